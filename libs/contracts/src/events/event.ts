@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** What every event carries beside its data. */
+export const eventEnvelopeSchema = z.object({
+  /** UUIDv7; also the `Nats-Msg-Id`, and the key of the consumers' inbox. */
+  id: z.uuid(),
+  /** `<context>.<entity>.<event>.v<version>`, for instance `school.course.published.v1`: the NATS subject too. */
+  type: z.string(),
+  /** The thing that changed. Events of one aggregate are delivered in order. */
+  aggregate_id: z.string(),
+  /** Grows by one with every change of the aggregate: an older one never overwrites a newer one. */
+  aggregate_version: z.int().positive(),
+  /** Null for facts that belong to no site (a person is one for the deployment). */
+  site_id: z.uuid().nullable(),
+  occurred_at: z.iso.datetime(),
+  data: z.unknown(),
+});
+
+export interface DomainEvent<Data = unknown> extends z.infer<typeof eventEnvelopeSchema> {
+  data: Data;
+}
+
+/**
+ * An entity whose events carry its whole state: the event's name says why it was sent, `data` what is now true.
+ * So a reader applies every one of them in the same way, and a copy can be rebuilt by sending them all again.
+ */
+export interface EntityEvents<Data extends z.ZodType = z.ZodType, Name extends string = string> {
+  readonly context: 'identity' | 'school' | 'learner';
+  readonly entity: string;
+  readonly version: number;
+  readonly names: readonly Name[];
+  readonly data: Data;
+  /** NATS filter for all events of the entity. */
+  readonly filter: string;
+}
+
+export function defineEntityEvents<Data extends z.ZodType, const Name extends string>(definition: {
+  context: 'identity' | 'school' | 'learner';
+  entity: string;
+  version: number;
+  names: readonly Name[];
+  data: Data;
+}): EntityEvents<Data, Name> {
+  return { ...definition, filter: `${definition.context}.${definition.entity}.*.v${definition.version}` };
+}
+
+/** The type, and NATS subject, of one event of an entity. */
+export function eventType<Name extends string>(events: EntityEvents<z.ZodType, Name>, name: Name): string {
+  return `${events.context}.${events.entity}.${name}.v${events.version}`;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineEntityEvents } from './event.js';
+
+const instant = z.iso.datetime();
+
+export const courseEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'course',
+  version: 1,
+  names: ['created', 'updated', 'published', 'unpublished', 'archived', 'deleted', 'republished'],
+  data: z.object({
+    course_id: z.uuid(),
+    site_id: z.uuid(),
+    slug: z.string(),
+    name: z.string(),
+    subtitle: z.string().nullable(),
+    image_url: z.string().nullable(),
+    state: z.enum(['draft', 'published', 'unpublished', 'archived', 'deleted']),
+    published_at: instant.nullable(),
+  }),
+});
+
+/**
+ * A student of a site, made there. auth reads it, finds or makes the person of that e-mail, gives the role `student`,
+ * and answers with `identity.role.changed`; then the school knows `person_id`.
+ */
+export const studentEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'student',
+  version: 1,
+  names: ['created', 'updated', 'linked', 'removed', 'republished'],
+  data: z.object({
+    student_id: z.uuid(),
+    site_id: z.uuid(),
+    person_id: z.uuid().nullable(),
+    /** Lower-case. */
+    email: z.string(),
+    name: z.string(),
+    locale: z.string().nullable(),
+    state: z.enum(['active', 'removed']),
+    send_welcome_email: z.boolean(),
+  }),
+});
+
+/** `person_id` is null until the student is linked to a person; linking sends the enrolment once more. */
+export const enrollmentEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'enrollment',
+  version: 1,
+  names: ['activated', 'extended', 'expired', 'revoked', 'linked', 'republished'],
+  data: z.object({
+    enrollment_id: z.uuid(),
+    site_id: z.uuid(),
+    student_id: z.uuid(),
+    person_id: z.uuid().nullable(),
+    course_id: z.uuid(),
+    state: z.enum(['pending', 'active', 'expired', 'revoked']),
+    source: z.enum(['purchase', 'manual', 'membership', 'free', 'import']),
+    started_at: instant,
+    /** Null means access for life. */
+    expires_at: instant.nullable(),
+    completion_rate: z.number().min(0).max(1),
+    completed_at: instant.nullable(),
+  }),
+});

@@ -1,0 +1,26 @@
+export {
+  ADVERTISED_RESOURCE_SCOPES,
+  IDENTITY_SCOPES,
+  MEMBER_SCOPES,
+  OPERATOR_SCOPES,
+  SCOPES,
+  SCOPE_NAMES,
+  isScope,
+  splitScope,
+} from './scopes.js';
+export type { Scope, ScopeAudience, ScopeDefinition } from './scopes.js';
+export { ROLES, holdsScopes, orderRoles, principalSchema, roleSchema } from './principal.js';
+export type { Principal, Role } from './principal.js';
+export { SITES_BUCKET, siteSchema } from './sites.js';
+export type { Site } from './sites.js';
+export { REVOCATION_SUBJECT, revocationSchema } from './revocations.js';
+export type { Revocation } from './revocations.js';
+export { defineEntityEvents, eventEnvelopeSchema, eventType } from './events/event.js';
+export type { DomainEvent, EntityEvents } from './events/event.js';
+export { personEvents, roleEvents, siteEvents } from './events/identity.js';
+export { courseEvents, enrollmentEvents, studentEvents } from './events/school.js';
+export { REQUEST_HEADERS, defineRequest, replySchema } from './requests/request.js';
+export type { Reply, RequestDefinition } from './requests/request.js';
+export { describePerson } from './requests/identity.js';
+export { TOOLS_BUCKET, toolCallSchema, toolCatalogueSchema, toolDescriptionSchema, toolSubject } from './tools.js';
+export type { ToolCatalogue, ToolDescription } from './tools.js';

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** A request over NATS: one subject, one shape in, one shape out. Both ends parse with the same schemas. */
+export interface RequestDefinition<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
+  /** `requests.<service>.<name>.v<version>`. */
+  readonly subject: string;
+  /** The service that answers. */
+  readonly service: string;
+  readonly input: In;
+  readonly output: Out;
+}
+
+export function defineRequest<In extends z.ZodType, Out extends z.ZodType>(definition: {
+  service: string;
+  name: string;
+  version: number;
+  input: In;
+  output: Out;
+}): RequestDefinition<In, Out> {
+  const { service, name, version, input, output } = definition;
+  return { subject: `requests.${service}.${name}.v${version}`, service, input, output };
+}
+
+/** How a request ended: a result, or an outcome whose code is one of `@lyceum/errors`. Faults arrive as `internal`. */
+export const replySchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), result: z.unknown() }),
+  z.object({
+    ok: z.literal(false),
+    error: z.object({
+      code: z.string(),
+      detail: z.string(),
+      errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).optional(),
+      hint: z.string().optional(),
+    }),
+  }),
+]);
+export type Reply = z.infer<typeof replySchema>;
+
+/** NATS headers of a request beside `traceparent`. */
+export const REQUEST_HEADERS = {
+  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  deadline: 'Lyceum-Deadline',
+  /** JSON of the `Principal`, absent for an anonymous caller. */
+  principal: 'Lyceum-Principal',
+  /** The site's id, always there. */
+  site: 'Lyceum-Site',
+  idempotencyKey: 'Idempotency-Key',
+  requestId: 'X-Request-Id',
+} as const;

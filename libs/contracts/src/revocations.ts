@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/**
+ * Core subject (not stored) on which auth says that tokens stopped being good. Resource servers drop every cached
+ * verdict that it names. Whoever misses one is healed by the lifetime of verdicts (five seconds at most).
+ */
+export const REVOCATION_SUBJECT = 'broadcast.identity.revocation.v1';
+
+/** What is revoked: every token of a grant, of a person (at one site, or everywhere), of a client, or of a site. */
+export const revocationSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(['grant', 'person', 'client', 'site']),
+  /** The grant id, person id, client id or site id. */
+  subject: z.string(),
+  /** Limits `person` and `client` to one site; null means every site. */
+  site_id: z.uuid().nullable(),
+  occurred_at: z.iso.datetime(),
+});
+export type Revocation = z.infer<typeof revocationSchema>;

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** One entry of the site directory: auth writes it to the KV bucket `sites` under the key `site_id`, all others mirror it. */
+export const siteSchema = z.object({
+  site_id: z.uuid(),
+  /** The canonical origin, `{base_url}`: scheme, host and port, no path and no slash at the end. It is the issuer too. */
+  base_url: z.string(),
+  /** `host[:port]` of `base_url` as it stands in a Host header. */
+  host: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  org_id: z.string(),
+  state: z.enum(['active', 'suspended']),
+});
+export type Site = z.infer<typeof siteSchema>;
+
+/** The KV bucket of the site directory. */
+export const SITES_BUCKET = 'sites';
