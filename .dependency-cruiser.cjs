@@ -1,0 +1,106 @@
+/** Rooms within an app, and what may know what. Each rule has a violating fixture in test/boundaries that must fail. */
+const PRODUCTION = { path: '^(apps|libs)/[^/]+/src/', pathNot: '\\.spec\\.ts$' };
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'A cycle is two rooms that are one. Move what both need into a file of its own.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'an-app-never-imports-an-app',
+      severity: 'error',
+      comment: 'Apps meet over NATS or by token introspection.',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'a-lib-never-imports-an-app',
+      severity: 'error',
+      from: { path: '^(libs|deploy)/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'contracts-and-errors-are-pure',
+      severity: 'error',
+      comment: 'No framework and no I/O: any service, in any language binding, may read them.',
+      from: { path: '^libs/(contracts|errors)/src/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: ['^libs/(contracts|errors)/src/', 'node_modules/zod/'] },
+    },
+    {
+      name: 'edges-call-services',
+      severity: 'error',
+      comment: 'edge (controller, resolver, tools) -> service -> repository; no storey is skipped.',
+      from: { path: '^apps/.+\\.(controller|resolver|tools)\\.ts$' },
+      to: { path: '\\.(repository|entity)\\.ts$|node_modules/(pg|typeorm)/' },
+    },
+    {
+      name: 'policies-are-pure',
+      severity: 'error',
+      comment: 'A rule is a function of its arguments.',
+      from: { path: '^apps/.+\\.policy\\.ts$' },
+      to: { path: '\\.(repository|service|controller|resolver)\\.ts$|node_modules/(pg|typeorm|@nestjs)/' },
+    },
+    {
+      name: 'a-repository-stays-in-its-feature',
+      severity: 'error',
+      comment: "Another feature answers a narrow question by its service; its repository is not injected.",
+      from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: '\\.(spec|module)\\.ts$' },
+      to: { path: '^apps/$1/src/[^/]+/.+\\.repository\\.ts$', pathNot: '^apps/$1/src/$2/' },
+    },
+    {
+      name: 'sql-drivers-only-below',
+      severity: 'error',
+      comment: 'pg is driven by the database room of the platform; everybody else asks Sql or an EntityManager.',
+      from: { ...PRODUCTION, pathNot: ['\\.spec\\.ts$', '^libs/(platform|testing)/'] },
+      to: { path: 'node_modules/pg/' },
+    },
+    {
+      name: 'oidc-provider-has-one-room',
+      severity: 'error',
+      comment: 'A third-party engine is imported in one folder.',
+      from: { path: '^(apps|libs)/', pathNot: '^apps/auth/src/provider/' },
+      to: { path: 'node_modules/oidc-provider/' },
+    },
+    {
+      name: 'mcp-sdk-has-one-room',
+      severity: 'error',
+      from: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^apps/mcp-gateway/src/transport/', '\\.spec\\.ts$'] },
+      to: { path: 'node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'nats-has-one-room',
+      severity: 'error',
+      from: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^libs/messaging/', '\\.spec\\.ts$'] },
+      to: { path: 'node_modules/@nats-io/' },
+    },
+    {
+      name: 'production-code-knows-no-test-tools',
+      severity: 'error',
+      from: { ...PRODUCTION, pathNot: ['\\.spec\\.ts$', '^libs/testing/'] },
+      to: { path: '^(libs/testing|deploy/local|test)/' },
+    },
+    {
+      name: 'everything-resolves',
+      severity: 'error',
+      comment: 'An import that the checker cannot follow is an import that it cannot judge.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(apps|libs)/[^/]+/dist/|^deploy/local/dist/|^\\.nx/|^test/boundaries/fixtures/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: require('node:path').join(__dirname, 'tsconfig.base.json') },
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      conditionNames: ['@lyceum/source', 'import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,93 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const bin = join(root, 'node_modules/.bin');
+
+interface Constraint {
+  readonly sourceTag: string;
+  readonly onlyDependOnLibsWithTags: readonly string[];
+}
+
+/** For each constrained tag: a project that has it, and an import that the constraint forbids. */
+const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>> = {
+  'type:app': { project: 'apps/mcp-gateway', imports: '@lyceum/system-test' },
+  'type:lib': { project: 'deploy/local', imports: '@lyceum/system-test' },
+  'type:test': { project: 'test', imports: '@lyceum/auth' },
+  'scope:contracts': { project: 'libs/contracts', imports: '@lyceum/errors' },
+  'scope:errors': { project: 'libs/errors', imports: '@lyceum/contracts' },
+  'scope:platform': { project: 'libs/platform', imports: '@lyceum/messaging' },
+  'scope:messaging': { project: 'libs/messaging', imports: '@lyceum/resource-server' },
+  'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },
+  'scope:tools': { project: 'libs/tools', imports: '@lyceum/resource-server' },
+  'scope:local': { project: 'deploy/local', imports: '@lyceum/messaging' },
+  'scope:testing': { project: 'libs/testing', imports: '@lyceum/platform' },
+};
+
+/** A copy of the workspace that has only the package files, so that a violation can be planted and a graph be made of it. */
+function plantedWorkspace(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'lyceum-boundaries-'));
+  const files = execFileSync('git', ['ls-files', '*package.json', 'nx.json', '.oxlintrc.json', 'tsconfig.base.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of files.trim().split('\n').filter((name) => !name.includes('fixtures/'))) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  cpSync(join(root, 'package-lock.json'), join(copy, 'package-lock.json'));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const [tag, { project, imports }] of Object.entries(VIOLATIONS)) {
+    const file = join(copy, project, 'src', `${tag.replace(':', '-')}.ts`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `export * from '${imports}';\n`);
+  }
+  return copy;
+}
+
+interface Diagnostic {
+  readonly code: string;
+  readonly filename: string;
+  readonly message: string;
+}
+
+describe('the module boundaries', () => {
+  let copy: string;
+  let diagnostics: Diagnostic[];
+
+  beforeAll(() => {
+    copy = plantedWorkspace();
+    execFileSync(join(bin, 'nx'), ['graph', `--file=${join(copy, 'graph.json')}`], {
+      cwd: copy,
+      env: { ...process.env, NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: copy, NX_CACHE_PROJECT_GRAPH: 'true' },
+      stdio: 'ignore',
+    });
+    const lint = spawnSync(join(bin, 'oxlint'), ['-c', '.oxlintrc.json', '--format=json', '.'], {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { ...process.env, NX_WORKSPACE_ROOT_PATH: copy },
+    });
+    diagnostics = (JSON.parse(lint.stdout) as { diagnostics: Diagnostic[] }).diagnostics;
+  }, 60_000);
+
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  it('each have a violating import', () => {
+    const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as {
+      rules: Record<string, [string, { depConstraints: Constraint[] }]>;
+    };
+    const constrained = config.rules['@nx/enforce-module-boundaries']![1].depConstraints.map(({ sourceTag }) => sourceTag);
+    expect(constrained.sort()).toEqual(Object.keys(VIOLATIONS).sort());
+  });
+
+  it.each(Object.entries(VIOLATIONS))('%s refuses a forbidden import', (tag, { project }) => {
+    const planted = join(project, 'src', `${tag.replace(':', '-')}.ts`);
+    const found = diagnostics.filter(
+      ({ code, filename }) => code.includes('enforce-module-boundaries') && filename.endsWith(planted),
+    );
+    expect(found).toHaveLength(1);
+    expect(found[0]!.message).toContain(tag);
+  });
+});

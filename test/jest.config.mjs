@@ -1,0 +1,8 @@
+import preset from '../jest.preset.mjs';
+
+export default {
+  ...preset,
+  rootDir: import.meta.dirname,
+  testMatch: ['<rootDir>/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/boundaries/fixtures/'],
+};
