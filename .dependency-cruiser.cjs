@@ -47,7 +47,7 @@ module.exports = {
     {
       name: 'a-repository-stays-in-its-feature',
       severity: 'error',
-      comment: "Another feature answers a narrow question by its service; its repository is not injected.",
+      comment: 'Another feature answers a narrow question by its service; its repository is not injected.',
       from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: '\\.(spec|module)\\.ts$' },
       to: { path: '^apps/$1/src/[^/]+/.+\\.repository\\.ts$', pathNot: '^apps/$1/src/$2/' },
     },
