@@ -42,7 +42,17 @@ export interface Problem {
   readonly code: OutcomeCode;
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
+  /** OAuth's names for the same (RFC 6749 §5.2, RFC 6750 §3.1), beside refusals that concern a token. */
+  readonly error?: OutcomeCode;
+  readonly error_description?: string;
 }
+
+/** Codes that are OAuth errors as well: an OAuth client reads them without knowing problem details. */
+const OAUTH_ERRORS: ReadonlySet<OutcomeCode> = new Set([
+  'invalid_token',
+  'insufficient_scope',
+  'temporarily_unavailable',
+]);
 
 /** The media type of a problem (RFC 9457 §3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -59,5 +69,6 @@ export function toProblem(outcome: Outcome, request: { instance: string; request
     code: outcome.code,
     request_id: request.requestId,
     ...(outcome.errors.length > 0 ? { errors: outcome.errors } : {}),
+    ...(OAUTH_ERRORS.has(outcome.code) ? { error: outcome.code, error_description: outcome.message } : {}),
   };
 }

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { holdsScopes } from '@lyceum/contracts';
+import type { Principal, Site } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { bearerToken } from './bearer-token.js';
+import { bearerChallenge } from './challenge.js';
+import type { Challenge } from './challenge.js';
+import { ResourceServerOptions } from './configuration.js';
+import { TokenVerifier } from './token-verifier.js';
+
+const MISSING = 'An access token is needed';
+const INVALID = 'The access token is expired, revoked or unknown';
+const FOREIGN = 'The access token was issued for another site';
+
+/** The refusals of the contract: 401 and 403 with their challenge, 503 without one. Throws `Outcome`s. */
+@Injectable()
+export class BearerAuthenticator {
+  constructor(
+    private readonly verifier: TokenVerifier,
+    private readonly options: ResourceServerOptions,
+  ) {}
+
+  /** Who is asking, from the raw headers of a request to `site`. `scopes` are named in the challenge. */
+  async authenticate(rawHeaders: readonly string[], site: Site, scopes: readonly string[] = []): Promise<Principal> {
+    const presented = bearerToken(rawHeaders);
+    if (presented.kind === 'absent') throw this.invalidToken(site, MISSING, scopes);
+    if (presented.kind === 'malformed') throw this.invalidToken(site, presented.reason, scopes);
+    const verdict = await this.verifier.verify(presented.token, site);
+    switch (verdict.kind) {
+      case 'active':
+        return verdict.principal;
+      case 'inactive':
+        throw this.invalidToken(site, INVALID, scopes);
+      case 'foreign':
+        throw this.invalidToken(site, FOREIGN, scopes);
+      case 'none':
+        throw noVerdict(verdict.retryAfter);
+    }
+  }
+
+  /** 403 unless the principal has the scopes and is of the audience. All scopes are named, also those that are held. */
+  authorize(principal: Principal, site: Site, scopes: readonly string[], audience?: Principal['audience']): void {
+    const ofAudience = audience === undefined || principal.audience === audience;
+    if (ofAudience && holdsScopes(principal, scopes)) return;
+    const detail = ofAudience
+      ? `This needs the scope ${scopes.join(' ')}`
+      : `This is for the access tokens of ${audience} applications`;
+    throw new Outcome('insufficient_scope', detail, {
+      scopes,
+      headers: this.#challenge(site, { error: 'insufficient_scope', description: detail, scope: scopes.join(' ') }),
+    });
+  }
+
+  invalidToken(site: Site, detail: string, scopes: readonly string[] = []): Outcome {
+    return new Outcome('invalid_token', detail, {
+      scopes,
+      headers: this.#challenge(site, { error: 'invalid_token', description: detail, scope: scopes.join(' ') }),
+    });
+  }
+
+  #challenge(site: Site, challenge: Omit<Challenge, 'metadataPath'>): Record<string, string> {
+    return {
+      'WWW-Authenticate': bearerChallenge(site, { ...challenge, metadataPath: this.options.metadataPath }),
+    };
+  }
+}
+
+/** A fault on our side says nothing about the token: no challenge, so that nobody throws a good token away. */
+export function noVerdict(retryAfter: number): Outcome {
+  return new Outcome('temporarily_unavailable', 'The access token cannot be checked at the moment', { retryAfter });
+}

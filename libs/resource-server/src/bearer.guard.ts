@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { Principal } from '@lyceum/contracts';
+import { Reflector } from '@nestjs/core';
+import { ACCESS, AUDIENCE } from './access.decorators.js';
+import type { Access } from './access.decorators.js';
+import { BearerAuthenticator } from './bearer.authenticator.js';
+import { requestOf } from './request.js';
+
+/** The global guard: nothing is open that does not say so. */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: BearerAuthenticator,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, targets);
+    if (access === undefined) {
+      throw new Error(`${context.getClass().name}.${context.getHandler().name} declares neither scopes nor Open`);
+    }
+    if (access.open) return true;
+    const request = requestOf(context);
+    const { site } = request;
+    if (site === null || site === undefined) throw new Error('There is no site: useSites(app) was not called');
+    // A hook of the surface may have asked already, before the body was read.
+    request.principal ??= await this.authenticator.authenticate(request.raw.rawHeaders, site, access.scopes);
+    const audience = this.reflector.getAllAndOverride<Principal['audience'] | undefined>(AUDIENCE, targets);
+    this.authenticator.authorize(request.principal, site, access.scopes, audience);
+    return true;
+  }
+}

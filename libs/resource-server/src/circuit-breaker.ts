@@ -1,0 +1,34 @@
+import { LIMITS } from './configuration.js';
+
+/** Stops asking a dead auth: after some faults in a row nobody asks for a while, then one request tries. */
+export class CircuitBreaker {
+  readonly #now: () => number;
+  #faults = 0;
+  #openUntil = 0;
+  #trying = false;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Milliseconds to wait, or 0: ask now. Whoever got 0 must call `succeeded` or `failed`. */
+  enter(): number {
+    if (this.#faults < LIMITS.breakerFaults) return 0;
+    const remaining = this.#openUntil - this.#now();
+    if (remaining > 0) return remaining;
+    if (this.#trying) return LIMITS.budget;
+    this.#trying = true;
+    return 0;
+  }
+
+  succeeded(): void {
+    this.#faults = 0;
+    this.#trying = false;
+  }
+
+  failed(): void {
+    this.#faults += 1;
+    this.#trying = false;
+    if (this.#faults >= LIMITS.breakerFaults) this.#openUntil = this.#now() + LIMITS.breakerOpen;
+  }
+}

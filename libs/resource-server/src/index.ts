@@ -1,0 +1,14 @@
+export { introspectionEnvironment, ResourceServerOptions } from './configuration.js';
+export type { IntrospectionConfiguration } from './configuration.js';
+export { ResourceServerModule } from './resource-server.module.js';
+export { Audience, CurrentPrincipal, CurrentSite, Open, RequireScopes } from './access.decorators.js';
+export { BearerAuthenticator, noVerdict } from './bearer.authenticator.js';
+export { bearerChallenge, metadataUrl } from './challenge.js';
+export type { Challenge } from './challenge.js';
+export { bearerToken } from './bearer-token.js';
+export type { BearerToken } from './bearer-token.js';
+export { SiteDirectory } from './site-directory.js';
+export { useSites } from './sites.hook.js';
+export { TokenVerifier } from './token-verifier.js';
+export type { Verdict } from './verdict.js';
+export { bareEndpoints } from './endpoints.js';

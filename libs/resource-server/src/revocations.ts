@@ -1,0 +1,89 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { REVOCATION_SUBJECT, revocationSchema } from '@lyceum/contracts';
+import type { Revocation } from '@lyceum/contracts';
+import { Nats } from '@lyceum/messaging';
+
+type Connection = Awaited<ReturnType<Nats['ready']>>;
+
+/**
+ * Hears auth's revocation broadcasts. `listening` is true only between the moment when the server has confirmed the
+ * subscription and the loss of the connection: outside of it a broadcast may be missed, and no verdict may be kept.
+ */
+@Injectable()
+export class Revocations {
+  readonly #logger = new Logger(Revocations.name);
+  readonly #nats: Nats;
+  readonly #revoked: ((revocation: Revocation) => void)[] = [];
+  readonly #gaps: (() => void)[] = [];
+  #subscribed: Connection | undefined;
+  #listening = false;
+
+  constructor(nats: Nats) {
+    this.#nats = nats;
+    nats.onDisconnect(() => this.#interrupted());
+    nats.onConnect(() => void this.#listen());
+    if (nats.connected) void this.#listen();
+  }
+
+  get listening(): boolean {
+    return this.#listening && this.#nats.connected;
+  }
+
+  onRevocation(fn: (revocation: Revocation) => void): void {
+    this.#revoked.push(fn);
+  }
+
+  /** Called when broadcasts may have been missed. */
+  onGap(fn: () => void): void {
+    this.#gaps.push(fn);
+  }
+
+  async #listen(): Promise<void> {
+    try {
+      const connection = await this.#nats.ready();
+      if (this.#subscribed !== connection) {
+        this.#subscribed = connection;
+        connection.subscribe(REVOCATION_SUBJECT, {
+          callback: (error, message) => {
+            if (error === null) this.#receive(message.string());
+            else this.#broken(error);
+          },
+        });
+      }
+      // The client subscribes again by itself on a new connection; the round trip proves that the server has it.
+      await connection.flush();
+      this.#notifyGap();
+      this.#listening = true;
+    } catch (error) {
+      this.#broken(error);
+    }
+  }
+
+  #receive(text: string): void {
+    let revocation: Revocation;
+    try {
+      revocation = revocationSchema.parse(JSON.parse(text));
+    } catch (error) {
+      // Somebody was revoked and it is not known who: forget everybody.
+      this.#logger.error({ msg: 'a revocation is not understood', err: error });
+      this.#notifyGap();
+      return;
+    }
+    for (const fn of this.#revoked) fn(revocation);
+  }
+
+  #broken(error: unknown): void {
+    this.#logger.error({ msg: 'revocations cannot be heard: no verdict is kept', err: error });
+    this.#subscribed = undefined;
+    this.#interrupted();
+  }
+
+  #interrupted(): void {
+    this.#listening = false;
+    this.#notifyGap();
+  }
+
+  #notifyGap(): void {
+    for (const fn of this.#gaps) fn();
+  }
+}

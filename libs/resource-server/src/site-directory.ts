@@ -1,0 +1,65 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { SITES_BUCKET, siteSchema } from '@lyceum/contracts';
+import type { Site } from '@lyceum/contracts';
+import { KeyValue } from '@lyceum/messaging';
+import { HealthRegistry } from '@lyceum/platform';
+import { hostsOf, normalizeHost } from './site-hosts.js';
+
+/**
+ * The sites of the deployment, in memory: a mirror of the KV bucket that auth writes. It stays as it was while NATS is away.
+ * A suspended site has no host here, and so is unknown on every surface.
+ */
+@Injectable()
+export class SiteDirectory {
+  readonly #logger = new Logger(SiteDirectory.name);
+  readonly #byId = new Map<string, Site>();
+  readonly #byHost = new Map<string, Site>();
+  #loaded = false;
+
+  constructor(keyValue: KeyValue, health: HealthRegistry) {
+    const mirror = keyValue.mirror(SITES_BUCKET, siteSchema);
+    mirror.onChange((siteId, site) => this.#put(siteId, site));
+    void mirror.ready.then(() => {
+      for (const site of mirror.values()) this.#put(site.site_id, site);
+      this.#loaded = true;
+    });
+    health.add({
+      name: 'sites',
+      ready: () => {
+        if (!this.#loaded) throw new Error('the site directory has not been read yet');
+      },
+    });
+  }
+
+  /** False until the directory was read once: then nothing can be said about any host. */
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  byHost(host: string): Site | undefined {
+    return this.#byHost.get(host) ?? this.#byHost.get(normalizeHost(host));
+  }
+
+  byId(id: string): Site | undefined {
+    return this.#byId.get(id);
+  }
+
+  #put(siteId: string, site: Site | undefined): void {
+    const previous = this.#byId.get(siteId);
+    for (const host of previous === undefined ? [] : hostsOf(previous)) {
+      if (this.#byHost.get(host)?.site_id === siteId) this.#byHost.delete(host);
+    }
+    if (site === undefined) {
+      this.#byId.delete(siteId);
+      return;
+    }
+    this.#byId.set(siteId, site);
+    if (site.state !== 'active') return;
+    for (const host of hostsOf(site)) {
+      const holder = this.#byHost.get(host);
+      if (holder !== undefined)
+        this.#logger.error(`host ${host} of site ${siteId} belongs to ${holder.site_id} already`);
+      else this.#byHost.set(host, site);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Principal, Site } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { SiteDirectory } from './site-directory.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the `useSites` hook before anything else of the service runs. */
+    site: Site | null;
+    /** Set by the guard; null for an anonymous caller. */
+    principal: Principal | null;
+  }
+}
+
+/** More than one Host header is an attempt to be two sites at once (RFC 9112 §3.2); Node would keep the first. */
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count <= 1;
+}
+
+function siteOf(request: FastifyRequest, directory: SiteDirectory): Site {
+  if (!hasOneHost(request.raw.rawHeaders)) throw new Outcome('invalid_request', 'There is more than one Host header');
+  // With `trustProxy`, Fastify takes X-Forwarded-Host only when the peer's address is a trusted one, and the last entry of
+  // several; else it is the Host header.
+  const site = directory.byHost(request.host);
+  if (site !== undefined) return site;
+  if (!directory.loaded) {
+    throw new Outcome('temporarily_unavailable', 'The sites are not known yet', { retryAfter: 1 });
+  }
+  throw new Outcome('unknown_host', 'No site is served under this host');
+}
+
+/** Finds the site of every request, also of those that match no route; an unknown host is 421 (RFC 9110 §15.5.20). */
+export function useSites(app: NestFastifyApplication): void {
+  const directory = app.get(SiteDirectory);
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.decorateRequest('site', null);
+  fastify.decorateRequest('principal', null);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    try {
+      request.site = siteOf(request, directory);
+      done();
+    } catch (refusal) {
+      done(refusal as Error);
+    }
+  });
+}

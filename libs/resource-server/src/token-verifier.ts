@@ -1,0 +1,104 @@
+import { hash as digest } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Site } from '@lyceum/contracts';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { LIMITS } from './configuration.js';
+import { IntrospectionClient } from './introspection.client.js';
+import { Revocations } from './revocations.js';
+import { VerdictCache } from './verdict-cache.js';
+import { VerifierMetrics } from './verifier.metrics.js';
+import { INACTIVE, NoVerdict } from './verdict.js';
+import type { TokenState, Verdict } from './verdict.js';
+
+/** Bearer token and site to verdict. One per process. */
+@Injectable()
+export class TokenVerifier {
+  readonly #logger = new Logger(TokenVerifier.name);
+  readonly #cache = new VerdictCache();
+  readonly #breaker = new CircuitBreaker();
+  readonly #flights = new Map<string, Promise<TokenState>>();
+  /** Grows with every revocation and every gap: an answer that was asked for earlier is not kept. */
+  #epoch = 0;
+
+  constructor(
+    private readonly introspection: IntrospectionClient,
+    private readonly revocations: Revocations,
+    private readonly metrics: VerifierMetrics,
+  ) {
+    revocations.onRevocation((revocation) => {
+      this.#newEpoch();
+      this.#cache.revoke(revocation);
+    });
+    revocations.onGap(() => {
+      this.#newEpoch();
+      this.#cache.clear();
+    });
+  }
+
+  async verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<Verdict> {
+    const verdict = await this.#verify(token, site);
+    this.metrics.verdict(verdict.kind);
+    return verdict;
+  }
+
+  async #verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<Verdict> {
+    if (token.length > LIMITS.tokenLength) return INACTIVE;
+    const hash = digest('sha256', token, 'hex');
+    const known = this.revocations.listening ? this.#cache.get(hash) : undefined;
+    if (known !== undefined) {
+      this.metrics.cacheHit();
+      return at(site, known);
+    }
+    try {
+      return at(site, await this.#flight(token, hash));
+    } catch (error) {
+      if (error instanceof NoVerdict) return { kind: 'none', retryAfter: error.retryAfter };
+      throw error;
+    }
+  }
+
+  /** Equal tokens that arrive together are asked about once. */
+  #flight(token: string, hash: string): Promise<TokenState> {
+    const running = this.#flights.get(hash);
+    if (running !== undefined) return running;
+    const flight = this.#introspect(token, hash).finally(() => {
+      if (this.#flights.get(hash) === flight) this.#flights.delete(hash);
+    });
+    this.#flights.set(hash, flight);
+    return flight;
+  }
+
+  async #introspect(token: string, hash: string): Promise<TokenState> {
+    if (this.#flights.size >= LIMITS.inFlight) throw new NoVerdict('too many tokens are being asked about');
+    const wait = this.#breaker.enter();
+    if (wait > 0) throw new NoVerdict('auth is not being asked for a moment', Math.ceil(wait / 1000));
+    const epoch = this.#epoch;
+    const done = this.metrics.introspection();
+    try {
+      const state = await this.introspection.introspect(token, hash);
+      this.#breaker.succeeded();
+      done('answer');
+      if (epoch === this.#epoch && this.revocations.listening) this.#cache.put(hash, state);
+      return state;
+    } catch (error) {
+      this.#breaker.failed();
+      done('fault');
+      this.#logger.warn({ msg: 'no verdict on a token', err: error });
+      throw error instanceof NoVerdict ? error : new NoVerdict('introspection failed', 1, error);
+    }
+  }
+
+  /** Whoever asks from now on does not share an answer that was asked for before. */
+  #newEpoch(): void {
+    this.#epoch += 1;
+    this.#flights.clear();
+  }
+}
+
+/** RFC 8707: a token is good at the origin that it was issued for, and nowhere else. */
+function at(site: Pick<Site, 'site_id' | 'base_url'>, state: TokenState): Verdict {
+  if (state.kind === 'inactive') return INACTIVE;
+  const { principal, origins } = state;
+  if (principal.site_id !== site.site_id || !origins.includes(site.base_url)) return { kind: 'foreign' };
+  return principal.expires_at * 1000 <= Date.now() ? INACTIVE : { kind: 'active', principal };
+}

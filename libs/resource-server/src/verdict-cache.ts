@@ -1,0 +1,117 @@
+import type { Revocation } from '@lyceum/contracts';
+import { LIMITS } from './configuration.js';
+import { INACTIVE } from './verdict.js';
+import type { TokenState } from './verdict.js';
+
+type ActiveState = Extract<TokenState, { kind: 'active' }>;
+
+interface ActiveEntry {
+  readonly state: ActiveState;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+}
+
+/** What a revocation can name. */
+function subjectsOf({ principal }: ActiveState): string[] {
+  return [
+    `grant:${principal.grant_id}`,
+    `person:${principal.person_id}`,
+    `client:${principal.client_id}`,
+    `site:${principal.site_id}`,
+  ];
+}
+
+/** Verdicts of the last seconds, by SHA-256 of the token. Bounded; the least recently used goes first. */
+export class VerdictCache {
+  readonly #active = new Map<string, ActiveEntry>();
+  readonly #inactive = new Map<string, number>();
+  readonly #bySubject = new Map<string, Set<string>>();
+  readonly #now: () => number;
+  readonly #limits: Pick<typeof LIMITS, 'activeEntries' | 'inactiveEntries'>;
+
+  /** `now` is monotonic: a clock that is set back must not lengthen a verdict's life. */
+  constructor(
+    now: () => number = () => performance.now(),
+    limits: { activeEntries: number; inactiveEntries: number } = LIMITS,
+  ) {
+    this.#now = now;
+    this.#limits = limits as typeof LIMITS;
+  }
+
+  get size(): number {
+    return this.#active.size + this.#inactive.size;
+  }
+
+  get(hash: string): TokenState | undefined {
+    const entry = this.#active.get(hash);
+    if (entry !== undefined) {
+      if (this.#now() >= entry.until) {
+        this.#drop(hash, entry.state);
+        return undefined;
+      }
+      this.#active.delete(hash);
+      this.#active.set(hash, entry);
+      return entry.state;
+    }
+    const until = this.#inactive.get(hash);
+    if (until === undefined) return undefined;
+    if (this.#now() < until) return INACTIVE;
+    this.#inactive.delete(hash);
+    return undefined;
+  }
+
+  /** Keeps a verdict at most as long as the token lives (`exp`), five seconds if active, one if not. */
+  put(hash: string, state: TokenState, wallClock: number = Date.now()): void {
+    if (state.kind === 'inactive') {
+      this.#inactive.set(hash, this.#now() + LIMITS.inactiveLifetime);
+      evict(this.#inactive, this.#limits.inactiveEntries, (oldest) => this.#inactive.delete(oldest));
+      return;
+    }
+    const lifetime = Math.min(LIMITS.activeLifetime, state.principal.expires_at * 1000 - wallClock);
+    if (lifetime <= 0) return;
+    this.#inactive.delete(hash);
+    const previous = this.#active.get(hash);
+    if (previous !== undefined) this.#drop(hash, previous.state);
+    this.#active.set(hash, { state, until: this.#now() + lifetime });
+    for (const subject of subjectsOf(state)) {
+      const hashes = this.#bySubject.get(subject);
+      if (hashes === undefined) this.#bySubject.set(subject, new Set([hash]));
+      else hashes.add(hash);
+    }
+    evict(this.#active, this.#limits.activeEntries, (oldest, entry) => this.#drop(oldest, entry.state));
+  }
+
+  /** Drops every verdict that the revocation names. */
+  revoke(revocation: Pick<Revocation, 'kind' | 'subject' | 'site_id'>): void {
+    const hashes = this.#bySubject.get(`${revocation.kind}:${revocation.subject}`);
+    for (const hash of [...(hashes ?? [])]) {
+      const entry = this.#active.get(hash);
+      if (entry === undefined) continue;
+      if (revocation.site_id === null || revocation.site_id === entry.state.principal.site_id)
+        this.#drop(hash, entry.state);
+    }
+  }
+
+  clear(): void {
+    this.#active.clear();
+    this.#inactive.clear();
+    this.#bySubject.clear();
+  }
+
+  #drop(hash: string, state: ActiveState): void {
+    this.#active.delete(hash);
+    for (const subject of subjectsOf(state)) {
+      const hashes = this.#bySubject.get(subject);
+      hashes?.delete(hash);
+      if (hashes?.size === 0) this.#bySubject.delete(subject);
+    }
+  }
+}
+
+/** A Map iterates in order of insertion, so the first key is the one used least recently. */
+function evict<V>(entries: Map<string, V>, limit: number, drop: (key: string, value: V) => void): void {
+  for (const [key, value] of entries) {
+    if (entries.size <= limit) return;
+    drop(key, value);
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { MetricsRegistry } from '@lyceum/platform';
+import { Counter, Histogram } from 'prom-client';
+import { LIMITS } from './configuration.js';
+import type { Verdict } from './verdict.js';
+
+/** Children with their labels bound once: counting a cached verdict must not cost more than finding it. */
+@Injectable()
+export class VerifierMetrics {
+  readonly #verdicts: Record<Verdict['kind'], { inc(): void }>;
+  readonly #cacheHits: Counter;
+  readonly #latency: Histogram<'result'>;
+
+  constructor(metrics: MetricsRegistry) {
+    const registers = [metrics.registry];
+    const verdicts = new Counter({
+      name: 'token_verdicts_total',
+      help: 'Verdicts on bearer tokens',
+      labelNames: ['verdict'],
+      registers,
+    });
+    this.#verdicts = {
+      active: verdicts.labels('active'),
+      inactive: verdicts.labels('inactive'),
+      foreign: verdicts.labels('foreign'),
+      none: verdicts.labels('none'),
+    };
+    this.#cacheHits = new Counter({
+      name: 'token_verdict_cache_hits_total',
+      help: 'Verdicts that came from the cache',
+      registers,
+    });
+    this.#latency = new Histogram({
+      name: 'token_introspection_duration_seconds',
+      help: 'How long auth took to answer, or not to',
+      labelNames: ['result'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, LIMITS.budget / 1000],
+      registers,
+    });
+  }
+
+  verdict(kind: Verdict['kind']): void {
+    this.#verdicts[kind].inc();
+  }
+
+  cacheHit(): void {
+    this.#cacheHits.inc();
+  }
+
+  /** Starts a measurement; call the result when it ended. */
+  introspection(): (result: 'answer' | 'fault') => void {
+    const end = this.#latency.startTimer();
+    return (result) => void end({ result });
+  }
+}
