@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { keep, release } from './keeper.js';
+
+export interface ChildOptions {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** What asks this program to end in order. */
+  readonly stopSignal: 'SIGINT' | 'SIGTERM';
+  /** Both output streams are appended here. */
+  readonly logFile: string;
+  /** Put before the command, to take away privileges. */
+  readonly prefix?: readonly string[];
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Child {
+  readonly name: string;
+  readonly pid: number;
+  readonly logFile: string;
+  readonly running: boolean;
+  readonly exited: Promise<Exit>;
+  /** The last lines of its log, for an error message. */
+  tail(lines?: number): string;
+  /** Asks it to end, and kills it when it has not after `patience` milliseconds. */
+  stop(patience?: number): Promise<Exit>;
+  /** SIGKILL, at once. */
+  kill(): Promise<Exit>;
+}
+
+/** Names that a child may take from our environment. Nothing else: a stray DATABASE_URL must not reach a service. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
+export function inheritedEnvironment(): Record<string, string> {
+  const entries = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** `setpriv --pdeathsig`: the kernel ends the child with its parent. A second net beneath the keeper, where util-linux is there. */
+let deathSignal: boolean | undefined;
+function parentDeathPrefix(signal: string): string[] {
+  deathSignal ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).status === 0;
+  return deathSignal ? ['setpriv', '--pdeathsig', signal.replace('SIG', ''), '--'] : [];
+}
+
+export function startChild(options: ChildOptions): Child {
+  const { name, logFile, stopSignal } = options;
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a', 0o600);
+  const [file = '', ...args] = [...(options.prefix ?? []), ...parentDeathPrefix(stopSignal), ...options.command];
+  const child = spawn(file, args, {
+    // A session of its own: Ctrl-C in the terminal reaches only us, and we end the children in order.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { ...inheritedEnvironment(), ...options.environment },
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+  });
+  closeSync(log);
+  const pid = child.pid ?? -1;
+  let running = pid > 0;
+  if (running) keep(pid, stopSignal);
+  const exited = new Promise<Exit>((resolve) => {
+    const end = (exit: Exit): void => {
+      if (running) release(pid);
+      running = false;
+      resolve(exit);
+    };
+    child.once('exit', (code, signal) => end({ code, signal }));
+    child.once('error', () => end({ code: 127, signal: null }));
+  });
+  const send = (signal: NodeJS.Signals): void => {
+    if (running) process.kill(pid, signal);
+  };
+  return {
+    name,
+    pid,
+    logFile,
+    exited,
+    get running() {
+      return running;
+    },
+    tail: (lines = 15) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n'),
+    async stop(patience = 10_000) {
+      send(stopSignal);
+      const timer = setTimeout(() => send('SIGKILL'), patience);
+      const exit = await exited;
+      clearTimeout(timer);
+      return exit;
+    },
+    kill: () => {
+      send('SIGKILL');
+      return exited;
+    },
+  };
+}
+
+/** Runs a command to its end; its standard output. The error carries the last lines of what it said. */
+export async function runCommand(
+  options: Omit<ChildOptions, 'stopSignal' | 'logFile'> & { readonly input?: string },
+): Promise<string> {
+  const [file = '', ...args] = [...(options.prefix ?? []), ...options.command];
+  const child = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...inheritedEnvironment(), ...options.environment },
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+  });
+  if (child.pid) keep(child.pid, 'SIGTERM');
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
+  }
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  const exit = await new Promise<Exit & { error?: Error }>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    child.once('error', (error) => resolve({ code: 127, signal: null, error }));
+  });
+  if (child.pid) release(child.pid);
+  if (exit.code === 0) return output.stdout;
+  const said = (output.stderr + output.stdout).trimEnd().split('\n').slice(-15).join('\n');
+  throw new Error(
+    `${options.name} failed (${exit.error?.message ?? exit.signal ?? `exit code ${exit.code}`})\n${said}`,
+  );
+}

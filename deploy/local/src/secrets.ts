@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Secrets of one data directory: made at the first use, kept in one file that only its owner can read, so that a
+ * restart finds the same passwords and keys.
+ */
+export class Secrets {
+  private readonly values: Record<string, string>;
+
+  constructor(private readonly file: string) {
+    this.values = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+  }
+
+  /** URL-safe, 256 bits. */
+  password(name: string): string {
+    return (this.values[name] ??= this.keep(name, randomBytes(32).toString('base64url')));
+  }
+
+  /** 32 bytes in base64: a key. */
+  key(name: string): string {
+    return (this.values[name] ??= this.keep(name, randomBytes(32).toString('base64')));
+  }
+
+  private keep(name: string, value: string): string {
+    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
+    writeFileSync(`${this.file}.new`, JSON.stringify({ ...this.values, [name]: value }, null, 2), { mode: 0o600 });
+    renameSync(`${this.file}.new`, this.file);
+    return value;
+  }
+}
