@@ -13,6 +13,15 @@ export { ROLES, holdsScopes, orderRoles, principalSchema, roleSchema } from './p
 export type { Principal, Role } from './principal.js';
 export { SITES_BUCKET, siteSchema } from './sites.js';
 export type { Site } from './sites.js';
+export {
+  DEAD_LETTER_STREAM,
+  SERVICES,
+  consumerName,
+  deadLetterSubject,
+  inboxPrefix,
+  natsPermissions,
+} from './nats-permissions.js';
+export type { NatsPermissions, ServiceName } from './nats-permissions.js';
 export { REVOCATION_SUBJECT, revocationSchema } from './revocations.js';
 export type { Revocation } from './revocations.js';
 export { defineEntityEvents, eventEnvelopeSchema, eventType } from './events/event.js';
