@@ -1,0 +1,32 @@
+export interface JsonAnswer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** One HTTP request with an optional bearer token and JSON body; the answer's body is parsed when there is one. */
+export async function send<Body = Record<string, unknown>>(
+  url: string,
+  options: { method?: string; token?: string; json?: unknown; headers?: Record<string, string> } = {},
+): Promise<JsonAnswer<Body>> {
+  const response = await fetch(url, {
+    method: options.method ?? (options.json === undefined ? 'GET' : 'POST'),
+    headers: {
+      accept: 'application/json',
+      ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...options.headers,
+    },
+    ...(options.json === undefined ? {} : { body: JSON.stringify(options.json) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
+}
+
+/** A GraphQL request to a site's member API. */
+export async function graphql<Data>(baseUrl: string, token: string, query: string, variables?: object) {
+  return send<{ data?: Data | null; errors?: { message: string; extensions: Record<string, unknown> }[] }>(
+    `${baseUrl}/member/graphql`,
+    { token, json: { query, ...(variables === undefined ? {} : { variables }) } },
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * Asks again until the answer satisfies, for facts that travel as events. The limit is generous because it only matters
+ * when the test fails.
+ */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  satisfies: (answer: T) => boolean,
+  limitMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (satisfies(answer)) return answer;
+    if (Date.now() > deadline)
+      throw new Error(`Not within ${limitMs} ms; the last answer was ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

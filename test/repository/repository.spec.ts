@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const sources = tracked.filter((file) => /\.(ts|mts|mjs|cjs)$/.test(file) && !file.endsWith('.d.ts'));
+
+/** Files that may be longer than 300 lines, each with its reason. */
+const LONG_FILES: Readonly<Record<string, string>> = {};
+
+describe('the repository', () => {
+  it('has the top level that the architecture names', () => {
+    const top = new Set(tracked.map((file) => file.split('/')[0]));
+    for (const name of ['package.json', 'nx.json', 'apps', 'libs', 'deploy', 'docker', 'test', 'README.md']) {
+      expect(top).toContain(name);
+    }
+  });
+
+  it('has no source file over 300 lines without a reason', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    const long = sources.filter((file) => read(file).split('\n').length > 301 && !(file in LONG_FILES));
+    expect(long).toEqual([]);
+  });
+
+  it('switches no test off and leaves nothing for later', () => {
+    const offenders = sources
+      .filter((file) => file !== 'test/repository/repository.spec.ts')
+      .filter((file) => /\b(it|test|describe)\.(skip|only|todo)\(|\b(TODO|FIXME|XXX)\b/.test(read(file)));
+    expect(offenders).toEqual([]);
+  });
+
+  it('names no registry in the lockfile', () => {
+    expect(read('package-lock.json')).not.toMatch(/"resolved": "https?:/);
+  });
+
+  it('gives every package its tags, so that the module boundaries can judge it', () => {
+    const packages = tracked.filter((file) => /^(apps|libs|deploy)\/[^/]+\/package\.json$|^test\/package\.json$/.test(file));
+    expect(packages.length).toBeGreaterThanOrEqual(13);
+    for (const file of packages) {
+      const { nx } = JSON.parse(read(file)) as { nx?: { tags?: string[] } };
+      expect(nx?.tags?.filter((tag) => /^(type|scope):/.test(tag))).toHaveLength(2);
+    }
+  });
+});

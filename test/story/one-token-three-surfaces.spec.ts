@@ -1,0 +1,216 @@
+import { UnauthorizedError } from '@modelcontextprotocol/client';
+import { mintToken } from '@lyceum/testing';
+import * as oidc from 'openid-client';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../browser/chromium.js';
+import { authorizeInBrowser } from '../browser/sign-in.js';
+import { graphql, send } from '../clients/http.js';
+import { type AuthorizationRequest, authorizationRequest, exchange } from '../clients/member-client.js';
+import { HandedClientProvider, connectTools } from '../clients/tool-client.js';
+import { eventually } from '../eventually.js';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+
+interface Course {
+  readonly id: string;
+  readonly slug: string;
+}
+interface ViewerData {
+  readonly viewer: {
+    readonly email: string;
+    readonly enrolledCourses: { readonly nodes: { readonly slug: string }[] };
+    readonly notifications: {
+      readonly nodes: { readonly id: string; readonly title: string; readonly isRead: boolean }[];
+    };
+    readonly unreadNotificationCount: number;
+  };
+}
+
+const VIEWER = /* GraphQL */ `
+  {
+    viewer {
+      id
+      name
+      email
+      schools {
+        name
+        roles
+        isCurrent
+      }
+      enrolledCourses(first: 50) {
+        nodes {
+          slug
+          expireDate
+          hasLifetimeAccess
+          lastWatchedLecture {
+            lectureId
+            positionSeconds
+          }
+        }
+      }
+      notifications(first: 50) {
+        nodes {
+          id
+          title
+          isRead
+        }
+      }
+      unreadNotificationCount
+    }
+  }
+`;
+
+describe('one sign-in, one token, three surfaces', () => {
+  const { sites } = systemStack();
+  const [site, otherSite] = [sites[0]!, sites[1]!];
+  const student = personOf(site, 'student');
+  const slug = `story-${Date.now().toString(36)}`;
+  let browser: Browser;
+  let operatorToken: string;
+  let request: AuthorizationRequest;
+  let memberToken: string;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    const owner = personOf(site, 'owner');
+    const client = clientOf(site, 'operator', 'public');
+    operatorToken = (
+      await mintToken({
+        ...owner,
+        site,
+        ...client,
+        scope: 'openid courses:read courses:write students:read students:write',
+      })
+    ).access_token;
+  }, 30_000);
+
+  afterAll(async () => browser.close());
+
+  it('an operator creates and publishes a course, and enrols a student', async () => {
+    const api = `${site.base_url}/api/v1`;
+    const created = await send<Course>(`${api}/courses`, {
+      token: operatorToken,
+      json: { name: 'A story told once', slug },
+    });
+    expect(created.status).toBe(201);
+    expect(
+      (await send(`${api}/courses/${created.body.id}/publish`, { method: 'POST', token: operatorToken })).status,
+    ).toBe(200);
+
+    const made = await send<{ id: string }>(`${api}/students`, {
+      token: operatorToken,
+      json: { email: student.email, name: student.name },
+    });
+    expect([200, 201]).toContain(made.status);
+    const enrolled = await send<{ state: string }>(`${api}/students/${made.body.id}/enrollments`, {
+      token: operatorToken,
+      json: { course_id: created.body.id },
+    });
+    expect(enrolled.status).toBe(201);
+    expect(enrolled.body.state).toBe('active');
+  });
+
+  it('the student signs in with a browser and approves an application', async () => {
+    request = await authorizationRequest(
+      site.base_url,
+      clientOf(site, 'member', 'public'),
+      'openid profile email account:read account:write',
+    );
+    const context = await browser.newContext();
+    const callback = await authorizeInBrowser(await context.newPage(), request.url, student);
+    expect(callback.searchParams.get('iss')).toBe(site.base_url);
+
+    const tokens = await exchange(request, callback);
+    expect(tokens.claims()).toMatchObject({ iss: site.base_url, email: student.email });
+    const userInfo = await oidc.fetchUserInfo(request.configuration, tokens.access_token, tokens.claims()!.sub);
+    expect(userInfo).toMatchObject({ email: student.email, roles: ['student'], org_id: site.org_id });
+    memberToken = tokens.access_token;
+    await context.close();
+  }, 30_000);
+
+  it('the student reads the course through GraphQL, and a notification of it', async () => {
+    const { body } = await eventually(
+      () => graphql<ViewerData>(site.base_url, memberToken, VIEWER),
+      (answer) => answer.body.data?.viewer.enrolledCourses.nodes.some((node) => node.slug === slug) ?? false,
+    );
+    const { viewer } = body.data!;
+    expect(viewer.email).toBe(student.email);
+    const unread = viewer.notifications.nodes.find((node) => node.title.includes('A story told once'))!;
+    expect(unread.isRead).toBe(false);
+
+    const marked = await graphql<{
+      markNotificationRead: { notification: { isRead: boolean }; unreadNotificationCount: number };
+    }>(
+      site.base_url,
+      memberToken,
+      'mutation ($id: ID!) { markNotificationRead(input: { notificationId: $id }) { notification { isRead } unreadNotificationCount userErrors { code } } }',
+      { id: unread.id },
+    );
+    expect(marked.body.data?.markNotificationRead).toMatchObject({
+      notification: { isRead: true },
+      unreadNotificationCount: viewer.unreadNotificationCount - 1,
+      userErrors: [],
+    });
+  }, 15_000);
+
+  it('and through a tool, with the same token', async () => {
+    const { client } = await connectTools(site.base_url, { token: memberToken });
+    const result = await client.callTool({ name: 'list_my_courses', arguments: {} });
+    expect(result.isError ?? false).toBe(false);
+    expect(JSON.stringify(result.structuredContent)).toContain(slug);
+    await client.close();
+  });
+
+  it('an agent that starts as nobody is led to sign in, by the same page', async () => {
+    const provider = new HandedClientProvider({ client_id: clientOf(site, 'member', 'public').client_id });
+    const anonymous = await connectTools(site.base_url, { provider });
+    const catalog = await anonymous.client.callTool({ name: 'search_catalog', arguments: { q: 'A story told once' } });
+    expect(JSON.stringify(catalog.structuredContent)).toContain(slug);
+    await expect(anonymous.client.callTool({ name: 'list_my_courses', arguments: {} })).rejects.toThrow(
+      UnauthorizedError,
+    );
+
+    const context = await browser.newContext();
+    const callback = await authorizeInBrowser(await context.newPage(), provider.authorizationUrl!, student);
+    await anonymous.transport.finishAuth(callback.searchParams);
+    await context.close();
+    await anonymous.client.close();
+
+    const signedIn = await connectTools(site.base_url, { provider });
+    const mine = await signedIn.client.callTool({ name: 'list_my_courses', arguments: {} });
+    expect(JSON.stringify(mine.structuredContent)).toContain(slug);
+    await signedIn.client.close();
+  }, 30_000);
+
+  it('the token is nothing at the other site', async () => {
+    const answers = await Promise.all([
+      graphql(otherSite.base_url, memberToken, '{ viewer { id } }'),
+      send(`${otherSite.base_url}/mcp`, { token: memberToken, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+      send(`${otherSite.base_url}/api/v1/courses`, { token: operatorToken }),
+      send(`${otherSite.base_url}/api/oauth/userinfo`, { token: memberToken }),
+    ]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain(
+        `resource_metadata="${otherSite.base_url}/.well-known/oauth-protected-resource`,
+      );
+    }
+  });
+
+  it('after revocation every surface refuses within a moment', async () => {
+    await oidc.tokenRevocation(request.configuration, memberToken);
+    const statuses = await eventually(
+      async () => {
+        const answers = await Promise.all([
+          graphql(site.base_url, memberToken, '{ viewer { id } }'),
+          send(`${site.base_url}/mcp`, { token: memberToken, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+          send(`${site.base_url}/api/v1/courses`, { token: memberToken }),
+          send(`${site.base_url}/api/oauth/userinfo`, { token: memberToken }),
+        ]);
+        return answers.map((answer) => answer.status);
+      },
+      (seen) => seen.every((status) => status === 401),
+      1_000,
+    );
+    expect(statuses).toEqual([401, 401, 401, 401]);
+  });
+});
