@@ -1,3 +1,4 @@
 import preset from '../../jest.preset.mjs';
+import { infrastructure } from '../../libs/testing/jest.mjs';
 
-export default { ...preset, rootDir: import.meta.dirname };
+export default { ...preset, rootDir: import.meta.dirname, ...infrastructure('postgres', 'nats') };

@@ -41,13 +41,23 @@ export class BearerAuthenticator {
   /** 403 unless the principal has the scopes and is of the audience. All scopes are named, also those that are held. */
   authorize(principal: Principal, site: Site, scopes: readonly string[], audience?: Principal['audience']): void {
     const ofAudience = audience === undefined || principal.audience === audience;
-    if (ofAudience && holdsScopes(principal, scopes)) return;
-    const detail = ofAudience
-      ? `This needs the scope ${scopes.join(' ')}`
-      : `This is for the access tokens of ${audience} applications`;
-    throw new Outcome('insufficient_scope', detail, {
+    if (!ofAudience || !holdsScopes(principal, scopes)) throw this.insufficientScope(site, scopes);
+  }
+
+  insufficientScope(site: Site, scopes: readonly string[]): Outcome {
+    const scope = scopes.join(' ');
+    const detail = `This needs an access token with the scope ${scope}`;
+    return new Outcome('insufficient_scope', detail, {
       scopes,
-      headers: this.#challenge(site, { error: 'insufficient_scope', description: detail, scope: scopes.join(' ') }),
+      headers: this.#challenge(site, { error: 'insufficient_scope', description: detail, scope }),
+    });
+  }
+
+  /** For a surface that serves anonymous callers too: nothing was wrong with what they sent (RFC 6750 §3.1), so no error. */
+  signInNeeded(site: Site, scopes: readonly string[]): Outcome {
+    return new Outcome('invalid_token', MISSING, {
+      scopes,
+      headers: this.#challenge(site, { scope: scopes.join(' ') }),
     });
   }
 

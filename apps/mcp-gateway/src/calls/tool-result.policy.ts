@@ -1,0 +1,52 @@
+import type { Reply } from '@lyceum/contracts';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
+
+/** Bytes of one result: more does not fit into a model's working memory. */
+export const RESULT_LIMIT = 60 * 1024;
+
+type ToolError = Extract<Reply, { ok: false }>['error'];
+
+/**
+ * A business failure is a result that the model reads and repairs: code, what is wrong with which argument, and what to do.
+ * It has no `structuredContent`: clients would check that against the tool's output schema.
+ */
+export function errorResult({ code, detail, errors, hint }: ToolError): CallToolResult {
+  const fields = errors?.map((error) => ({ field: error.pointer, code: error.code, message: error.detail }));
+  const error = {
+    code,
+    message: detail,
+    ...(fields === undefined || fields.length === 0 ? {} : { fields }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }) }] };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How to get a large result in parts, from what the tool's input offers. */
+function wayToGoOn(tool: ListedTool): string {
+  const { properties } = tool.inputSchema as { properties?: unknown };
+  const offers = (name: string): boolean => isObject(properties) && name in properties;
+  if (offers('first') && offers('after')) {
+    return 'Call it again with a smaller `first`, then go on with `after` set to the `next_cursor` of the answer.';
+  }
+  return 'Ask for less: narrow the call down, or fetch the parts one by one.';
+}
+
+/** The answer of the owning service, as the protocol wants it. */
+export function toolResult(tool: ListedTool, reply: Reply): CallToolResult {
+  if (!reply.ok) return errorResult(reply.error);
+  if (!isObject(reply.result)) {
+    return errorResult({ code: 'internal', detail: 'The tool gave no answer that can be shown' });
+  }
+  const text = JSON.stringify(reply.result);
+  const size = Buffer.byteLength(text);
+  if (size > RESULT_LIMIT) {
+    const detail = `The result has ${size} bytes; at most ${RESULT_LIMIT} can be shown`;
+    return errorResult({ code: 'payload_too_large', detail, hint: wayToGoOn(tool) });
+  }
+  return { content: [{ type: 'text', text }], structuredContent: reply.result };
+}

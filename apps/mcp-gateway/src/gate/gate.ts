@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
+import type { Site } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { RateLimits } from '#src/limits/rate-limits.service.js';
+import { checkHeaders, readMessage } from './message.policy.js';
+import type { Message } from './message.policy.js';
+import { isAllowedOrigin } from './origin.policy.js';
+import { toolAccess } from './tool-access.policy.js';
+
+export const MCP_PATH = '/mcp';
+
+/** One request on its way through the gate. */
+interface Passage {
+  readonly request: FastifyRequest;
+  readonly site: Site;
+  message: Message | undefined;
+}
+
+type Step = (passage: Passage) => void | Promise<void>;
+
+/**
+ * Everything that stands before the tool protocol, in the order in which it is asked. Each step refuses by throwing: an
+ * `Outcome`, or a `MessageRefusal` where an MCP client expects a JSON-RPC error. The host was checked already (`useSites`).
+ */
+@Injectable()
+export class Gate {
+  /** Asked before the body is read. */
+  readonly arrival: readonly (readonly [name: string, step: Step])[] = [
+    ['origin', (passage) => this.#origin(passage)],
+    ['token', (passage) => this.#token(passage)],
+    ['method', (passage) => this.#method(passage)],
+  ];
+
+  /** Asked of the message. */
+  readonly admission: readonly (readonly [name: string, step: Step])[] = [
+    ['message', (passage) => this.#message(passage)],
+    ['headers', (passage) => this.#headers(passage)],
+    ['tool', (passage) => this.#tool(passage)],
+    ['rate', (passage) => this.#rate(passage)],
+  ];
+
+  constructor(
+    private readonly authenticator: BearerAuthenticator,
+    private readonly catalogue: Catalogue,
+    private readonly rateLimits: RateLimits,
+  ) {}
+
+  /** Puts the first half of the gate in front of the route. */
+  guardArrivals(app: NestFastifyApplication): void {
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .addHook('onRequest', async (request) => {
+        if (request.routeOptions.url === MCP_PATH) await run(this.arrival, passageOf(request));
+      });
+  }
+
+  /** The second half: reads the message of a request that has arrived. */
+  async admit(request: FastifyRequest): Promise<Message> {
+    const passage = passageOf(request);
+    await run(this.admission, passage);
+    return admitted(passage);
+  }
+
+  #origin({ request, site }: Passage): void {
+    if (isAllowedOrigin(request.headers.origin, site.base_url)) return;
+    throw new Outcome('forbidden', 'Pages of this origin may not use the tool endpoint');
+  }
+
+  /** No header: anonymous. A header that is no bearer token, or a token that is not good here: 401. No verdict: 503. */
+  async #token({ request, site }: Passage): Promise<void> {
+    if (bearerToken(request.raw.rawHeaders).kind === 'absent') return;
+    request.principal = await this.authenticator.authenticate(request.raw.rawHeaders, site);
+  }
+
+  /** Streams for the server's own messages (GET) and sessions (DELETE) do not exist here. */
+  #method({ request }: Passage): void {
+    if (request.method === 'POST') return;
+    throw new Outcome('method_not_allowed', 'Messages are sent by POST', { headers: { Allow: 'POST' } });
+  }
+
+  #message(passage: Passage): void {
+    passage.message = readMessage(passage.request.body);
+  }
+
+  #headers(passage: Passage): void {
+    const { 'mcp-method': method, 'mcp-name': name } = passage.request.headers;
+    checkHeaders(admitted(passage), {
+      ...(method === undefined ? {} : { method: String(method) }),
+      ...(name === undefined ? {} : { name: String(name) }),
+    });
+  }
+
+  /** On the HTTP status, never as a result: only so a client starts signing in, or asks for more scopes. */
+  #tool(passage: Passage): void {
+    const { method, name } = admitted(passage);
+    const tool = method === 'tools/call' && name !== undefined ? this.catalogue.get(name) : undefined;
+    if (tool === undefined) return;
+    const { principal } = passage.request;
+    const access = toolAccess(tool, principal);
+    if (access === 'sign_in') throw this.authenticator.signInNeeded(passage.site, tool.scopes);
+    if (access === 'insufficient_scope') throw this.authenticator.insufficientScope(passage.site, tool.scopes);
+  }
+
+  #rate({ request, site }: Passage): void {
+    this.rateLimits.count(site.site_id, request.principal, request.ip);
+  }
+}
+
+async function run(steps: Gate['arrival'], passage: Passage): Promise<void> {
+  for (const [, step] of steps) await step(passage);
+}
+
+function passageOf(request: FastifyRequest): Passage {
+  const { site } = request;
+  if (site === null) throw new Error('There is no site: useSites(app) was not called');
+  return { request, site, message: undefined };
+}
+
+function admitted({ message }: Passage): Message {
+  if (message === undefined) throw new Error('The step that reads the message has not run');
+  return message;
+}

@@ -1,0 +1,55 @@
+import { HEADER_MISMATCH, INVALID_REQUEST, MessageRefusal, PARSE_ERROR } from './refusal.js';
+import type { MessageId } from './refusal.js';
+
+/** What the gate needs to know of a message; the SDK checks the rest of it. */
+export interface Message {
+  readonly body: object;
+  readonly id: MessageId;
+  readonly method: string | undefined;
+  /** `params.name`: the tool of a `tools/call`. */
+  readonly name: string | undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads one JSON-RPC message. Batches were removed from MCP in 2025-06-18, and would carry calls past the gate. */
+export function readMessage(text: unknown): Message {
+  if (typeof text !== 'string') throw new MessageRefusal(PARSE_ERROR, 'Parse error: the body is not JSON');
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new MessageRefusal(PARSE_ERROR, 'Parse error: the body is not valid JSON');
+  }
+  if (Array.isArray(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: batches are not supported');
+  if (!isObject(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: the body is not a JSON-RPC message');
+  const { id, method, params } = body;
+  const name = isObject(params) ? params['name'] : undefined;
+  return {
+    body,
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    method: typeof method === 'string' ? method : undefined,
+    name: typeof name === 'string' ? name : undefined,
+  };
+}
+
+/** MCP 2026-07-28: a value that is no plain ASCII travels as `=?base64?…?=`. */
+function decoded(header: string): string {
+  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header.trim())?.[1];
+  return encoded === undefined ? header.trim() : Buffer.from(encoded, 'base64').toString();
+}
+
+/**
+ * The headers that name the method and the tool must name those of the body, in either era: whoever reads only headers on the
+ * way (a proxy that limits or logs) must not see another call than the one that is made.
+ */
+export function checkHeaders(message: Message, headers: { method?: string; name?: string }): void {
+  if (headers.method !== undefined && message.method !== undefined && headers.method.trim() !== message.method) {
+    throw new MessageRefusal(HEADER_MISMATCH, 'The Mcp-Method header and the body name different methods', message.id);
+  }
+  if (headers.name !== undefined && message.name !== undefined && decoded(headers.name) !== message.name) {
+    throw new MessageRefusal(HEADER_MISMATCH, 'The Mcp-Name header and the body differ', message.id);
+  }
+}

@@ -1,0 +1,19 @@
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function parse(origin: string): URL | undefined {
+  return URL.canParse(origin) ? new URL(origin) : undefined;
+}
+
+/**
+ * Against DNS rebinding and pages of other sites (MCP, "Security Warning" of the HTTP transport): a browser names the page's
+ * origin, and that must be the site's own. Programs send none. On one machine, tools with a page of their own (an inspector)
+ * come from another loopback port.
+ */
+export function isAllowedOrigin(origin: string | undefined, baseUrl: string): boolean {
+  if (origin === undefined) return true;
+  const from = parse(origin);
+  // A serialised origin has no path, no credentials and no query; `null` is no URL.
+  if (from === undefined || from.origin !== origin.toLowerCase()) return false;
+  const site = new URL(baseUrl);
+  return from.origin === site.origin || (LOOPBACK.has(site.hostname) && LOOPBACK.has(from.hostname));
+}

@@ -1,0 +1,57 @@
+/** Keys that are counted at one time; beyond, the oldest are forgotten. */
+const MAX_KEYS = 50_000;
+
+/**
+ * Counts in windows of a minute and looks back by sliding: the previous window counts by the part of it that is less than a
+ * minute old. Two numbers for each key, and never more than twice `MAX_KEYS` of them.
+ */
+export class SlidingWindow {
+  readonly #windowMs: number;
+  readonly #now: () => number;
+  #window = 0;
+  #current = new Map<string, number>();
+  #previous = new Map<string, number>();
+
+  constructor(windowMs: number, now: () => number = Date.now) {
+    this.#windowMs = windowMs;
+    this.#now = now;
+  }
+
+  add(key: string, count: number): void {
+    this.#roll();
+    this.#current.set(key, (this.#current.get(key) ?? 0) + count);
+    if (this.#current.size <= MAX_KEYS) return;
+    const oldest = this.#current.keys().next();
+    if (oldest.done !== true) this.#current.delete(oldest.value);
+  }
+
+  /** What was counted in the last minute. */
+  count(key: string): number {
+    this.#roll();
+    return (this.#previous.get(key) ?? 0) * (1 - this.#progress()) + (this.#current.get(key) ?? 0);
+  }
+
+  /** Seconds until the count has fallen below `limit`, when nothing is added: at least 1. */
+  secondsUntilBelow(key: string, limit: number): number {
+    this.#roll();
+    const previous = this.#previous.get(key) ?? 0;
+    const current = this.#current.get(key) ?? 0;
+    const left = this.#windowMs * (1 - this.#progress());
+    // In this window only the previous count shrinks; in the next one, the current count does.
+    const part = current < limit ? 1 - (limit - current) / previous - this.#progress() : 1 - limit / current;
+    const wait = current < limit ? part * this.#windowMs : left + part * this.#windowMs;
+    return Math.max(1, Math.ceil(wait / 1000));
+  }
+
+  #progress(): number {
+    return (this.#now() % this.#windowMs) / this.#windowMs;
+  }
+
+  #roll(): void {
+    const window = Math.floor(this.#now() / this.#windowMs);
+    if (window === this.#window) return;
+    this.#previous = window === this.#window + 1 ? this.#current : new Map();
+    this.#current = new Map();
+    this.#window = window;
+  }
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { MessagingModule } from '@lyceum/messaging';
+import { ResourceServerModule } from '@lyceum/resource-server';
+import { ToolsModule } from '@lyceum/tools';
+import { ToolCalls } from '#src/calls/tool-calls.service.js';
+import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { Gate } from '#src/gate/gate.js';
+import { RateLimits } from '#src/limits/rate-limits.service.js';
+import { UsageGossip } from '#src/limits/usage.gossip.js';
+import type { McpGatewayConfiguration } from '#src/mcp-gateway.js';
+import { McpController } from '#src/transport/mcp.controller.js';
+import { McpServer } from '#src/transport/mcp.server.js';
+import { WhoamiTool } from '#src/whoami/whoami.tools.js';
+
+@Module({})
+export class McpGatewayModule {
+  static forRoot(config: McpGatewayConfiguration): DynamicModule {
+    return {
+      module: McpGatewayModule,
+      imports: [
+        MessagingModule.forRoot({ service: 'mcp-gateway', nats: config }),
+        ResourceServerModule.forRoot({ introspection: config, metadataPath: '/mcp' }),
+        ToolsModule.forRoot({ service: 'mcp-gateway' }),
+      ],
+      controllers: [McpController],
+      providers: [Catalogue, Gate, McpServer, RateLimits, ToolCalls, UsageGossip, WhoamiTool],
+    };
+  }
+}

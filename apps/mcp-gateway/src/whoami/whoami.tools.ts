@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { describePerson, roleSchema } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Requests } from '@lyceum/messaging';
+import { SiteDirectory } from '@lyceum/resource-server';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { z } from 'zod';
+
+const input = z.object({}).strict();
+
+const output = z.object({
+  person_id: z.uuid().describe('The same at every site, and `sub` of the id token'),
+  name: z.string().optional().describe('With the scope `profile`'),
+  email: z.string().optional().describe('With the scope `email`'),
+  roles: z.array(roleSchema).describe('At this site, highest first'),
+  site: z.object({ base_url: z.string(), name: z.string(), org_id: z.string() }),
+  client_id: z.string(),
+  audience: z.enum(['operator', 'member']),
+  scopes: z.array(z.string()),
+  expires_at: z.iso.datetime().describe('When the access token ends'),
+});
+
+/** The way to sign in: an anonymous call of it is answered with the challenge. */
+@Injectable()
+export class WhoamiTool {
+  constructor(
+    private readonly requests: Requests,
+    private readonly sites: SiteDirectory,
+  ) {}
+
+  @Tool({
+    name: 'whoami',
+    title: 'Who am I',
+    description:
+      'Tells who is signed in at this site: person, roles, application and scopes. Use it first when something needs a sign-in, or to learn why a call was refused.',
+    audience: 'public',
+    scopes: ['openid'],
+    input,
+    output,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  })
+  async whoami({ principal, site_id }: ToolCall<z.infer<typeof input>>): Promise<z.infer<typeof output>> {
+    if (principal === null) throw new Outcome('invalid_token', 'Nobody is signed in');
+    const site = this.sites.byId(site_id);
+    if (site === undefined) throw new Outcome('not_found', 'The site is not there any more');
+    const person = await this.#describe(principal);
+    return {
+      person_id: principal.person_id,
+      ...(principal.scopes.includes('profile') ? { name: person.name } : {}),
+      ...(principal.scopes.includes('email') ? { email: person.email } : {}),
+      roles: person.roles,
+      site: { base_url: site.base_url, name: site.name, org_id: site.org_id },
+      client_id: principal.client_id,
+      audience: principal.audience,
+      scopes: principal.scopes,
+      expires_at: new Date(principal.expires_at * 1000).toISOString(),
+    };
+  }
+
+  async #describe(principal: Principal) {
+    const { person_id, site_id } = principal;
+    return await this.requests.request(describePerson, { person_id, site_id }, { site_id, principal });
+  }
+}
