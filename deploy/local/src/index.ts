@@ -1,4 +1,13 @@
 export { startPostgres } from './postgres.js';
 export type { Postgres, PostgresOptions } from './postgres.js';
 export { startNats } from './nats.js';
-export type { NatsOptions, NatsServer, NatsUserPermissions } from './nats.js';
+export type { NatsOptions, NatsServer } from './nats.js';
+export { freePort } from './ports.js';
+export { Secrets } from './secrets.js';
+export { DATABASES, serviceEnvironment } from './services.js';
+export type { DatabaseName, ServicePorts, Surroundings } from './services.js';
+export { runServiceCommand, startServiceProcess, untilServiceReady } from './service-process.js';
+export type { Child } from './child.js';
+export { demoDefinition, identitySeed } from './demo.js';
+export type { AppliedSite, DemoClient, DemoDefinition, DemoPerson, DemoSite } from './demo.js';
+export { builtHash, isBuilt, WORKSPACE } from './workspace.js';

@@ -1,3 +1,4 @@
+import type { NatsPermissions } from '@lyceum/contracts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,18 +9,12 @@ import { freePort } from './ports.js';
 import { Secrets } from './secrets.js';
 import { awaitFormerServer } from './stale-server.js';
 
-/** Subjects that a user may publish and subscribe to. */
-export interface NatsUserPermissions {
-  readonly publish: readonly string[];
-  readonly subscribe: readonly string[];
-}
-
 export interface NatsOptions {
   /** Holds the JetStream store, the passwords, the configuration and the log. */
   readonly directory: string;
   readonly port?: number;
   /** User name → what it may do. `'all'` is for operators and tests. */
-  readonly users: Readonly<Record<string, NatsUserPermissions | 'all'>>;
+  readonly users: Readonly<Record<string, NatsPermissions | 'all'>>;
   /** True writes every message through to the disk before it is acknowledged. */
   readonly durable: boolean;
 }
@@ -55,9 +50,7 @@ async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
   const users = Object.entries(options.users).map(([user, permissions]) => ({
     user,
     password: secrets.password(user),
-    ...(permissions === 'all'
-      ? {}
-      : { permissions: { publish: { allow: permissions.publish }, subscribe: { allow: permissions.subscribe } } }),
+    ...(permissions === 'all' ? {} : { permissions }),
   }));
   writeFileSync(
     configuration,

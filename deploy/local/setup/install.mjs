@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run.mjs';
+
+/**
+ * Why the installed packages are not those of the lockfile, or undefined when they are. npm keeps its own account of what
+ * it installed (`node_modules/.package-lock.json`), so it does not matter who installed.
+ */
+export function installFault(root) {
+  const account = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(account)) return 'no packages are installed';
+  const wanted = packages(join(root, 'package-lock.json'));
+  const installed = packages(account);
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (!path.includes('node_modules/')) continue;
+    const found = installed[path];
+    // An optional package may be one for another platform.
+    if (!found && (entry.optional || entry.devOptional)) continue;
+    if (!found) return `${path} is missing`;
+    if (found.version !== entry.version || found.integrity !== entry.integrity) return `${path} is another version`;
+  }
+  // The package `node` fetches the program in its install script, which npm may have been told to block.
+  if (!existsSync(join(root, 'node_modules/.bin/node'))) return 'Node 24 is missing';
+  return undefined;
+}
+
+/** `npm ci`, with the npm that runs us. */
+export async function install(root) {
+  const npm = process.env.npm_execpath;
+  const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
+  await run(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root });
+  const fault = installFault(root);
+  if (fault)
+    throw new Error(`npm ci ended well, but ${fault}. Are install scripts blocked? (see allowScripts in package.json)`);
+}
+
+function packages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}

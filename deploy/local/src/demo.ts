@@ -1,0 +1,151 @@
+import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
+
+export interface DemoPerson {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+export interface DemoClient {
+  readonly client_id: string;
+  /** Only of a confidential client. */
+  readonly client_secret?: string;
+  readonly name: string;
+  readonly audience: 'member' | 'operator';
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+export interface DemoCourse {
+  readonly slug: string;
+  readonly name: string;
+  readonly subtitle?: string;
+  readonly state: 'published' | 'draft';
+}
+
+export interface DemoStudent {
+  readonly email: string;
+  readonly name: string;
+  readonly enrollments: readonly string[];
+}
+
+export interface DemoSite {
+  readonly base_url: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly org_id?: string;
+  readonly people: readonly DemoPerson[];
+  readonly clients: readonly DemoClient[];
+  readonly courses: readonly DemoCourse[];
+  readonly students: readonly DemoStudent[];
+}
+
+export interface DemoDefinition {
+  readonly sites: readonly DemoSite[];
+}
+
+const REDIRECT_URIS = ['http://127.0.0.1:7777/callback'];
+const IDENTITY = ['openid', 'profile', 'email'];
+
+/**
+ * Passwords and client secrets that can be read and typed: everything listens on the loopback address only, and the
+ * same facts must hold in documents and tests. Never for a deployment.
+ */
+const PASSWORD = 'correct-horse-battery';
+
+/** Two sites on one edge. They are two origins, so a token of one is nothing at the other. */
+export function demoDefinition(edgePort: number): DemoDefinition {
+  return {
+    sites: [
+      demoSite(`http://localhost:${edgePort}`, 'Harbour School', 'harbour', [
+        {
+          slug: 'celestial-navigation',
+          name: 'Celestial Navigation',
+          subtitle: 'Find your place by the stars',
+          state: 'published',
+        },
+        { slug: 'knots-and-splices', name: 'Knots and Splices', subtitle: 'Forty knots that hold', state: 'published' },
+        { slug: 'weather-at-sea', name: 'Weather at Sea', state: 'published' },
+        { slug: 'night-sailing', name: 'Night Sailing', subtitle: 'Not ready yet', state: 'draft' },
+      ]),
+      demoSite(`http://127.0.0.1:${edgePort}`, 'Orchard Academy', 'orchard', [
+        { slug: 'grafting', name: 'Grafting', subtitle: 'One tree, five apples', state: 'published' },
+        { slug: 'soil-science', name: 'Soil Science', state: 'published' },
+        { slug: 'pruning-in-winter', name: 'Pruning in Winter', state: 'draft' },
+      ]),
+    ],
+  };
+}
+
+function demoSite(base_url: string, name: string, slug: string, courses: readonly DemoCourse[]): DemoSite {
+  const person = (part: string, title: string, ...roles: Role[]): DemoPerson => ({
+    email: `${part}@${slug}.example`,
+    password: PASSWORD,
+    name: `${name} ${title}`,
+    roles,
+  });
+  const ownStudent = person('student', 'Student', 'student');
+  const bothStudent = {
+    email: 'student@both.example',
+    password: PASSWORD,
+    name: 'Student of Both Sites',
+    roles: ['student'],
+  } as const;
+  const [first = '', second = ''] = courses.map((course) => course.slug);
+  return {
+    base_url,
+    name,
+    slug,
+    people: [
+      person('owner', 'Owner', 'owner'),
+      person('admin', 'Admin', 'admin'),
+      person('lecturer', 'Lecturer', 'lecturer'),
+      ownStudent,
+      bothStudent,
+    ],
+    clients: (['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
+    courses,
+    students: [
+      { email: ownStudent.email, name: ownStudent.name, enrollments: [first, second] },
+      { email: bothStudent.email, name: bothStudent.name, enrollments: [first] },
+    ],
+  };
+}
+
+function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[] {
+  const scopes = [...IDENTITY, ...(audience === 'member' ? MEMBER_SCOPES : OPERATOR_SCOPES)];
+  const client = { audience, redirect_uris: REDIRECT_URIS, scopes };
+  return [
+    { ...client, client_id: `${slug}-${audience}-app`, name: `Demo ${audience} app` },
+    {
+      ...client,
+      client_id: `${slug}-${audience}-server`,
+      client_secret: `${slug}-${audience}-secret-for-loopback-only`,
+      name: `Demo ${audience} server`,
+    },
+  ];
+}
+
+/** What `auth apply` reads: the sites with their people and clients. */
+export function identitySeed(demo: DemoDefinition): unknown {
+  return { sites: demo.sites.map(({ courses: _courses, students: _students, ...site }) => site) };
+}
+
+/** What `auth apply` prints of a site: the definition with the ids that it was given. */
+export interface AppliedSite extends Omit<DemoSite, 'courses' | 'students' | 'people' | 'org_id'> {
+  readonly site_id: string;
+  readonly org_id: string;
+  readonly people: readonly (DemoPerson & { readonly person_id: string })[];
+}
+
+/** What `admin-api apply` reads: courses, students and enrolments by site. */
+export function schoolSeed(demo: DemoDefinition, applied: readonly AppliedSite[]): unknown {
+  return {
+    sites: demo.sites.map(({ base_url, courses, students }) => ({
+      site_id: applied.find((site) => site.base_url === base_url)?.site_id,
+      courses,
+      students,
+    })),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ServiceName } from '@lyceum/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runCommand, startChild, type Child } from './child.js';
+import { entryPoint, NODE, WORKSPACE } from './workspace.js';
+
+/** Starts a service as a process. It is not ready yet: see `untilServiceReady`. */
+export function startServiceProcess(service: ServiceName, environment: Record<string, string>, logFile: string): Child {
+  return startChild({
+    name: service,
+    command: [NODE, '--enable-source-maps', entryPoint(service)],
+    environment,
+    cwd: WORKSPACE,
+    stopSignal: 'SIGTERM',
+    logFile,
+  });
+}
+
+/** Runs a subcommand (`migrate`, `apply <file>`) of a service to its end; what it printed. */
+export function runServiceCommand(
+  service: ServiceName,
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<string> {
+  return runCommand({
+    name: `${service} ${args[0] ?? ''}`,
+    command: [NODE, '--enable-source-maps', entryPoint(service), ...args],
+    environment,
+    cwd: WORKSPACE,
+  });
+}
+
+/** Waits until /readyz answers 200. Ends at once when the process dies, and says what its log says. */
+export async function untilServiceReady(child: Child, managementUrl: string, patience = 60_000): Promise<void> {
+  const until = Date.now() + patience;
+  let last = 'no answer';
+  while (child.running && Date.now() < until) {
+    try {
+      const answer = await fetch(`${managementUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
+      const body = await answer.text();
+      if (answer.ok) return;
+      last = `${answer.status} ${body}`;
+    } catch (error) {
+      last = String((error as Error).cause ?? error);
+    }
+    await sleep(50);
+  }
+  const what = child.running ? `is not ready after ${patience / 1000} s (${last})` : 'ended while it was starting';
+  throw new Error(`${child.name} ${what}. The end of ${child.logFile}:\n${child.tail()}`);
+}

@@ -1,0 +1,71 @@
+import { SERVICES, type ServiceName } from '@lyceum/contracts';
+import { join } from 'node:path';
+import type { NatsServer } from './nats.js';
+import type { Secrets } from './secrets.js';
+
+/** Database of each service that has one. */
+export const DATABASES = { auth: 'auth', 'admin-api': 'school', 'member-api': 'learner' } as const;
+export type DatabaseName = (typeof DATABASES)[keyof typeof DATABASES];
+
+const RESOURCE_SERVERS = SERVICES.filter((name) => name !== 'auth');
+
+export interface ServicePorts {
+  readonly port: number;
+  readonly managementPort: number;
+}
+
+/** What the services of one stack have to know of each other. */
+export interface Surroundings {
+  readonly directory: string;
+  readonly secrets: Secrets;
+  readonly nats: Pick<NatsServer, 'url' | 'userName' | 'userPassword'>;
+  readonly databaseUrl: (database: DatabaseName) => string;
+  readonly authUrl: string;
+  readonly developerInfoUrl: string;
+  readonly logLevel?: string;
+}
+
+/** The environment of a service: everything that its configuration asks for. */
+export function serviceEnvironment(
+  service: ServiceName,
+  ports: ServicePorts,
+  around: Surroundings,
+): Record<string, string> {
+  const { secrets, nats } = around;
+  const user = nats.userName(service);
+  const password = nats.userPassword(service);
+  return {
+    NODE_ENV: 'production',
+    // Start-up is mostly reading and compiling modules; the second start finds them compiled.
+    NODE_COMPILE_CACHE: join(around.directory, 'compile-cache'),
+    HOST: '127.0.0.1',
+    PORT: String(ports.port),
+    MANAGEMENT_PORT: String(ports.managementPort),
+    LOG_LEVEL: around.logLevel ?? 'info',
+    NATS_URL: nats.url,
+    ...(user === undefined ? {} : { NATS_USER: user }),
+    ...(password === undefined ? {} : { NATS_PASSWORD: password }),
+    ...(service in DATABASES ? { DATABASE_URL: around.databaseUrl(DATABASES[service as keyof typeof DATABASES]) } : {}),
+    ...(service === 'auth' ? authEnvironment(around) : resourceServerEnvironment(service, around)),
+    ...(service === 'admin-api' || service === 'member-api' ? { CURSOR_KEY: secrets.key(`${service}.cursor`) } : {}),
+  };
+}
+
+function authEnvironment({ directory, secrets, developerInfoUrl }: Surroundings): Record<string, string> {
+  const introspectors = RESOURCE_SERVERS.map((name) => [name, secrets.password(`introspection.${name}`)]);
+  return {
+    KEY_ENCRYPTION_KEY: secrets.key('auth.key-encryption'),
+    COOKIE_KEYS: secrets.password('auth.cookies'),
+    RESOURCE_SERVERS: JSON.stringify(Object.fromEntries(introspectors)),
+    MAIL_DIRECTORY: join(directory, 'mail'),
+    DEVELOPER_INFO_URL: developerInfoUrl,
+  };
+}
+
+function resourceServerEnvironment(service: ServiceName, { secrets, authUrl }: Surroundings): Record<string, string> {
+  return {
+    INTROSPECTION_URL: `${authUrl}/api/oauth/introspect`,
+    INTROSPECTION_CLIENT_ID: service,
+    INTROSPECTION_CLIENT_SECRET: secrets.password(`introspection.${service}`),
+  };
+}

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { testInfrastructure } from './infrastructure.js';
+import { emptyDatabase, testDatabase } from './test-database.js';
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query<Record<string, unknown>>(text);
+    return result.rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('an empty database', () => {
+  it('belongs to a role that is no superuser, and is gone after drop', async () => {
+    const database = await emptyDatabase();
+    await query(database.url, 'CREATE TABLE thing (id int)');
+    const [row] = await query(database.url, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
+    expect(row).toEqual({ rolsuper: false });
+    await database.drop();
+    await expect(query(database.url, 'SELECT 1')).rejects.toThrow(/does not exist/);
+  });
+
+  it('is another one for each caller', async () => {
+    const [one, other] = await Promise.all([emptyDatabase(), emptyDatabase()]);
+    await query(one.url, 'CREATE TABLE thing (id int)');
+    await expect(query(other.url, 'SELECT * FROM thing')).rejects.toThrow(/does not exist/);
+    await Promise.all([one.drop(), other.drop()]);
+  });
+
+  it('is dropped also while a connection is open', async () => {
+    const database = await emptyDatabase();
+    const client = new pg.Client({ connectionString: database.url });
+    client.on('error', () => {});
+    await client.connect();
+    await database.drop();
+    await expect(client.query('SELECT 1')).rejects.toThrow();
+  });
+});
+
+describe('a database of a service', () => {
+  it('is refused with a clear word while its app is not built', async () => {
+    await expect(testDatabase('unknown' as 'auth')).rejects.toThrow('No service has a database unknown');
+  });
+});
+
+describe('the roles of the services', () => {
+  it.each([
+    ['school', 'auth'],
+    ['auth', 'learner'],
+    ['learner', 'school'],
+  ] as const)('keeps %s out of the database of %s', async (role, other) => {
+    const { postgres } = await testInfrastructure();
+    const url = new URL(postgres.urls[role]);
+    url.pathname = `/${other}`;
+    await expect(query(url.href, 'SELECT 1')).rejects.toThrow(/permission denied for database/);
+    await expect(query(postgres.urls[role], 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('wants the password', async () => {
+    const { postgres } = await testInfrastructure();
+    const url = new URL(postgres.urls.school);
+    url.password = 'guess';
+    await expect(query(url.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+  });
+});

@@ -1,0 +1,75 @@
+import { builtHash, DATABASES, isBuilt, runServiceCommand, type DatabaseName } from '@lyceum/local';
+import type { ServiceName } from '@lyceum/contracts';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { readInfrastructure, type Infrastructure } from './infrastructure.js';
+
+export interface TestDatabase {
+  /** Connection string for the role that the service has in production. */
+  readonly url: string;
+  /** Drops it, also when connections are open. */
+  drop(): Promise<void>;
+}
+
+/** A migrated database of a service for one test file: a clone of a template that the service's own `migrate` made. */
+export async function testDatabase(database: DatabaseName): Promise<TestDatabase> {
+  const infrastructure = readInfrastructure();
+  const template = await migratedTemplate(infrastructure, database);
+  return create(infrastructure, database, template);
+}
+
+/** An empty database, for tests of libs that bring their own migrations. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return create(readInfrastructure(), 'school', 'template1');
+}
+
+async function create(infrastructure: Infrastructure, role: DatabaseName, template: string): Promise<TestDatabase> {
+  const name = `test_${role}_${randomBytes(6).toString('hex')}`;
+  await asAdmin(infrastructure, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role}`));
+  return {
+    url: withDatabase(infrastructure.postgres.urls[role], name),
+    drop: () => asAdmin(infrastructure, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
+async function migratedTemplate(infrastructure: Infrastructure, database: DatabaseName): Promise<string> {
+  const service = serviceOf(database);
+  if (!isBuilt(service)) throw new Error(`apps/${service} is not built: npm run build -w @lyceum/${service}`);
+  const template = `template_${database}_${builtHash(service)}`;
+  await asAdmin(infrastructure, async (client) => {
+    // Test files run side by side: the first one makes the template, the others wait for it.
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (rowCount) return;
+    const draft = `${template}_draft`;
+    await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${draft} OWNER ${database}`);
+    const DATABASE_URL = withDatabase(infrastructure.postgres.urls[database], draft);
+    await runServiceCommand(service, { ...infrastructure.environments[service], DATABASE_URL }, 'migrate');
+    // Renamed when whole: a migration that failed leaves no template.
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+  });
+  return template;
+}
+
+function serviceOf(database: DatabaseName): ServiceName {
+  const found = Object.entries(DATABASES).find(([, name]) => name === database);
+  if (!found) throw new Error(`No service has a database ${database}`);
+  return found[0] as ServiceName;
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function asAdmin(infrastructure: Infrastructure, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: infrastructure.postgres.adminUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
