@@ -47,7 +47,7 @@ export function readInfrastructure(): Infrastructure {
   const file = process.env[INFRASTRUCTURE_VARIABLE];
   if (!file) {
     throw new Error(
-      'No test infrastructure runs. Add `...infrastructure()` of '@lyceum/testing/jest' to the Jest configuration.',
+      'No test infrastructure runs. Add `...infrastructure()` of @lyceum/testing/jest to the Jest configuration.',
     );
   }
   const facts = JSON.parse(readFileSync(file, 'utf8')) as InfrastructureFacts;
