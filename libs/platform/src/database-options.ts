@@ -1,0 +1,104 @@
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Connections of this process, 10 without it. One more is kept for the health check. */
+  readonly poolSize?: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  readonly entities: Function[];
+  /** Classes in the order of their running; the name ends in the 13 digits of a time, as TypeORM wants it. */
+  readonly migrations: Function[];
+}
+
+/** Milliseconds. Every wait for the database ends: a request is answered 503 rather than kept. */
+export const DATABASE_LIMITS = {
+  /** For a new connection, and for a free one of the pool. */
+  connect: 2_000,
+  /** PostgreSQL cancels the statement. */
+  statement: 5_000,
+  /** The client gives up: the server or the network does not even cancel. */
+  query: 6_000,
+  /** PostgreSQL ends a session that sits in an open transaction. */
+  idleInTransaction: 10_000,
+} as const;
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+type Query = (...args: readonly unknown[]) => unknown;
+
+/**
+ * A connection that is thrown away once a query got no answer in time. `pg` goes on waiting for that answer, and the pool
+ * would hand the deaf connection to the next request, and the next.
+ */
+class WatchedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    // A connection may break while it is in use; the query that notices reports it. Without a listener the process dies.
+    this.on('error', () => undefined);
+    const query = this.query.bind(this) as Query;
+    this.query = ((...args: readonly unknown[]) => {
+      const result = query(...args);
+      if (result instanceof Promise) result.catch((error: unknown) => this.#endIfDeaf(error));
+      return result;
+    }) as typeof this.query;
+  }
+
+  #endIfDeaf(error: unknown): void {
+    if (error instanceof Error && error.message === 'Query read timeout') this.end().catch(() => undefined);
+  }
+}
+
+/** The settings of a pool beneath TypeORM, and of the pool of the health check. */
+export function poolSettings(): pg.PoolConfig {
+  return {
+    Client: WatchedClient,
+    query_timeout: DATABASE_LIMITS.query,
+    statement_timeout: DATABASE_LIMITS.statement,
+    idle_in_transaction_session_timeout: DATABASE_LIMITS.idleInTransaction,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+  };
+}
+
+const logger = new Logger('Database');
+
+export function dataSourceOptions(options: DatabaseOptions, settings: pg.PoolConfig): PostgresOptions {
+  return {
+    type: 'postgres',
+    driver: pg,
+    url: options.url,
+    applicationName: options.applicationName,
+    poolSize: options.poolSize ?? 10,
+    connectTimeoutMS: DATABASE_LIMITS.connect,
+    entities: options.entities,
+    migrations: options.migrations,
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    // Ids come from uuidv7() of PostgreSQL 18; a service's role may not create extensions.
+    installExtensions: false,
+    uuidExtension: 'pgcrypto',
+    logging: false,
+    // Idle connections break when the database restarts; the pool replaces them.
+    poolErrorHandler: (error: Error) => logger.warn(`an idle connection broke: ${error.message}`),
+    extra: settings,
+  };
+}
+
+/** A data source whose entities are known before the database has been reached, so that repositories can be made. */
+export class ServiceDataSource extends DataSource {
+  async prepare(): Promise<this> {
+    await this.buildMetadatas();
+    return this;
+  }
+
+  /** Names of the migrations of this build, in their order. */
+  get migrationNames(): readonly string[] {
+    return this.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  }
+}

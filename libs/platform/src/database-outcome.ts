@@ -1,0 +1,61 @@
+import { Outcome } from '@lyceum/errors';
+
+/** Codes of the operating system for "that server cannot be reached now". */
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/**
+ * SQLSTATEs (PostgreSQL, appendix A) after which the same request may well succeed: class 08 connection, 53 resources,
+ * 57 shutdown and statement timeout; a lock, deadlock or serialization that lost; a server that became a read-only
+ * replica; and the refusals of a new connection.
+ */
+const PASSING_STATES = /^(08...|53...|57(014|P0[1-5])|55P03|40001|40P01|25006|25P0[34]|28000|28P01|3D000)$/;
+
+/** What `pg`, `pg-pool` and TypeORM say in words alone. */
+const PASSING_WORDS = [
+  'Query read timeout',
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end',
+  'Driver not Connected',
+  'Query runner already released',
+  'No connection is established',
+  'connection is not established',
+];
+
+const CAUSE_LIMIT = 5;
+const RETRY_AFTER_SECONDS = 1;
+
+/** True when the error says that the database could not be asked, not that it refused the statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < CAUSE_LIMIT && current instanceof Error; depth += 1) {
+    const code = 'code' in current ? current.code : undefined;
+    if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_STATES.test(code))) return true;
+    const { message } = current;
+    if (PASSING_WORDS.some((words) => message.includes(words))) return true;
+    if (current instanceof AggregateError && current.errors.some(isDatabaseUnavailable)) return true;
+    current = 'driverError' in current ? current.driverError : current.cause;
+  }
+  return false;
+}
+
+/** The outcome of a request that met an unreachable or overloaded database; undefined for any other error. */
+export function databaseOutcome(error: unknown): Outcome | undefined {
+  if (error instanceof Outcome || !isDatabaseUnavailable(error)) return undefined;
+  return new Outcome('temporarily_unavailable', 'The service cannot do this just now. Try again in a moment.', {
+    retryAfter: RETRY_AFTER_SECONDS,
+    cause: error,
+  });
+}

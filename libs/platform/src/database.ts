@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { isDatabaseUnavailable } from './database-outcome.js';
+import { ServiceDataSource, dataSourceOptions, poolSettings } from './database-options.js';
+import type { DatabaseOptions } from './database-options.js';
+
+const RETRY_MS = 1_000;
+const PROBE_MS = 900;
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * The connection of a service to its database. It exists before the database can be reached and outlives its restarts:
+ * until the first connection, and whenever it is lost, whoever asks gets an error that surfaces answer with 503.
+ */
+export class Database implements OnApplicationShutdown {
+  readonly dataSource: ServiceDataSource;
+  /** One connection apart: a busy pool must not look like a dead database. */
+  readonly #probe: pg.Pool;
+  readonly #logger = new Logger(Database.name);
+  readonly #stopping = new AbortController();
+  readonly #ready = Promise.withResolvers<void>();
+  #migrated = false;
+  #reported = '';
+
+  private constructor(options: DatabaseOptions) {
+    this.dataSource = new ServiceDataSource(dataSourceOptions(options, poolSettings()));
+    this.#probe = new pg.Pool({
+      ...poolSettings(),
+      connectionString: options.url,
+      application_name: `${options.applicationName}-health`,
+      max: 1,
+      connectionTimeoutMillis: PROBE_MS,
+      query_timeout: PROBE_MS,
+      allowExitOnIdle: true,
+    });
+    this.#probe.on('error', () => undefined);
+    this.#ready.promise.catch(() => undefined);
+  }
+
+  /**
+   * Connects, or begins to try once a second.
+   * @throws whatever no waiting mends, such as entities that contradict each other.
+   */
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const database = new Database(options);
+    await database.dataSource.prepare();
+    if (!(await database.#connect())) void database.#keepTrying();
+    return database;
+  }
+
+  /** Resolves when the first connection stands; rejects when the service stops before. */
+  ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Throws while the database does not answer, or lacks a migration of this build. */
+  async check(): Promise<void> {
+    if (!this.dataSource.isInitialized) throw new Error('not connected yet');
+    if (this.#migrated) {
+      await this.#probe.query('SELECT 1');
+      return;
+    }
+    const pending = await this.pendingMigrations();
+    if (pending.length > 0) throw new Error(`migrations are pending: ${pending.join(', ')}`);
+    this.#migrated = true;
+  }
+
+  /** Names of the migrations of this build that the database has not had. */
+  async pendingMigrations(): Promise<readonly string[]> {
+    const names = this.dataSource.migrationNames;
+    try {
+      const result = await this.#probe.query<{ name: string }>('SELECT name FROM migrations');
+      const done = new Set(result.rows.map((row) => row.name));
+      return names.filter((name) => !done.has(name));
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return names;
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#stopping.abort();
+    this.#ready.reject(new Error('The service stops'));
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.#probe.end();
+  }
+
+  async #connect(): Promise<boolean> {
+    try {
+      await this.dataSource.initialize();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      // Once per reason, not once per second.
+      if (reason !== this.#reported) this.#logger.warn(`the database cannot be reached: ${reason}`);
+      this.#reported = reason;
+      return false;
+    }
+    this.#ready.resolve();
+    return true;
+  }
+
+  async #keepTrying(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        if (await this.#connect()) {
+          this.#logger.log('the database is reached');
+          break;
+        }
+      } catch (error) {
+        this.#logger.error('connecting to the database failed', error);
+      }
+    }
+    if (signal.aborted && this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,84 @@
+import { Logger } from '@nestjs/common';
+
+export interface HealthCheck {
+  /** Unique in the service, for instance `database`. */
+  readonly name: string;
+  /** Throws, or rejects, while the service cannot do its work. */
+  ready(): Promise<void> | void;
+}
+
+/** `status` of every check by its name. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, 'ready' | 'not_ready'>>;
+}
+
+const TIME_LIMIT_MS = 1_000;
+const CACHED_MS = 1_000;
+
+/**
+ * Whether this replica should get traffic: every check is ready and nothing has begun to shut it down. All checks are
+ * asked at once, each gets a second, and the answer is kept for a second, so that a probe costs next to nothing.
+ */
+export class HealthRegistry {
+  readonly #logger = new Logger(HealthRegistry.name);
+  readonly #checks = new Map<string, HealthCheck>();
+  readonly #failing = new Map<string, string>();
+  #phase: 'starting' | 'serving' | 'draining' = 'starting';
+  #answer: { at: number; result: Promise<Readiness> } | undefined;
+
+  add(check: HealthCheck): void {
+    if (this.#checks.has(check.name)) throw new Error(`There is a health check "${check.name}" already`);
+    this.#checks.set(check.name, check);
+    this.#answer = undefined;
+  }
+
+  /** Called by the service: from now on `/readyz` asks the checks. */
+  started(): void {
+    this.#phase = 'serving';
+  }
+
+  /** Called by the service: from now on `/readyz` says no. */
+  draining(): void {
+    this.#phase = 'draining';
+  }
+
+  async readiness(): Promise<Readiness> {
+    if (this.#phase !== 'serving') return { ready: false, checks: { [this.#phase]: 'not_ready' } };
+    const now = performance.now();
+    if (this.#answer === undefined || now - this.#answer.at > CACHED_MS) {
+      this.#answer = { at: now, result: this.#ask() };
+    }
+    return this.#answer.result;
+  }
+
+  async #ask(): Promise<Readiness> {
+    const results = await Promise.all(
+      [...this.#checks.values()].map(async (check) => [check.name, await this.#isReady(check)] as const),
+    );
+    return {
+      ready: results.every(([, ready]) => ready),
+      checks: Object.fromEntries(results.map(([name, ready]) => [name, ready ? 'ready' : 'not_ready'])),
+    };
+  }
+
+  async #isReady(check: HealthCheck): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${TIME_LIMIT_MS} ms`)), TIME_LIMIT_MS);
+    });
+    try {
+      await Promise.race([(async () => check.ready())(), late]);
+      if (this.#failing.delete(check.name)) this.#logger.log(`${check.name} is ready again`);
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      // Once per reason, not once per probe.
+      if (this.#failing.get(check.name) !== reason) this.#logger.warn(`${check.name} is not ready: ${reason}`);
+      this.#failing.set(check.name, reason);
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { HttpException } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import type { OutcomeCode } from '@lyceum/errors';
+import { databaseOutcome } from './database-outcome.js';
+
+const CODES: Readonly<Record<number, OutcomeCode>> = {
+  400: 'invalid_request',
+  401: 'invalid_token',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  409: 'invalid_state',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  421: 'unknown_host',
+  422: 'validation_failed',
+  428: 'precondition_required',
+  429: 'rate_limited',
+  503: 'temporarily_unavailable',
+};
+
+/** Words of our own where the framework's would repeat the request or tell of its inside. */
+const WORDS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this service accepts.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This resource does not accept a body of this media type.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body is not the one that the header announced.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty, but its media type says JSON.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not well-formed JSON.',
+  FST_ERR_BAD_URL: 'The path is not well-formed.',
+  FST_ERR_MAX_PARAM_LENGTH: 'A part of the path is too long.',
+};
+
+/**
+ * The outcome that an exception stands for: outcomes as they are, an unreachable database, what Nest and Fastify throw
+ * for requests that they refuse. Undefined for a fault, which nobody outside shall read.
+ */
+export function toOutcome(error: unknown): Outcome | undefined {
+  if (error instanceof Outcome) return error;
+  const database = databaseOutcome(error);
+  if (database !== undefined) return database;
+  if (error instanceof HttpException) return fromStatus(error.getStatus(), codeOf(error.cause), wordsOf(error), error);
+  if (isFrameworkError(error)) return fromStatus(error.statusCode, error.code, undefined, error);
+  return undefined;
+}
+
+function fromStatus(status: number, framework: string | undefined, words: string | undefined, cause: unknown) {
+  const code = CODES[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : undefined);
+  if (code === undefined) return undefined;
+  const own = framework === undefined ? undefined : WORDS[framework];
+  return new Outcome(code, own ?? words ?? 'The request cannot be processed.', { cause });
+}
+
+/** What an `HttpException` was given to say: its message, or the list that a validation pipe made. */
+function wordsOf(error: HttpException): string {
+  if (error.cause !== undefined) return 'The request is malformed.';
+  const body = error.getResponse();
+  const message = typeof body === 'object' && 'message' in body ? body.message : body;
+  return Array.isArray(message) ? message.map(String).join('; ') : String(message);
+}
+
+interface FrameworkError extends Error {
+  readonly code: string;
+  readonly statusCode: number;
+}
+
+function isFrameworkError(error: unknown): error is FrameworkError {
+  return (
+    error instanceof Error &&
+    'statusCode' in error &&
+    typeof error.statusCode === 'number' &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('FST_')
+  );
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

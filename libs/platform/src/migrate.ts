@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { MigrationExecutor } from 'typeorm';
+import { isDatabaseUnavailable } from './database-outcome.js';
+import { ServiceDataSource, dataSourceOptions } from './database-options.js';
+import type { DatabaseOptions } from './database-options.js';
+import type { ServiceConfiguration } from './environment.js';
+import type { Command } from './service.js';
+
+/** The same for every service: locks belong to one database, and each service has its own. */
+const LOCK = 0x4c59_4345;
+const LOCK_WAIT = '10min';
+/** A migration that waits for a table blocks everybody behind it, so it gives up and is tried again. */
+const TABLE_LOCK_WAIT = '10s';
+const CONNECT_MS = 30_000;
+const RETRY_MS = 500;
+
+/**
+ * Runs what is pending, each migration in a transaction of its own, under an advisory lock: of several runners one works
+ * and the others find nothing left to do. Waits up to 30 s for the database to come up.
+ *
+ * @returns the names of what ran, in order.
+ */
+export async function migrateDatabase(options: DatabaseOptions): Promise<readonly string[]> {
+  // No limit on statements: an index takes the time that it takes.
+  const source = new ServiceDataSource(dataSourceOptions({ ...options, poolSize: 2 }, { keepAlive: true }));
+  await connect(source);
+  try {
+    const runner = source.createQueryRunner();
+    try {
+      await runner.query(`SET lock_timeout = '${LOCK_WAIT}'`);
+      // Held by the session that migrates: it ends with it, however that ends.
+      await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
+      await runner.query(`SET lock_timeout = '${TABLE_LOCK_WAIT}'`);
+      const executor = new MigrationExecutor(source, runner);
+      executor.transaction = 'each';
+      const ran = await executor.executePendingMigrations();
+      return ran.map((migration) => migration.name);
+    } finally {
+      await runner.release();
+    }
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function connect(source: ServiceDataSource): Promise<void> {
+  const deadline = performance.now() + CONNECT_MS;
+  for (;;) {
+    try {
+      await source.initialize();
+      return;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+/** The subcommand `migrate` of a service. */
+export function migrateCommand<C extends ServiceConfiguration>(options: (config: C) => DatabaseOptions): Command<C> {
+  return {
+    summary: 'run the pending migrations of the database',
+    async run(config) {
+      const ran = await migrateDatabase(options(config));
+      new Logger('Migrate').log(ran.length === 0 ? 'nothing was pending' : `ran ${ran.join(', ')}`);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import type { AllowedMethods } from './allowed-methods.js';
+import { HealthRegistry } from './health.js';
+import { Lifecycle } from './lifecycle.js';
+import { MetricsRegistry } from './metrics.js';
+import { ProblemFilter } from './problem.filter.js';
+
+export interface Platform {
+  readonly health: HealthRegistry;
+  readonly metrics: MetricsRegistry;
+  readonly lifecycle: Lifecycle;
+  readonly allowedMethods: AllowedMethods;
+}
+
+/** What every service can inject: `HealthRegistry`, `MetricsRegistry`, `Lifecycle`; and the default exception filter. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static forRoot(platform: Platform): DynamicModule {
+    return {
+      module: PlatformModule,
+      providers: [
+        { provide: HealthRegistry, useValue: platform.health },
+        { provide: MetricsRegistry, useValue: platform.metrics },
+        { provide: Lifecycle, useValue: platform.lifecycle },
+        { provide: ProblemFilter, useFactory: () => new ProblemFilter(platform.allowedMethods) },
+        { provide: APP_FILTER, useExisting: ProblemFilter },
+      ],
+      exports: [HealthRegistry, MetricsRegistry, Lifecycle, ProblemFilter],
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { Catch, Injectable, Logger } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Outcome, PROBLEM_MEDIA_TYPE, toProblem } from '@lyceum/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AllowedMethods } from './allowed-methods.js';
+import { toOutcome } from './http-outcome.js';
+
+const FAULT = 'The fault is ours and has been written down. Give the request_id when you ask about it.';
+
+/**
+ * The default exception filter: an outcome becomes `application/problem+json` (RFC 9457), whatever else was thrown is
+ * logged with its cause and shown as `internal`. Other transports (GraphQL) get the exception back untouched.
+ */
+@Catch()
+@Injectable()
+export class ProblemFilter implements ExceptionFilter {
+  readonly #logger = new Logger(ProblemFilter.name);
+  readonly #allowed: AllowedMethods;
+
+  constructor(allowed: AllowedMethods) {
+    this.#allowed = allowed;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') return;
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** For code outside of Nest's handlers: hooks and raw routes. */
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const outcome = this.#outcomeOf(error, request);
+    if (reply.sent || reply.raw.headersSent) {
+      // Half of an answer is out: breaking it off is the one way left to say that it is not whole.
+      if (!reply.raw.writableEnded) reply.raw.destroy();
+      return;
+    }
+    const problem = toProblem(outcome, { instance: pathOf(request), requestId: request.id });
+    for (const [name, value] of Object.entries(outcome.headers)) void reply.header(name, value);
+    const retryAfter = outcome.retryAfter ?? (outcome.code === 'temporarily_unavailable' ? 1 : undefined);
+    if (retryAfter !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
+    void reply
+      .code(problem.status)
+      .header('cache-control', 'no-store')
+      .header('content-type', PROBLEM_MEDIA_TYPE)
+      // As bytes: Fastify adds a charset to the type of a string, and JSON has none (RFC 8259 §11).
+      .send(Buffer.from(JSON.stringify(problem)));
+  }
+
+  #outcomeOf(error: unknown, request: FastifyRequest): Outcome {
+    const outcome = toOutcome(error);
+    if (outcome === undefined) {
+      this.#logger.error(error instanceof Error ? error : new Error(String(error)), this.#where(request));
+      return new Outcome('internal', FAULT);
+    }
+    if (outcome.code === 'internal') this.#logger.error(outcome, this.#where(request));
+    if (outcome.code === 'temporarily_unavailable') this.#logger.warn(outcome, this.#where(request));
+    return outcome.code === 'not_found' && request.is404 ? this.#notFound(request) : outcome;
+  }
+
+  /** No route took the request: is it the path, or the method? */
+  #notFound(request: FastifyRequest): Outcome {
+    const methods = this.#allowed.of(pathOf(request));
+    if (methods.length === 0 || methods.includes(request.method)) {
+      return new Outcome('not_found', 'There is nothing at this path.');
+    }
+    const allow = methods.join(', ');
+    return new Outcome('method_not_allowed', `This path answers to ${allow}.`, { headers: { allow } });
+  }
+
+  #where(request: FastifyRequest): object {
+    return { method: request.method, route: request.routeOptions?.url ?? null, path: pathOf(request) };
+  }
+}
+
+/** Without the query, which may carry codes and tokens. */
+export function pathOf(request: FastifyRequest): string {
+  const url = request.originalUrl;
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}

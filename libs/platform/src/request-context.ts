@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TraceContext } from './trace-context.js';
+import { uuidv7 } from './uuid.js';
+
+/** The request that the running code works for. */
+export interface RequestContext {
+  /** `X-Request-Id` of the caller, or a UUIDv7. Goes into logs, problems, and requests to other services. */
+  readonly requestId: string;
+  /** Trace id (W3C Trace Context §3.2.2.3), when the caller or our tracing gave one. 32 hexadecimal digits. */
+  readonly traceId?: string;
+}
+
+/** What flows along the asynchronous calls of one piece of work. */
+export interface Execution {
+  readonly request: RequestContext;
+  readonly trace: TraceContext | undefined;
+}
+
+const storage = new AsyncLocalStorage<Execution>();
+
+/** The request being worked on, or undefined outside of one. */
+export function currentRequest(): RequestContext | undefined {
+  return storage.getStore()?.request;
+}
+
+export function currentExecution(): Execution | undefined {
+  return storage.getStore();
+}
+
+export function runIn<T>(execution: Execution, work: () => T): T {
+  return storage.run(execution, work);
+}
+
+export function makeExecution(requestId: string, trace: TraceContext | undefined): Execution {
+  return { request: trace === undefined ? { requestId } : { requestId, traceId: trace.traceId }, trace };
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's id when it is 1 to 128 visible ASCII characters, else a new one: it is echoed and logged. */
+export function acceptRequestId(given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
+}

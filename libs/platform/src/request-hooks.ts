@@ -1,0 +1,88 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import type { Span } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Lifecycle } from './lifecycle.js';
+import type { Logger } from './logger.js';
+import type { MetricsRegistry } from './metrics.js';
+import { pathOf } from './problem.filter.js';
+import { currentExecution, makeExecution, runIn } from './request-context.js';
+import type { Execution } from './request-context.js';
+import { parseTrace } from './trace-context.js';
+import { positionOf, startServerSpan } from './tracing.js';
+
+const SLOW_SECONDS = 1;
+/** What the metrics and the log say of a request whose client went away (nginx's convention). */
+const CLIENT_CLOSED = 499;
+
+const executionOf = new WeakMap<FastifyRequest, Execution>();
+
+export interface RequestHookOptions {
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Request context, request id header, span, metric and log line: one hook in, one listener out. */
+export function addRequestHooks(instance: FastifyInstance, options: RequestHookOptions): void {
+  const { metrics, lifecycle } = options;
+  instance.addHook('onRequest', (request, reply, done) => {
+    const { headers } = request;
+    const remote = parseTrace(headers.traceparent, headers['tracestate']);
+    const span = startServerSpan(remote, request.method);
+    const execution = makeExecution(request.id, span === undefined ? remote : positionOf(span));
+    executionOf.set(request, execution);
+    const start = performance.now();
+    metrics.requestStarted();
+    // On the raw response, so that answers written past Fastify carry it too.
+    reply.raw.setHeader('x-request-id', request.id);
+    // Tells clients that keep connections to open the next one to another replica.
+    if (lifecycle.stopping.aborted) reply.raw.setHeader('connection', 'close');
+    // "close" comes after every end: answered, hijacked, or given up by the client.
+    reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));
+    runIn(execution, done);
+  });
+  // A body is read in the context of its socket, so the handler behind it has to be brought back to the request's.
+  instance.addHook('preValidation', (request, _reply, done) => {
+    const execution = executionOf.get(request);
+    if (execution === undefined || currentExecution() === execution) done();
+    else runIn(execution, done);
+  });
+}
+
+function requestEnded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  start: number,
+  span: Span | undefined,
+  { logger, metrics }: RequestHookOptions,
+): void {
+  const seconds = (performance.now() - start) / 1_000;
+  const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_CLOSED;
+  const route = request.routeOptions?.url ?? 'unmatched';
+  metrics.requestEnded(request.method, route, status, seconds);
+  if (span !== undefined) {
+    span.updateName(`${request.method} ${route}`);
+    span.setAttributes({
+      'http.request.method': request.method,
+      'http.route': route,
+      'http.response.status_code': status,
+      'server.address': request.host,
+    });
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  }
+  const level = status >= 500 || seconds >= SLOW_SECONDS ? 'info' : 'debug';
+  if (!logger.isLevelEnabled(level)) return;
+  logger[level](
+    {
+      method: request.method,
+      route,
+      path: pathOf(request),
+      host: request.host,
+      status,
+      duration_ms: Math.round(seconds * 1_000),
+      remote_address: request.ip,
+    },
+    'request',
+  );
+}

@@ -1,0 +1,88 @@
+import { pino } from 'pino';
+import { ConfigurationError, readConfiguration } from './configuration.js';
+import type { ServiceConfiguration } from './environment.js';
+import { createLogger } from './logger.js';
+import type { Logger } from './logger.js';
+import { startService } from './service.js';
+import type { RunningService, ServiceDefinition } from './service.js';
+import { Logger as NestLoggerFacade } from '@nestjs/common';
+import { NestLogger } from './logger.js';
+
+/** Exit codes of sysexits.h, which process managers show. */
+const EX_USAGE = 64;
+const EX_CONFIG = 78;
+const SIGNALS = { SIGTERM: 15, SIGINT: 2 } as const;
+
+/**
+ * The whole of a service's `main.ts`: reads the configuration from the environment, then serves or runs the subcommand
+ * that the arguments name. SIGTERM and SIGINT drain and exit 0; a second signal exits at once. Exit codes: 1 a fault,
+ * 64 an unknown subcommand, 78 an unusable configuration (every fault is named on stderr).
+ */
+export async function runService<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): Promise<void> {
+  const [word = 'serve', ...args] = process.argv.slice(2);
+  const command = word === 'serve' ? undefined : definition.commands?.[word];
+  if (word !== 'serve' && command === undefined) {
+    process.stderr.write(usage(definition));
+    process.exit(word === 'help' || word === '--help' ? 0 : EX_USAGE);
+  }
+  const config = configure(definition);
+  const logger = createLogger({
+    service: definition.name,
+    level: config.LOG_LEVEL,
+    ...(command === undefined ? {} : { destination: pino.destination({ fd: 2, sync: true }) }),
+  });
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'a fault that nobody handled');
+    process.exit(1);
+  });
+  if (command !== undefined) {
+    NestLoggerFacade.overrideLogger(new NestLogger(logger));
+    await attempt(logger, `${word} failed`, () => command.run(config, args));
+    process.exit(0);
+  }
+  const service = await attempt(logger, 'the service could not start', () => startService(definition, config, logger));
+  stopOnSignal(service, config, logger);
+  logger.info({ url: service.url, management_url: service.managementUrl }, 'serving');
+}
+
+function configure<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): C {
+  try {
+    return readConfiguration(definition.environment) as C;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${definition.name}: ${error.message}\n`);
+    process.exit(EX_CONFIG);
+  }
+}
+
+async function attempt<T>(logger: Logger, words: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    logger.fatal({ err: error }, words);
+    process.exit(1);
+  }
+}
+
+function stopOnSignal(service: RunningService, config: ServiceConfiguration, logger: Logger): void {
+  let stopping = false;
+  const stop = async (signal: keyof typeof SIGNALS): Promise<void> => {
+    if (stopping) process.exit(128 + SIGNALS[signal]);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => {
+      logger.error('the shutdown hooks did not end in time');
+      process.exit(1);
+    }, config.SHUTDOWN_DELAY_MS + config.SHUTDOWN_TIMEOUT_MS).unref();
+    await attempt(logger, 'stopping failed', () => service.close());
+    logger.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(signal, () => void stop(signal));
+}
+
+function usage<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): string {
+  const commands = Object.entries(definition.commands ?? {}).map(([word, { summary }]) => [word, summary] as const);
+  const lines = [['serve', 'serve until SIGTERM (the default)'] as const, ...commands];
+  return `${definition.name}: node dist/main.js [command]\n${lines.map(([word, text]) => `  ${word.padEnd(14)} ${text}\n`).join('')}`;
+}

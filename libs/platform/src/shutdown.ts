@@ -1,0 +1,41 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ServiceConfiguration } from './environment.js';
+import type { HealthRegistry } from './health.js';
+import type { Lifecycle } from './lifecycle.js';
+import type { Logger } from './logger.js';
+
+/** Share of the time limit that open requests get; the rest is for the hooks that stop consumers and pools. */
+const REQUESTS_SHARE = 0.75;
+
+/**
+ * Takes the service out of traffic without failing a request: `/readyz` says no and streams are told to end, then, after
+ * SHUTDOWN_DELAY_MS, the listener closes, idle connections are closed, and open requests are waited for until three
+ * quarters of SHUTDOWN_TIMEOUT_MS are over. Nest's shutdown hooks run after it, when nobody asks any more.
+ */
+export async function drain(
+  service: { app: NestFastifyApplication; health: HealthRegistry; lifecycle: Lifecycle },
+  config: ServiceConfiguration,
+  logger: Logger,
+): Promise<void> {
+  service.health.draining();
+  service.lifecycle.stop();
+  if (config.SHUTDOWN_DELAY_MS > 0) await sleep(config.SHUTDOWN_DELAY_MS);
+  const server: Server = service.app.getHttpServer();
+  const limit = new AbortController();
+  const closed = new Promise<true>((resolve) => {
+    server.close(() => resolve(true));
+    server.closeIdleConnections();
+  });
+  const late = sleep(config.SHUTDOWN_TIMEOUT_MS * REQUESTS_SHARE, false as const, { signal: limit.signal }).catch(
+    () => false as const,
+  );
+  if (await Promise.race([closed, late])) {
+    limit.abort();
+    return;
+  }
+  logger.warn('open requests were cut off at the end of the shutdown time');
+  server.closeAllConnections();
+  await closed;
+}

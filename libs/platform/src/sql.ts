@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { isDatabaseUnavailable } from './database-outcome.js';
+
+export interface Statement {
+  /** Unique in the service: PostgreSQL keeps the plan under it, once for each connection. At most 63 characters. */
+  readonly name: string;
+  /** With `$1`, `$2`, … and explicit columns, so that a new column does not invalidate the plan. */
+  readonly text: string;
+}
+
+/**
+ * Hot statements by hand, as named prepared statements on the pool beneath the data source: parsed and planned once per
+ * connection, with nothing of TypeORM in between. Outside of transactions.
+ */
+@Injectable()
+export class Sql {
+  readonly #dataSource: DataSource;
+
+  constructor(dataSource: DataSource) {
+    this.#dataSource = dataSource;
+  }
+
+  /** @throws the error of `pg`; `temporarily_unavailable` when there has been no connection yet. */
+  async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const client = await this.#pool().connect();
+    try {
+      const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
+      client.release();
+      return result.rows;
+    } catch (error) {
+      // pool.query() would drop the connection after every error, a violated constraint included.
+      client.release(isDatabaseUnavailable(error));
+      throw error;
+    }
+  }
+
+  #pool(): pg.Pool {
+    const { driver } = this.#dataSource;
+    if (!('master' in driver) || driver.master === undefined) {
+      throw new Outcome('temporarily_unavailable', 'The service cannot reach its database yet.', { retryAfter: 1 });
+    }
+    return driver.master as pg.Pool;
+  }
+}

@@ -1,0 +1,117 @@
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, createTraceState, trace } from '@opentelemetry/api';
+import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { acceptRequestId, currentExecution, makeExecution, runIn } from './request-context.js';
+import { formatTraceparent, parseTrace } from './trace-context.js';
+import type { TraceContext } from './trace-context.js';
+
+/** One process is one service, so it has one tracer. Undefined while tracing is off: then no span object is ever made. */
+let tracer: Tracer | undefined;
+
+export interface TracingOptions {
+  /** Base URL of an OTLP/HTTP collector; `/v1/traces` is appended. */
+  readonly endpoint: string;
+  readonly service: string;
+}
+
+/** Begins to record and export spans. The SDK is loaded only here: a service without a collector does not pay for it. */
+export async function startTracing(options: TracingOptions): Promise<{ stop(): Promise<void> }> {
+  const [{ BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all(
+    [
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ],
+  );
+  const exporter = new OTLPTraceExporter({
+    url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: 5_000,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': options.service, 'service.namespace': 'lyceum' }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  tracer = provider.getTracer('lyceum');
+  return {
+    async stop() {
+      tracer = undefined;
+      await provider.shutdown();
+    },
+  };
+}
+
+/**
+ * Runs `fn` in a span below the current one. The span ends when the promise does, as an error when it rejects.
+ * Without an exporter it is a plain call of `fn`.
+ */
+export function withSpan<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T> {
+  if (tracer === undefined) return fn();
+  const execution = currentExecution();
+  const span = tracer.startSpan(name, { attributes }, parentOf(execution?.trace));
+  const requestId = execution?.request.requestId ?? acceptRequestId(undefined);
+  return runIn(makeExecution(requestId, positionOf(span)), () => settle(span, fn));
+}
+
+/** Writes `traceparent` and `tracestate` of the current position, when there is one. */
+export function injectTrace(carrier: Record<string, string>): void {
+  const position = currentExecution()?.trace;
+  if (position === undefined) return;
+  carrier['traceparent'] = formatTraceparent(position);
+  if (position.state !== undefined) carrier['tracestate'] = position.state;
+}
+
+/**
+ * Runs `fn` as the continuation of the work that filled the carrier (`traceparent`, `tracestate`, `x-request-id`, in
+ * any case of letters): logs and onward requests carry its ids, and a consumer span is made when tracing is on.
+ */
+export function runInTrace<T>(
+  carrier: Readonly<Record<string, string | undefined>>,
+  name: string,
+  fn: () => Promise<T>,
+): Promise<T> {
+  const remote = parseTrace(field(carrier, 'traceparent'), field(carrier, 'tracestate'));
+  const requestId = acceptRequestId(field(carrier, 'x-request-id'));
+  if (tracer === undefined) return runIn(makeExecution(requestId, remote), fn);
+  const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER }, parentOf(remote));
+  return runIn(makeExecution(requestId, positionOf(span)), () => settle(span, fn));
+}
+
+/** A span for a request that arrived, or undefined when tracing is off. The caller ends it. */
+export function startServerSpan(remote: TraceContext | undefined, method: string): Span | undefined {
+  return tracer?.startSpan(method, { kind: SpanKind.SERVER }, parentOf(remote));
+}
+
+export function positionOf(span: Span): TraceContext {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+  return { traceId, spanId, flags: traceFlags, state: traceState?.serialize() };
+}
+
+function parentOf(position: TraceContext | undefined): Context {
+  if (position === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, flags, state } = position;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: flags,
+    isRemote: true,
+    ...(state === undefined ? {} : { traceState: createTraceState(state) }),
+  });
+}
+
+async function settle<T>(span: Span, fn: () => Promise<T>): Promise<T> {
+  try {
+    return await fn();
+  } catch (error) {
+    // The type alone: messages may quote what people typed.
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'unknown' });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function field(carrier: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  for (const [key, value] of Object.entries(carrier)) {
+    if (key.toLowerCase() === name) return value;
+  }
+  return undefined;
+}
