@@ -5,3 +5,5 @@ export type { TestDatabase } from './test-database.js';
 export { testNats } from './test-nats.js';
 export type { TestNats } from './test-nats.js';
 export { startInfrastructure } from './start-infrastructure.js';
+export { mintToken } from './mint-token.js';
+export type { MintOptions, TokenSet } from './mint-token.js';

@@ -1,0 +1,119 @@
+import { request } from 'undici';
+
+export interface Page {
+  readonly url: URL;
+  readonly status: number;
+  readonly body: string;
+}
+
+interface Cookie {
+  readonly value: string;
+  readonly path: string;
+}
+
+export interface SessionOptions {
+  /** The origin that the person sees; its host is the Host header. */
+  readonly origin: string;
+  /** Where to connect to instead, for a service without the edge before it. */
+  readonly via?: string;
+}
+
+/** As much of a browser as a sign-in without scripts needs: cookies by path, redirects within the origin, forms. */
+export class BrowserSession {
+  private readonly cookies = new Map<string, Cookie>();
+
+  constructor(private readonly options: SessionOptions) {}
+
+  /** Follows redirects within the origin. One that leaves it is the end: its address is the page's, its body is empty. */
+  async open(address: string | URL, form?: URLSearchParams): Promise<Page> {
+    let url = new URL(address, this.options.origin);
+    let body = form;
+    for (let hop = 0; hop < 20; hop++) {
+      if (url.origin !== this.options.origin) return { url, status: 302, body: '' };
+      const answer = await this.send(url, body);
+      if (answer.status < 300 || answer.status > 399 || answer.location === undefined) return { ...answer, url };
+      url = new URL(answer.location, url);
+      // RFC 9110 §15.4.4: after 303 (and, in browsers, 302 of a POST) the next request is a GET.
+      body = undefined;
+    }
+    throw new Error(`Too many redirects, the last one to ${url.href}`);
+  }
+
+  private async send(
+    url: URL,
+    form: URLSearchParams | undefined,
+  ): Promise<{ status: number; body: string; location: string | undefined }> {
+    const { origin, via = origin } = this.options;
+    const { statusCode, headers, body } = await request(new URL(url.pathname + url.search, via), {
+      method: form ? 'POST' : 'GET',
+      ...(form ? { body: form.toString() } : {}),
+      headers: {
+        host: new URL(origin).host,
+        accept: 'text/html',
+        cookie: this.cookiesFor(url.pathname),
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded', origin } : {}),
+      },
+    });
+    for (const line of [headers['set-cookie'] ?? []].flat()) this.keep(line);
+    const { location } = headers;
+    return { status: statusCode, body: await body.text(), location: Array.isArray(location) ? location[0] : location };
+  }
+
+  private cookiesFor(path: string): string {
+    const sent = [...this.cookies].filter(([, cookie]) => path.startsWith(cookie.path));
+    return sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
+  }
+
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const name = pair.slice(0, pair.indexOf('='));
+    const attribute = (wanted: string): string | undefined =>
+      attributes.find((text) => text.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1);
+    const gone = attribute('max-age') === '0' || new Date(attribute('expires') ?? '9999-12-31').getTime() < Date.now();
+    if (gone) this.cookies.delete(name);
+    else this.cookies.set(name, { value: pair.slice(name.length + 1), path: attribute('path') ?? '/' });
+  }
+}
+
+export interface Form {
+  readonly action: string;
+  /** The hidden fields, filled in. */
+  readonly fields: URLSearchParams;
+  /** Names of everything that can be sent, buttons included. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The forms of a page that are sent by POST. */
+export function postForms(html: string): Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)]
+    .map(([, attributes = '', content = '']) => ({ attributes: attributesOf(attributes), content }))
+    .filter(({ attributes }) => attributes['method']?.toLowerCase() === 'post')
+    .map(({ attributes, content }) => {
+      const controls = [...content.matchAll(/<(?:input|button|select|textarea)\b([^>]*)>/gi)];
+      const named = controls.map(([, text = '']) => attributesOf(text)).filter(({ name }) => name !== undefined);
+      const hidden = named.filter(({ type }) => type?.toLowerCase() === 'hidden');
+      return {
+        action: attributes['action'] ?? '',
+        fields: new URLSearchParams(hidden.map(({ name = '', value = '' }): [string, string] => [name, value])),
+        names: new Set(named.map(({ name = '' }) => name)),
+      };
+    });
+}
+
+function attributesOf(text: string): Record<string, string | undefined> {
+  const pairs = [...text.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g)];
+  return Object.fromEntries(
+    pairs.map(([, name = '', ...values]) => [name.toLowerCase(), decoded(values.find((v) => v !== undefined) ?? '')]),
+  );
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decoded(text: string): string {
+  return text.replace(/&(#x[\da-f]+|#\d+|\w+);/gi, (whole, entity: string) => {
+    if (entity.startsWith('#x') || entity.startsWith('#X'))
+      return String.fromCodePoint(Number.parseInt(entity.slice(2), 16));
+    if (entity.startsWith('#')) return String.fromCodePoint(Number(entity.slice(1)));
+    return ENTITIES[entity] ?? whole;
+  });
+}

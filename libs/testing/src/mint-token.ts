@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request } from 'undici';
+import { BrowserSession, postForms, type Page, type SessionOptions } from './browser-session.js';
+
+export interface MintOptions {
+  readonly site: { readonly base_url: string };
+  /** Where to connect to instead of `base_url`, when auth runs without the edge before it. */
+  readonly via?: string;
+  readonly email: string;
+  readonly password: string;
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly redirect_uris?: readonly string[];
+  /** Space-separated. */
+  readonly scope: string;
+  /** RFC 8707 resource. The site's `base_url` unless given; `null` leaves it out. */
+  readonly resource?: string | null;
+}
+
+export interface TokenSet {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly refresh_token?: string;
+  readonly id_token?: string;
+}
+
+/**
+ * A token from the real auth, the way a person gets it: authorization request with PKCE, sign-in page, consent page, code,
+ * token request.
+ */
+export async function mintToken(options: MintOptions): Promise<TokenSet> {
+  const redirect_uri = options.redirect_uris?.[0] ?? 'http://127.0.0.1:7777/callback';
+  const code_verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(16).toString('base64url');
+  const resource = options.resource === undefined ? options.site.base_url : options.resource;
+  const bound: Record<string, string> = resource === null ? {} : { resource };
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: options.client_id,
+    redirect_uri,
+    scope: options.scope,
+    state,
+    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...bound,
+  });
+  const connection = { origin: options.site.base_url, ...(options.via === undefined ? {} : { via: options.via }) };
+  const callback = await approve(connection, `/oauth/authorize?${query}`, options);
+  if (callback.get('state') !== state) throw new Error('The callback carries another state than the request');
+  return await exchange(connection, {
+    grant_type: 'authorization_code',
+    code: callback.get('code') ?? '',
+    redirect_uri,
+    client_id: options.client_id,
+    code_verifier,
+    ...(options.client_secret === undefined ? {} : { client_secret: options.client_secret }),
+    ...bound,
+  });
+}
+
+/** Answers every page of the sign-in until the browser is sent to the client; the parameters of that redirect. */
+async function approve(connection: SessionOptions, path: string, person: MintOptions): Promise<URLSearchParams> {
+  const browser = new BrowserSession(connection);
+  let page = await browser.open(path);
+  // Sign-in and consent; one more for a page that shows itself again.
+  for (let pages = 0; pages < 3; pages++) {
+    if (page.url.origin !== connection.origin) break;
+    const form = postForms(page.body).find(({ names }) => names.has('password') || names.has('decision'));
+    if (!form) throw new Error(`Neither a sign-in nor a consent page, but ${described(page)}`);
+    const fields = new URLSearchParams(form.fields);
+    if (form.names.has('password')) {
+      fields.set('email', person.email);
+      fields.set('password', person.password);
+    } else {
+      fields.set('decision', 'approve');
+    }
+    page = await browser.open(new URL(form.action, page.url), fields);
+  }
+  const { searchParams } = page.url;
+  if (page.url.origin === connection.origin)
+    throw new Error(`The sign-in of ${person.email} stays at ${described(page)}`);
+  if (!searchParams.has('code'))
+    throw new Error(`Refused: ${searchParams.get('error')} (${searchParams.get('error_description')})`);
+  return searchParams;
+}
+
+async function exchange({ origin, via = origin }: SessionOptions, form: Record<string, string>): Promise<TokenSet> {
+  const { statusCode, body } = await request(new URL('/api/oauth/token', via), {
+    method: 'POST',
+    headers: { host: new URL(origin).host, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`The token endpoint answered ${statusCode}: ${text.slice(0, 500)}`);
+  return JSON.parse(text) as TokenSet;
+}
+
+function described(page: Page): string {
+  const text = page.body
+    .replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `${page.status} ${page.url.pathname}: ${text.slice(0, 300)}`;
+}
