@@ -121,7 +121,10 @@ const readerSubjects = (stream: string, consumer: string): string[] => [
 /** The filter stands in the subject, so a service lists its own dead letters only. */
 const deadLetterApi = (service: ServiceName): string[] => [
   deadLetterSubject(service, '*'),
-  `$JS.API.DIRECT.GET.${DEAD_LETTER_STREAM}.${deadLetterSubject(service, '>')}`,
+  `$JS.API.CONSUMER.CREATE.${DEAD_LETTER_STREAM}.*.${deadLetterSubject(service, '>')}`,
+  `$JS.API.CONSUMER.INFO.${DEAD_LETTER_STREAM}.*`,
+  `$JS.API.CONSUMER.DELETE.${DEAD_LETTER_STREAM}.*`,
+  `$JS.FC.${DEAD_LETTER_STREAM}.>`,
   `$JS.API.STREAM.MSG.DELETE.${DEAD_LETTER_STREAM}`,
 ];
 

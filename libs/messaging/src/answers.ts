@@ -1,0 +1,205 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { Reply } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { MetricsRegistry, runInTrace } from '@lyceum/platform';
+import { Svcm } from '@nats-io/services';
+import type { Service, ServiceMsg } from '@nats-io/services';
+import type { NatsConnection } from '@nats-io/transport-node';
+import prom from 'prom-client';
+import { pause } from './backoff.js';
+import { MessagingSettings } from './configuration.js';
+import { Limiter } from './limiter.js';
+import { LIMITS } from './limits.js';
+import { readCaller, readTrace } from './message-headers.js';
+import type { Caller } from './message-headers.js';
+import { Nats } from './nats.js';
+
+type Handler = (body: unknown, caller: Caller) => Promise<unknown>;
+
+/** Version of this service in the NATS services protocol. */
+const PROTOCOL_VERSION = '1.0.0';
+
+const encoder = new TextEncoder();
+
+/** The answering side of requests: one NATS service per process, one endpoint per subject, queue group = service. */
+@Injectable()
+export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger(Answers.name);
+  readonly #nats: Nats;
+  readonly #service: string;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #limiter = new Limiter({ running: LIMITS.answersRunning, waiting: LIMITS.answersWaiting });
+  readonly #answered: prom.Counter<'subject' | 'outcome'>;
+  readonly #duration: prom.Histogram<'subject'>;
+  readonly #stop = new AbortController();
+  #open = false;
+  #joined: { connection: NatsConnection; service: Service; subjects: Set<string> } | undefined;
+  #joining: Promise<void> = Promise.resolve();
+
+  constructor(nats: Nats, settings: MessagingSettings, metrics: MetricsRegistry) {
+    this.#nats = nats;
+    this.#service = settings.service;
+    const registers = [metrics.registry];
+    this.#answered = new prom.Counter({
+      name: 'nats_answers_total',
+      help: 'Requests over NATS answered, by how they ended',
+      labelNames: ['subject', 'outcome'],
+      registers,
+    });
+    this.#duration = new prom.Histogram({
+      name: 'nats_answer_duration_seconds',
+      help: 'Time from the arrival of a request over NATS to its reply',
+      labelNames: ['subject'],
+      registers,
+    });
+    nats.onConnect(() => this.#join());
+  }
+
+  add(subject: string, handler: Handler): void {
+    if (this.#handlers.has(subject)) throw new Error(`${subject} is answered twice`);
+    this.#handlers.set(subject, handler);
+    if (this.#open) this.#join();
+  }
+
+  /** Only now: before, the handlers' own dependencies may not be ready. */
+  onApplicationBootstrap(): void {
+    this.#open = true;
+    this.#join();
+  }
+
+  /** Takes no new requests, then waits for those under way. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#open = false;
+    this.#stop.abort();
+    await Promise.race([this.#joined?.service.stop(), pause(LIMITS.answerDrain)]);
+    await Promise.race([this.#limiter.idle(), pause(LIMITS.answerDrain)]);
+  }
+
+  #join(): void {
+    this.#joining = this.#joining
+      .then(() => this.#register())
+      .catch((error: unknown) => this.#logger.error({ msg: 'answering over NATS could not begin', err: error }));
+  }
+
+  /**
+   * The client subscribes again by itself after a reconnect; a new service is needed on a new connection, or when the
+   * old one was ended by a refused subscription.
+   */
+  async #register(): Promise<void> {
+    const connection = this.#nats.connection;
+    if (!this.#open || connection === undefined || this.#handlers.size === 0) return;
+    if (this.#joined?.connection !== connection || this.#joined.service.isStopped) {
+      const service = await new Svcm(connection).add({
+        name: this.#service,
+        version: PROTOCOL_VERSION,
+        queue: this.#service,
+      });
+      this.#joined = { connection, service, subjects: new Set() };
+      void service.stopped.then((error) => this.#left(service, error));
+    }
+    const { service, subjects } = this.#joined;
+    for (const [subject, handler] of this.#handlers) {
+      if (subjects.has(subject)) continue;
+      subjects.add(subject);
+      service.addEndpoint(endpointName(subject), {
+        subject,
+        handler: (error, message) => {
+          if (error === null) this.#receive(connection, subject, handler, message);
+        },
+      });
+    }
+  }
+
+  async #left(service: Service, error: Error | null): Promise<void> {
+    if (!this.#open || this.#joined?.service !== service || error === null) return;
+    this.#logger.error({ msg: 'the service is not answering: NATS ended a subscription', err: error });
+    await pause(LIMITS.setupRetryMax, this.#stop.signal);
+    this.#join();
+  }
+
+  #receive(connection: NatsConnection, subject: string, handler: Handler, message: ServiceMsg): void {
+    const arrived = performance.now();
+    const work = async (): Promise<void> => {
+      const reply = await runInTrace(readTrace(message.headers), `answer ${subject}`, () =>
+        this.#answer(handler, message),
+      );
+      this.#reply(connection, subject, message, reply);
+      this.#duration.observe({ subject }, (performance.now() - arrived) / 1_000);
+    };
+    if (this.#limiter.run(work)) return;
+    const busy = new Outcome('temporarily_unavailable', 'Too many requests are waiting here.');
+    this.#reply(connection, subject, message, refusal(busy));
+  }
+
+  async #answer(handler: Handler, message: ServiceMsg): Promise<Reply> {
+    try {
+      const caller = readCaller(message.headers);
+      if (Date.now() > caller.deadline) {
+        throw new Outcome('temporarily_unavailable', 'The request came, or waited, past its deadline.');
+      }
+      return { ok: true, result: (await handler(parse(message), caller)) ?? null };
+    } catch (error) {
+      if (error instanceof Outcome) return refusal(error);
+      this.#logger.error({ msg: 'a request over NATS failed', subject: message.subject, err: error });
+      return refusal(new Outcome('internal', 'Something went wrong on our side.'));
+    }
+  }
+
+  #reply(connection: NatsConnection, subject: string, message: ServiceMsg, reply: Reply): void {
+    const room = (connection.info?.max_payload ?? LIMITS.defaultMaxPayload) - LIMITS.headerRoom;
+    try {
+      const { sent, bytes } = this.#encode(subject, reply, room);
+      message.respond(bytes);
+      this.#answered.inc({ subject, outcome: sent.ok ? 'ok' : sent.error.code });
+    } catch (error) {
+      // The connection closed meanwhile: nobody can be told.
+      this.#answered.inc({ subject, outcome: 'lost' });
+      this.#logger.warn({ msg: 'a reply could not be sent', subject, err: error });
+    }
+  }
+
+  /** A reply that cannot be sent is replaced by one that says so: else the caller would wait in vain. */
+  #encode(subject: string, reply: Reply, room: number): { sent: Reply; bytes: Uint8Array } {
+    try {
+      const bytes = encoder.encode(JSON.stringify(reply));
+      if (bytes.length <= room) return { sent: reply, bytes };
+      this.#logger.warn(`the reply to ${subject} has ${bytes.length} bytes: too large for a message`);
+      const hint = 'Ask for less at once.';
+      return this.#encode(
+        subject,
+        refusal(new Outcome('payload_too_large', 'The answer is too large.', { hint })),
+        room,
+      );
+    } catch (error) {
+      this.#logger.error({ msg: 'a reply is not JSON', subject, err: error });
+      return this.#encode(subject, refusal(new Outcome('internal', 'Something went wrong on our side.')), room);
+    }
+  }
+}
+
+function refusal(outcome: Outcome): Reply {
+  const { code, message, errors, hint } = outcome;
+  return {
+    ok: false,
+    error: {
+      code,
+      detail: message,
+      ...(errors.length > 0 ? { errors: [...errors] } : {}),
+      ...(hint === undefined ? {} : { hint }),
+    },
+  };
+}
+
+function parse(message: ServiceMsg): unknown {
+  try {
+    return message.json();
+  } catch (cause) {
+    throw new Outcome('invalid_request', 'The body is not JSON.', { cause });
+  }
+}
+
+/** Endpoint names take letters, digits, `-` and `_`. */
+function endpointName(subject: string): string {
+  return subject.split('.').slice(2).join('-');
+}

@@ -1,0 +1,40 @@
+/** A wait that grows by doubling from `first` to `max`, with up to a quarter of jitter so that replicas do not march in step. */
+export class Backoff {
+  readonly #first: number;
+  readonly #max: number;
+  #next: number;
+
+  constructor(first: number, max: number) {
+    this.#first = first;
+    this.#max = max;
+    this.#next = first;
+  }
+
+  reset(): void {
+    this.#next = this.#first;
+  }
+
+  /** Milliseconds to wait before the next attempt. */
+  next(): number {
+    const wait = this.#next;
+    this.#next = Math.min(this.#max, wait * 2);
+    return wait * (1 - Math.random() / 4);
+  }
+}
+
+/** Resolves after the time or as soon as the signal aborts; never rejects. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) {
+      resolve();
+      return;
+    }
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, milliseconds);
+    signal?.addEventListener('abort', finish, { once: true });
+  });
+}

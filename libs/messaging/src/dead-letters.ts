@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { deadLetterSubject } from '@lyceum/contracts';
+import { jetstream } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import { MessagingSettings } from './configuration.js';
+import { LIMITS } from './limits.js';
+import { Nats } from './nats.js';
+
+/** NATS headers of a dead letter; its body is the original one. */
+export const DEAD_LETTER_HEADERS = {
+  subject: 'Lyceum-Subject',
+  error: 'Lyceum-Error',
+  event: 'Lyceum-Event-Id',
+  deliveries: 'Lyceum-Deliveries',
+} as const;
+
+export interface DeadLetter {
+  /** Name of the reader, without the service. */
+  readonly reader: string;
+  /** Where the event came from. */
+  readonly subject: string;
+  readonly body: Uint8Array;
+  /** Undefined when the body could not be read. */
+  readonly eventId: string | undefined;
+  /** Equal for the same message of the stream, so that it is stored once. */
+  readonly key: string;
+  readonly deliveries: number;
+  readonly error: unknown;
+}
+
+const ERROR_LENGTH = 1_000;
+
+@Injectable()
+export class DeadLetters {
+  readonly #nats: Nats;
+  readonly #service: string;
+
+  constructor(nats: Nats, settings: MessagingSettings) {
+    this.#nats = nats;
+    this.#service = settings.service;
+  }
+
+  /** Resolves when the stream has it. Rejects otherwise: the message must then not be given up. */
+  async put(letter: DeadLetter): Promise<void> {
+    const connection = this.#nats.connection;
+    if (connection === undefined) throw new Error('NATS is not connected');
+    const written = headers();
+    written.set(DEAD_LETTER_HEADERS.subject, letter.subject);
+    written.set(DEAD_LETTER_HEADERS.error, describe(letter.error));
+    written.set(DEAD_LETTER_HEADERS.deliveries, String(letter.deliveries));
+    if (letter.eventId !== undefined) written.set(DEAD_LETTER_HEADERS.event, letter.eventId);
+    await jetstream(connection, { timeout: LIMITS.jetStreamTimeout }).publish(
+      deadLetterSubject(this.#service, letter.reader),
+      letter.body,
+      { msgID: `${this.#service}:${letter.reader}:${letter.key}`, headers: written },
+    );
+  }
+}
+
+/** The message of an error with those of its causes, on one line. */
+export function describe(error: unknown): string {
+  const parts: string[] = [];
+  for (let current = error; current !== undefined && parts.length < 5;) {
+    parts.push(current instanceof Error ? `${current.name}: ${current.message}` : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return parts.join('; ').replaceAll(/\s+/g, ' ').slice(0, ERROR_LENGTH);
+}

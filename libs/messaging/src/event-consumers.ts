@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { EntityEvents } from '@lyceum/contracts';
+import { MetricsRegistry } from '@lyceum/platform';
+import prom from 'prom-client';
+import { MessagingSettings } from './configuration.js';
+import type { StreamName } from './configuration.js';
+import { DeadLetters } from './dead-letters.js';
+import { EventApplier } from './event-applier.js';
+import type { EventReader } from './event-applier.js';
+import { EventConsumer } from './event-consumer.js';
+import type { ConsumerCounters } from './event-consumer.js';
+import { Nats } from './nats.js';
+
+export interface ConsumerDeclaration<E extends readonly EntityEvents[]> extends EventReader<E> {
+  readonly stream: StreamName;
+}
+
+/** The readers of other contexts' events. They begin when the application has started, as soon as NATS is there. */
+@Injectable()
+export class EventConsumers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #nats: Nats;
+  readonly #applier: EventApplier;
+  readonly #deadLetters: DeadLetters;
+  readonly #settings: MessagingSettings;
+  readonly #counters: ConsumerCounters;
+  readonly #readers = new Map<string, EventReader>();
+  readonly #consumers: EventConsumer[] = [];
+  #open = false;
+
+  constructor(
+    nats: Nats,
+    applier: EventApplier,
+    deadLetters: DeadLetters,
+    settings: MessagingSettings,
+    metrics: MetricsRegistry,
+  ) {
+    this.#nats = nats;
+    this.#applier = applier;
+    this.#deadLetters = deadLetters;
+    this.#settings = settings;
+    this.#counters = makeCounters(metrics.registry, this.#consumers);
+  }
+
+  register<const E extends readonly EntityEvents[]>(declaration: ConsumerDeclaration<E>): void {
+    const { name, stream } = declaration;
+    if (this.#readers.has(name)) throw new Error(`There is a consumer "${name}" already`);
+    // The reader gets only what was parsed with its own schemas.
+    const reader = declaration as unknown as EventReader;
+    this.#readers.set(name, reader);
+    const consumer = new EventConsumer({
+      service: this.#settings.service,
+      retryDelaysMs: this.#settings.retryDelaysMs,
+      stream,
+      reader,
+      nats: this.#nats,
+      applier: this.#applier,
+      deadLetters: this.#deadLetters,
+      counters: this.#counters,
+    });
+    this.#consumers.push(consumer);
+    if (this.#open) consumer.start();
+  }
+
+  /** The declared reader of that name. */
+  reader(name: string): EventReader | undefined {
+    return this.#readers.get(name);
+  }
+
+  onApplicationBootstrap(): void {
+    this.#open = true;
+    for (const consumer of this.#consumers) consumer.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#open = false;
+    await Promise.all(this.#consumers.map((consumer) => consumer.stop()));
+  }
+}
+
+function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer[]): ConsumerCounters {
+  const registers = [registry];
+  const processed = new prom.Counter({
+    name: 'events_processed_total',
+    help: 'Deliveries of events, by how they ended',
+    labelNames: ['consumer', 'result'],
+    registers,
+  });
+  const redelivered = new prom.Counter({
+    name: 'events_redelivered_total',
+    help: 'Events that came more than once',
+    labelNames: ['consumer'],
+    registers,
+  });
+  const lag = new prom.Gauge({
+    name: 'events_pending',
+    help: 'Events that wait for the consumer on the server',
+    labelNames: ['consumer'],
+    registers,
+    async collect() {
+      await Promise.all(
+        consumers.map(async (consumer) => {
+          // A scrape must not fail because NATS does: the last figure stays.
+          const pending = await consumer.lag().catch(() => undefined);
+          if (pending !== undefined) lag.set({ consumer: consumer.name }, pending);
+        }),
+      );
+    },
+  });
+  return {
+    processed: (consumer, result) => processed.inc({ consumer, result }),
+    redelivered: (consumer) => redelivered.inc({ consumer }),
+  };
+}

@@ -1,0 +1,17 @@
+export { natsEnvironment } from './configuration.js';
+export type { MessagingOptions, NatsConfiguration, StreamName } from './configuration.js';
+export { MessagingModule } from './messaging.module.js';
+export { Nats } from './nats.js';
+export { Requests } from './requests.js';
+export type { CallOptions } from './requests.js';
+export type { Caller } from './message-headers.js';
+export { fieldErrors } from './field-errors.js';
+export { Outbox } from './outbox.js';
+export type { NewEvent } from './outbox.js';
+export { EventConsumers } from './event-consumers.js';
+export type { ConsumerDeclaration } from './event-consumers.js';
+export type { EventOf } from './event-reader.js';
+export { KeyValue } from './key-value.js';
+export type { KvMirror } from './kv-mirror.js';
+export { messagingMigrations } from './migrations/migrations.js';
+export { deadLetterCommands } from './dead-letter-command.js';

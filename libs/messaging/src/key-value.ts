@@ -1,0 +1,113 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { StorageType, jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import type { KV } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { z } from 'zod';
+import { Backoff, pause } from './backoff.js';
+import { MessagingSettings } from './configuration.js';
+import { WatchedBucket } from './kv-mirror.js';
+import type { KvMirror } from './kv-mirror.js';
+import { LIMITS } from './limits.js';
+import { Nats } from './nats.js';
+
+/** Small directories that every service holds in memory: JSON values by key. */
+@Injectable()
+export class KeyValue implements BeforeApplicationShutdown {
+  readonly #logger = new Logger(KeyValue.name);
+  readonly #nats: Nats;
+  readonly #settings: MessagingSettings;
+  readonly #mirrors: WatchedBucket<unknown>[] = [];
+  readonly #stop = new AbortController();
+
+  constructor(nats: Nats, settings: MessagingSettings) {
+    this.#nats = nats;
+    this.#settings = settings;
+    nats.onConnect(() => {
+      void this.#createOwned();
+      for (const mirror of this.#mirrors) mirror.restart();
+    });
+  }
+
+  beforeApplicationShutdown(): void {
+    this.#stop.abort();
+    for (const mirror of this.#mirrors) mirror.restart();
+  }
+
+  /** Writes the value unless it is there already. Waits some seconds for NATS, then throws `temporarily_unavailable`. */
+  async put(bucket: string, key: string, value: unknown): Promise<void> {
+    const text = JSON.stringify(value);
+    await this.#use(bucket, async (kv) => {
+      const present = await kv.get(key);
+      if (present?.operation === 'PUT' && present.string() === text) return;
+      await kv.put(key, text);
+    });
+  }
+
+  async delete(bucket: string, key: string): Promise<void> {
+    await this.#use(bucket, (kv) => kv.delete(key));
+  }
+
+  /** A copy of the bucket in memory; values that do not fit the schema are left out. */
+  mirror<T>(bucket: string, schema: z.ZodType<T>): KvMirror<T> {
+    const mirror = new WatchedBucket(bucket, schema);
+    // Read-only from here on: what comes out is what the schema let in.
+    this.#mirrors.push(mirror as unknown as WatchedBucket<unknown>);
+    const { signal } = this.#stop;
+    const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+    void mirror.follow(async () => {
+      const connection = await Promise.race([this.#nats.ready(), stopped]);
+      return connection === undefined ? undefined : this.#open(connection, bucket);
+    }, signal);
+    return mirror;
+  }
+
+  async #use(bucket: string, work: (kv: KV) => Promise<void>): Promise<void> {
+    const waited = pause(LIMITS.bucketWait, this.#stop.signal).then(() => undefined);
+    const connection = await Promise.race([this.#nats.ready(), waited]);
+    if (connection === undefined) throw unavailable();
+    try {
+      await work(await this.#open(connection, bucket));
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  }
+
+  /** The bucket; made when it is missing and this service owns it. */
+  #open(connection: NatsConnection, bucket: string): Promise<KV> {
+    const manager = new Kvm(jetstream(connection, { timeout: LIMITS.jetStreamTimeout }));
+    if (!this.#settings.buckets.includes(bucket)) return manager.open(bucket);
+    return manager.create(bucket, {
+      history: 1,
+      storage: StorageType.File,
+      replicas: this.#settings.replicas,
+      maxValueSize: LIMITS.bucketValueBytes,
+    });
+  }
+
+  /** After every connect, so that those who mirror a bucket find it, whether or not anything is put. */
+  async #createOwned(): Promise<void> {
+    const backoff = new Backoff(LIMITS.setupRetry, LIMITS.setupRetryMax);
+    for (let reported = false; !this.#stop.signal.aborted;) {
+      const connection = this.#nats.connection;
+      if (connection === undefined) return;
+      try {
+        for (const bucket of this.#settings.buckets) await this.#open(connection, bucket);
+        return;
+      } catch (error) {
+        if (!reported) this.#logger.error({ msg: 'a bucket could not be made; trying again', err: error });
+        reported = true;
+        await pause(backoff.next(), this.#stop.signal);
+      }
+    }
+  }
+}
+
+function unavailable(cause?: unknown): Outcome {
+  return new Outcome('temporarily_unavailable', 'The directory cannot be written now.', {
+    retryAfter: 1,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,61 @@
+/** Every bound of this library in one place. Times in milliseconds, sizes in bytes. */
+export const LIMITS = {
+  /** Older servers ignore message and key lifetimes silently. */
+  oldestServer: '2.11.0',
+  connectTimeout: 2_000,
+  /** Between two attempts to reach NATS. */
+  reconnectWait: 250,
+  reconnectJitter: 100,
+  /** Two unanswered pings end a connection that hangs: after ten seconds at most. */
+  pingInterval: 5_000,
+  maxPingOut: 2,
+  /** Between two attempts to create, open or watch something that is not there yet. */
+  setupRetry: 500,
+  setupRetryMax: 5_000,
+  jetStreamTimeout: 3_000,
+
+  requestTimeout: 2_000,
+  /** Until the server has said its own. */
+  defaultMaxPayload: 1_024 * 1_024,
+  /** Answers under way in one process; more wait, and beyond that a caller is told to come back. */
+  answersRunning: 64,
+  answersWaiting: 1_024,
+  /** Room for headers in a message, of the server's `max_payload`. */
+  headerRoom: 4_096,
+  /** How long a stopping service waits for the answers under way. */
+  answerDrain: 5_000,
+
+  /** Largest event: far below the server's default `max_payload` of 1 MiB, so that what is committed can be published. */
+  eventBytes: 256 * 1_024,
+  relayBatch: 256,
+  relayPoll: 500,
+  /** While another replica holds the relay's lock. */
+  relayHeldWait: 25,
+  relayBackoff: 250,
+  relayBackoffMax: 5_000,
+  publishTimeout: 2_000,
+  /** A relay's transaction ends after this, also when JetStream hangs. */
+  publishBudget: 4_000,
+
+  /** A delivery not acknowledged within this is made again. */
+  ackWait: 30_000,
+  consumerBatch: 64,
+  ackPending: 256,
+  /** While the database is away: the event in hand is tried again, none is given up. */
+  outageWait: 250,
+  outageWaitMax: 5_000,
+  /** Longer than events are kept, so that none of them can come back unknown. */
+  inboxMaxAge: 31 * 24 * 3_600_000,
+  inboxSweep: 10 * 60_000,
+  inboxSweepBatch: 1_000,
+
+  streamMaxAge: 30 * 24 * 3_600_000,
+  deadLetterMaxAge: 90 * 24 * 3_600_000,
+  duplicateWindow: 10 * 60_000,
+
+  /** For one dead letter to be applied again. */
+  replayTimeout: 10_000,
+
+  bucketValueBytes: 512 * 1_024,
+  bucketWait: 5_000,
+} as const;

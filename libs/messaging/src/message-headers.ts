@@ -1,0 +1,84 @@
+import { REQUEST_HEADERS, principalSchema } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { currentRequest, injectTrace, uuidv7 } from '@lyceum/platform';
+import { headers } from '@nats-io/transport-node';
+import type { MsgHdrs } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { LIMITS } from './limits.js';
+
+/** Who asks, as the answering service sees it. */
+export interface Caller {
+  readonly site_id: string;
+  readonly principal: Principal | null;
+  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  readonly deadline: number;
+  readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+}
+
+export interface CallHeaders {
+  readonly site_id: string;
+  readonly principal?: Principal | null | undefined;
+  readonly deadline: number;
+  readonly idempotencyKey?: string | undefined;
+}
+
+const TRACE_HEADERS = ['traceparent', 'tracestate'] as const;
+const siteId = z.uuid();
+
+export function writeHeaders(call: CallHeaders): MsgHdrs {
+  const written = headers();
+  written.set(REQUEST_HEADERS.site, call.site_id);
+  written.set(REQUEST_HEADERS.deadline, String(call.deadline));
+  if (call.principal) written.set(REQUEST_HEADERS.principal, JSON.stringify(call.principal));
+  if (call.idempotencyKey !== undefined) written.set(REQUEST_HEADERS.idempotencyKey, call.idempotencyKey);
+  written.set(REQUEST_HEADERS.requestId, currentRequest()?.requestId ?? uuidv7());
+  writeTrace(written);
+  return written;
+}
+
+/** Adds the trace context of the running span, if there is one. */
+export function writeTrace(written: MsgHdrs): void {
+  const carrier: Record<string, string> = {};
+  injectTrace(carrier);
+  for (const [name, value] of Object.entries(carrier)) written.set(name, value);
+}
+
+/** What `runInTrace` continues: trace context and request id. */
+export function readTrace(read: MsgHdrs | undefined): Record<string, string | undefined> {
+  const carrier: Record<string, string | undefined> = {};
+  for (const name of [...TRACE_HEADERS, REQUEST_HEADERS.requestId]) carrier[name] = value(read, name);
+  return carrier;
+}
+
+/** Throws an outcome when the headers are not those of our own requests. */
+export function readCaller(read: MsgHdrs | undefined): Caller {
+  const site = siteId.safeParse(value(read, REQUEST_HEADERS.site));
+  if (!site.success) throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.site} is missing or no id.`);
+  const deadline = Number(value(read, REQUEST_HEADERS.deadline) ?? Date.now() + LIMITS.requestTimeout);
+  if (!Number.isFinite(deadline)) {
+    throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.deadline} is no time.`);
+  }
+  return {
+    site_id: site.data,
+    principal: readPrincipal(value(read, REQUEST_HEADERS.principal)),
+    deadline,
+    idempotencyKey: value(read, REQUEST_HEADERS.idempotencyKey),
+    requestId: currentRequest()?.requestId ?? value(read, REQUEST_HEADERS.requestId) ?? uuidv7(),
+  };
+}
+
+function readPrincipal(text: string | undefined): Principal | null {
+  if (text === undefined) return null;
+  try {
+    return principalSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.principal} is not a principal.`, { cause });
+  }
+}
+
+function value(read: MsgHdrs | undefined, name: string): string | undefined {
+  const found = read?.get(name);
+  return found === undefined || found === '' ? undefined : found;
+}

@@ -1,0 +1,62 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule, OnApplicationShutdown, Type } from '@nestjs/common';
+import { Answers } from './answers.js';
+import { MessagingSettings } from './configuration.js';
+import type { MessagingOptions } from './configuration.js';
+import { DeadLetterReplay } from './dead-letter-replay.js';
+import { DeadLetters } from './dead-letters.js';
+import { EventApplier } from './event-applier.js';
+import { EventConsumers } from './event-consumers.js';
+import { InboxRepository } from './inbox.repository.js';
+import { InboxSweeper } from './inbox.sweeper.js';
+import { KeyValue } from './key-value.js';
+import { Nats } from './nats.js';
+import { Outbox } from './outbox.js';
+import { OutboxRelays } from './outbox.relays.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { Requests } from './requests.js';
+import { Streams } from './streams.js';
+
+const ALWAYS: Type[] = [Nats, Requests, Answers, KeyValue, Streams];
+const WITH_DATABASE: Type[] = [
+  Outbox,
+  OutboxRepository,
+  OutboxRelays,
+  EventConsumers,
+  EventApplier,
+  InboxRepository,
+  InboxSweeper,
+  DeadLetters,
+  DeadLetterReplay,
+];
+
+/**
+ * NATS for a service. The parts stop taking work before the application shuts down, and the connection is drained after
+ * its listeners have closed, so a request that is still answered can use it.
+ */
+@Global()
+@Module({})
+export class MessagingModule implements OnApplicationShutdown {
+  readonly #nats: Nats;
+
+  constructor(nats: Nats) {
+    this.#nats = nats;
+  }
+
+  static forRoot(options: MessagingOptions): DynamicModule {
+    const settings = new MessagingSettings(options);
+    return {
+      module: MessagingModule,
+      providers: [
+        { provide: MessagingSettings, useValue: settings },
+        ...ALWAYS,
+        ...(settings.database ? WITH_DATABASE : []),
+      ],
+      exports: [Nats, Requests, KeyValue, MessagingSettings, ...(settings.database ? [Outbox, EventConsumers] : [])],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#nats.drain();
+  }
+}

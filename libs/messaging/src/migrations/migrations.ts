@@ -1,0 +1,4 @@
+import { OutboxInbox1793000000000 } from './outbox-inbox.migration.js';
+
+/** Each app with a database puts these among its migrations. */
+export const messagingMigrations = [OutboxInbox1793000000000];

@@ -1,0 +1,181 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
+import { compare, connect, parseSemVer } from '@nats-io/transport-node';
+import type { NatsConnection, Status } from '@nats-io/transport-node';
+import prom from 'prom-client';
+import { Backoff, pause } from './backoff.js';
+import { MessagingSettings } from './configuration.js';
+import { LIMITS } from './limits.js';
+import { connectionOptions } from './server-address.js';
+
+/**
+ * The process's one connection to NATS. Nothing waits for it at start; it is made, lost and made again in the background
+ * for as long as the process lives.
+ */
+@Injectable()
+export class Nats implements OnModuleInit {
+  readonly #logger = new Logger(Nats.name);
+  readonly #settings: MessagingSettings;
+  readonly #connects: (() => void)[] = [];
+  readonly #disconnects: (() => void)[] = [];
+  readonly #stop = new AbortController();
+  readonly #reconnects: prom.Counter;
+  #running: Promise<void> | undefined;
+  #held: NatsConnection | undefined;
+  #connected = Promise.withResolvers<NatsConnection>();
+  #up = false;
+  #everUp = false;
+  #fault = 'not connected yet';
+
+  constructor(settings: MessagingSettings, health: HealthRegistry, metrics: MetricsRegistry) {
+    this.#settings = settings;
+    // Reads go on without NATS, so a later outage must not take the service out of rotation.
+    health.add({
+      name: 'nats',
+      ready: () => {
+        if (!this.#everUp) throw new Error(this.#fault);
+      },
+    });
+    const registers = [metrics.registry];
+    const connectedGauge: prom.Gauge = new prom.Gauge({
+      name: 'nats_connected',
+      help: '1 while this process is connected to NATS',
+      registers,
+      collect: (): void => connectedGauge.set(this.#up ? 1 : 0),
+    });
+    this.#reconnects = new prom.Counter({
+      name: 'nats_connections_total',
+      help: 'Connections made to NATS since the process started',
+      registers,
+    });
+  }
+
+  onModuleInit(): void {
+    this.#start();
+  }
+
+  get connected(): boolean {
+    return this.#up;
+  }
+
+  /** The connection while it is up, else undefined. */
+  get connection(): NatsConnection | undefined {
+    return this.#up ? this.#held : undefined;
+  }
+
+  /** Resolves when there is a connection, now or later. Never rejects. */
+  ready(): Promise<NatsConnection> {
+    this.#start();
+    return this.#connected.promise;
+  }
+
+  /** Called after every connect and reconnect. Not called for a connection that is up already. */
+  onConnect(fn: () => void): void {
+    this.#connects.push(fn);
+  }
+
+  onDisconnect(fn: () => void): void {
+    this.#disconnects.push(fn);
+  }
+
+  /** Sends what is buffered, lets subscriptions finish, closes. */
+  async drain(): Promise<void> {
+    this.#stop.abort();
+    const connection = this.#held;
+    if (connection === undefined || connection.isClosed()) return;
+    // Without a server there is nobody to drain to.
+    await (this.#up ? connection.drain() : connection.close()).catch(() => undefined);
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { service, nats } = this.#settings;
+    const { signal } = this.#stop;
+    const backoff = new Backoff(LIMITS.reconnectWait, LIMITS.setupRetryMax);
+    while (!signal.aborted) {
+      try {
+        const connection = await connect(connectionOptions(service, nats));
+        await this.#follow(connection);
+        backoff.reset();
+      } catch (error) {
+        this.#report(error instanceof Error ? error.message : String(error));
+      }
+      await pause(backoff.next(), signal);
+    }
+  }
+
+  /** Returns when the connection is closed for good: by `drain`, or because the server may not be used. */
+  async #follow(connection: NatsConnection): Promise<void> {
+    if (this.#stop.signal.aborted) return connection.close();
+    const refusal = refuse(connection);
+    if (refusal !== undefined) {
+      await connection.close();
+      throw new Error(refusal);
+    }
+    this.#held = connection;
+    this.#opened(connection);
+    for await (const status of connection.status()) this.#observe(connection, status);
+    await connection.closed();
+    this.#lost();
+    this.#held = undefined;
+  }
+
+  #observe(connection: NatsConnection, status: Status): void {
+    switch (status.type) {
+      case 'disconnect':
+        this.#lost();
+        break;
+      case 'reconnect': {
+        const refusal = refuse(connection);
+        if (refusal === undefined) this.#opened(connection);
+        else {
+          this.#report(refusal);
+          void connection.close();
+        }
+        break;
+      }
+      case 'error':
+        this.#logger.warn(`NATS: ${status.error.message}`);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #opened(connection: NatsConnection): void {
+    if (this.#up) return;
+    this.#up = true;
+    this.#everUp = true;
+    this.#fault = '';
+    this.#reconnects.inc();
+    this.#logger.log(`connected to NATS ${connection.info?.version ?? ''} at ${connection.getServer()}`);
+    this.#connected.resolve(connection);
+    for (const fn of this.#connects) fn();
+  }
+
+  #lost(): void {
+    if (!this.#up) return;
+    this.#up = false;
+    this.#connected = Promise.withResolvers<NatsConnection>();
+    if (!this.#stop.signal.aborted) this.#logger.warn('the connection to NATS is lost; connecting again');
+    for (const fn of this.#disconnects) fn();
+  }
+
+  /** One line for each new reason, not one for each attempt. */
+  #report(fault: string): void {
+    if (fault === this.#fault) return;
+    this.#fault = fault;
+    this.#logger.error(`NATS cannot be used: ${fault}; trying again`);
+  }
+}
+
+function refuse(connection: NatsConnection): string | undefined {
+  const version = connection.info?.version ?? '0.0.0';
+  if (compare(parseSemVer(version), parseSemVer(LIMITS.oldestServer)) >= 0) return undefined;
+  return `the server is ${version}, at least ${LIMITS.oldestServer} is needed`;
+}

@@ -1,0 +1,62 @@
+import { jetstream } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { LIMITS } from './limits.js';
+import type { OutboxRow } from './outbox.repository.js';
+
+/** What was published, and the error that kept the first of the rest back. */
+export interface Published {
+  readonly done: OutboxRow[];
+  readonly fault: unknown;
+}
+
+/** Publishes to whoever listens; done when the server has them. */
+export async function publishBroadcasts(connection: NatsConnection, rows: readonly OutboxRow[]): Promise<Published> {
+  try {
+    for (const row of rows) connection.publish(row.subject, row.payload, { headers: headersOf(row) });
+    await within(connection.flush(), LIMITS.publishTimeout);
+    return { done: [...rows], fault: undefined };
+  } catch (fault) {
+    return { done: [], fault };
+  }
+}
+
+/**
+ * Publishes to JetStream and waits for each acknowledgement. Aggregates go side by side; the events of one aggregate go
+ * one after the other, and what follows a failure waits with it, so their order is kept.
+ */
+export async function publishEvents(connection: NatsConnection, rows: readonly OutboxRow[]): Promise<Published> {
+  const client = jetstream(connection, { timeout: LIMITS.publishTimeout });
+  const end = Date.now() + LIMITS.publishBudget;
+  const done: OutboxRow[] = [];
+  let fault: unknown;
+  const publishAll = async (chain: readonly OutboxRow[]): Promise<void> => {
+    for (const row of chain) {
+      const timeout = Math.min(LIMITS.publishTimeout, end - Date.now());
+      if (timeout < 1) return;
+      try {
+        await client.publish(row.subject, row.payload, { msgID: row.id, headers: headersOf(row), timeout });
+        done.push(row);
+      } catch (error) {
+        fault ??= error;
+        return;
+      }
+    }
+  };
+  await Promise.all([...Map.groupBy(rows, (row) => row.aggregate_id).values()].map(publishAll));
+  return { done, fault };
+}
+
+function headersOf(row: OutboxRow): MsgHdrs {
+  const written = headers();
+  for (const [name, value] of Object.entries(row.trace)) written.set(name, value);
+  return written;
+}
+
+async function within(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`NATS did not answer within ${milliseconds} ms`)), milliseconds);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

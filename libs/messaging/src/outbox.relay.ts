@@ -1,0 +1,115 @@
+import { Logger } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Backoff, pause } from './backoff.js';
+import { LIMITS } from './limits.js';
+import type { Nats } from './nats.js';
+import type { Published } from './outbox.publisher.js';
+import type { Channel, OutboxRepository, OutboxRow } from './outbox.repository.js';
+
+/** How a turn ended: nothing to do, all published, another replica is at it, or NATS did not take everything. */
+type Turn = 'idle' | 'published' | 'held' | 'stuck';
+
+interface Parts {
+  readonly channel: Channel;
+  readonly nats: Nats;
+  readonly repository: OutboxRepository;
+  readonly publish: (connection: NatsConnection, rows: readonly OutboxRow[]) => Promise<Published>;
+  readonly onPublished: (count: number) => void;
+}
+
+/**
+ * Moves one channel of the outbox to NATS. Lock, batch, publication and deletion are one transaction: when the process
+ * dies anywhere in it the rows are still there, and their message ids keep what was stored from being stored twice.
+ */
+export class OutboxRelay {
+  readonly #logger: Logger;
+  readonly #parts: Parts;
+  readonly #stop = new AbortController();
+  #wake: AbortController | undefined;
+  #kicked = false;
+  #running: Promise<void> | undefined;
+  #troubled = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#logger = new Logger(`OutboxRelay ${parts.channel}`);
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Something was committed, or NATS is back: look at once. */
+  kick(): void {
+    this.#kicked = true;
+    this.#wake?.abort();
+  }
+
+  /** Ends after the turn under way. What is left stays in the table for the next process. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#wake?.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    const stuck = new Backoff(LIMITS.relayBackoff, LIMITS.relayBackoffMax);
+    const held = new Backoff(LIMITS.relayHeldWait, LIMITS.relayPoll);
+    while (!signal.aborted) {
+      const turn = await this.#turn();
+      if (turn !== 'stuck') stuck.reset();
+      if (turn !== 'held') held.reset();
+      if (turn === 'idle') await this.#sleep(LIMITS.relayPoll);
+      // Not to be cut short by a kick: each commit would hammer at what is broken.
+      else if (turn === 'stuck') await pause(stuck.next(), signal);
+      else if (turn === 'held') await pause(held.next(), signal);
+    }
+  }
+
+  async #sleep(milliseconds: number): Promise<void> {
+    if (this.#kicked || this.#stop.signal.aborted) return;
+    this.#wake = new AbortController();
+    await pause(milliseconds, this.#wake.signal);
+    this.#wake = undefined;
+  }
+
+  async #turn(): Promise<Turn> {
+    const { channel, nats, repository } = this.#parts;
+    const connection = nats.connection;
+    const kicked = this.#kicked;
+    this.#kicked = false;
+    // The connect kicks.
+    if (connection === undefined) return 'idle';
+    try {
+      if (!kicked && !(await repository.waiting(channel))) return 'idle';
+      return await this.#relay(connection);
+    } catch (error) {
+      this.#report(error);
+      return 'stuck';
+    }
+  }
+
+  async #relay(connection: NatsConnection): Promise<Turn> {
+    const { channel, repository, publish, onPublished } = this.#parts;
+    const { turn, published, fault } = (await repository.transaction(async (manager) => {
+      if (!(await repository.tryLock(manager, channel))) return { turn: 'held' as const, published: 0 };
+      const rows = await repository.oldest(manager, channel);
+      if (rows.length === 0) return { turn: 'idle' as const, published: 0 };
+      const result = await publish(connection, rows);
+      await repository.delete(manager, result.done);
+      const complete = result.done.length === rows.length;
+      return { turn: complete ? ('published' as const) : ('stuck' as const), published: result.done.length, ...result };
+    })) as { turn: Turn; published: number; fault?: unknown };
+    if (published > 0) onPublished(published);
+    if (turn === 'stuck') this.#report(fault);
+    else if (turn === 'published') this.#troubled = false;
+    return turn;
+  }
+
+  /** Once for each time of trouble. */
+  #report(error: unknown): void {
+    if (!this.#troubled) this.#logger.warn({ msg: 'the outbox is not moving; trying again', err: error });
+    this.#troubled = true;
+  }
+}

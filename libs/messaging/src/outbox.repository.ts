@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { LIMITS } from './limits.js';
+
+/** `event` goes to JetStream and is acknowledged; `broadcast` is published once to whoever listens. */
+export type Channel = 'event' | 'broadcast';
+
+export interface OutboxMessage {
+  /** The event's id; also the `Nats-Msg-Id`. */
+  readonly id: string;
+  readonly channel: Channel;
+  readonly subject: string;
+  readonly aggregate_id: string;
+  /** JSON. */
+  readonly payload: string;
+  /** `traceparent` of the work that wrote it. */
+  readonly trace: Readonly<Record<string, string>>;
+}
+
+export interface OutboxRow extends OutboxMessage {
+  /** bigint as text; grows in the order of writing. */
+  readonly seq: string;
+}
+
+/** Keys of the advisory locks: 'lyce' in the upper half, the channel in the lower. */
+const LOCKS: Record<Channel, readonly [number, number]> = { event: [0x6c796365, 1], broadcast: [0x6c796365, 2] };
+
+@Injectable()
+export class OutboxRepository {
+  readonly #dataSource: DataSource;
+
+  constructor(dataSource: DataSource) {
+    this.#dataSource = dataSource;
+  }
+
+  transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.#dataSource.transaction(work);
+  }
+
+  async insert(manager: EntityManager, message: OutboxMessage): Promise<void> {
+    const { id, channel, subject, aggregate_id, payload, trace } = message;
+    await manager.query(
+      'INSERT INTO outbox (id, channel, subject, aggregate_id, payload, trace) VALUES ($1, $2, $3, $4, $5, $6)',
+      [id, channel, subject, aggregate_id, payload, JSON.stringify(trace)],
+    );
+  }
+
+  /** One statement outside of any transaction: what an idle relay asks. */
+  async waiting(channel: Channel): Promise<boolean> {
+    const rows: { waiting: boolean }[] = await this.#dataSource.query(
+      'SELECT EXISTS (SELECT FROM outbox WHERE channel = $1) AS waiting',
+      [channel],
+    );
+    return rows[0]?.waiting === true;
+  }
+
+  /** Held until the transaction ends; one relay of a channel works at a time, whatever the number of replicas. */
+  async tryLock(manager: EntityManager, channel: Channel): Promise<boolean> {
+    const rows: { held: boolean }[] = await manager.query('SELECT pg_try_advisory_xact_lock($1, $2) AS held', [
+      ...LOCKS[channel],
+    ]);
+    return rows[0]?.held === true;
+  }
+
+  oldest(manager: EntityManager, channel: Channel): Promise<OutboxRow[]> {
+    return manager.query(
+      `SELECT seq, id, channel, subject, aggregate_id, payload, trace
+         FROM outbox WHERE channel = $1 ORDER BY seq LIMIT $2`,
+      [channel, LIMITS.relayBatch],
+    );
+  }
+
+  async delete(manager: EntityManager, rows: readonly OutboxRow[]): Promise<void> {
+    await manager.query('DELETE FROM outbox WHERE seq = ANY($1::bigint[])', [rows.map((row) => row.seq)]);
+  }
+
+  /** Rows (counted up to 10,000) and age of the oldest in seconds. */
+  async backlog(): Promise<{ rows: number; age: number }> {
+    const found: { rows: number; age: number }[] = await this.#dataSource.query(
+      `SELECT count(*)::int AS rows, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+         FROM (SELECT created_at FROM outbox ORDER BY seq LIMIT 10000) AS oldest`,
+    );
+    return found[0] ?? { rows: 0, age: 0 };
+  }
+}

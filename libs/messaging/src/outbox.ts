@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { eventType } from '@lyceum/contracts';
+import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
+import { injectTrace, uuidv7 } from '@lyceum/platform';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import type { z } from 'zod';
+import { LIMITS } from './limits.js';
+import { OutboxRepository } from './outbox.repository.js';
+import type { Channel } from './outbox.repository.js';
+
+export interface NewEvent<E extends EntityEvents> {
+  readonly aggregate_id: string;
+  readonly aggregate_version: number;
+  readonly site_id: string | null;
+  readonly data: z.input<E['data']>;
+}
+
+/**
+ * Writes state and message in one transaction. Write the aggregate's row before its event: the row's lock is what puts
+ * the events of one aggregate in order.
+ */
+@Injectable()
+export class Outbox {
+  readonly #repository: OutboxRepository;
+  readonly #committed: ((channel: Channel) => void)[] = [];
+  /** Channels written in a running transaction. */
+  readonly #written = new WeakMap<QueryRunner, Set<Channel>>();
+
+  constructor(repository: OutboxRepository) {
+    this.#repository = repository;
+  }
+
+  /** A database transaction; after its commit, what it added is published within milliseconds. */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    let written: Set<Channel> | undefined;
+    const result = await this.#repository.transaction(async (manager) => {
+      const value = await work(manager);
+      written = manager.queryRunner === undefined ? undefined : this.#written.get(manager.queryRunner);
+      return value;
+    });
+    for (const channel of written ?? []) for (const fn of this.#committed) fn(channel);
+    return result;
+  }
+
+  /** Adds an event to the transaction of the manager. The data is parsed with the contract's schema first. */
+  async add<E extends EntityEvents>(
+    manager: EntityManager,
+    events: E,
+    name: E['names'][number],
+    event: NewEvent<E>,
+  ): Promise<void> {
+    const envelope: DomainEvent = {
+      id: uuidv7(),
+      type: eventType(events, name),
+      aggregate_id: event.aggregate_id,
+      aggregate_version: event.aggregate_version,
+      site_id: event.site_id,
+      occurred_at: new Date().toISOString(),
+      data: events.data.parse(event.data),
+    };
+    await this.#insert(manager, 'event', envelope.id, envelope.type, event.aggregate_id, envelope);
+  }
+
+  /** Publishes once to whoever listens, after the commit. Never waits behind events. */
+  async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
+    await this.#insert(manager, 'broadcast', uuidv7(), subject, subject, payload);
+  }
+
+  /** Called after a transaction that added to the channel was committed. */
+  onCommit(fn: (channel: Channel) => void): void {
+    this.#committed.push(fn);
+  }
+
+  async #insert(
+    manager: EntityManager,
+    channel: Channel,
+    id: string,
+    subject: string,
+    aggregateId: string,
+    body: object,
+  ): Promise<void> {
+    const payload = JSON.stringify(body);
+    const bytes = Buffer.byteLength(payload);
+    // What is committed must be publishable, or it would stand in the way of all that follows.
+    if (bytes > LIMITS.eventBytes) {
+      throw new Error(`${subject} has ${bytes} bytes, more than ${LIMITS.eventBytes}`);
+    }
+    const trace: Record<string, string> = {};
+    injectTrace(trace);
+    await this.#repository.insert(manager, { id, channel, subject, aggregate_id: aggregateId, payload, trace });
+    if (manager.queryRunner === undefined) return;
+    const written = this.#written.get(manager.queryRunner) ?? new Set();
+    this.#written.set(manager.queryRunner, written.add(channel));
+  }
+}

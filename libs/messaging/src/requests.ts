@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { replySchema } from '@lyceum/contracts';
+import type { Principal, Reply, RequestDefinition } from '@lyceum/contracts';
+import { Outcome, isOutcomeCode } from '@lyceum/errors';
+import { withSpan } from '@lyceum/platform';
+import { RequestError, TimeoutError, errors } from '@nats-io/transport-node';
+import type { NatsConnection, RequestOptions } from '@nats-io/transport-node';
+import type { z } from 'zod';
+import { Answers } from './answers.js';
+import { fieldErrors } from './field-errors.js';
+import { LIMITS } from './limits.js';
+import { writeHeaders } from './message-headers.js';
+import type { Caller } from './message-headers.js';
+import { Nats } from './nats.js';
+
+export interface CallOptions {
+  readonly site_id: string;
+  readonly principal?: Principal | null | undefined;
+  /** Milliseconds; the answering service does not start after them. */
+  readonly timeoutMs?: number | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Stops waiting; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const unavailable = (detail: string, cause?: unknown): Outcome =>
+  new Outcome('temporarily_unavailable', detail, { retryAfter: 1, ...(cause === undefined ? {} : { cause }) });
+
+/** Request and reply between services. Every failure of the way there or back is the outcome `temporarily_unavailable`. */
+@Injectable()
+export class Requests {
+  readonly #nats: Nats;
+  readonly #answers: Answers;
+  readonly #inFlight = new Set<(outcome: Outcome) => void>();
+
+  constructor(nats: Nats, answers: Answers) {
+    this.#nats = nats;
+    this.#answers = answers;
+    // The replies on their way went to a connection that is gone: their callers need not wait for the timeout.
+    nats.onDisconnect(() => {
+      for (const fail of this.#inFlight) fail(unavailable('The connection was lost before the answer came.'));
+    });
+  }
+
+  /** Sends a request of the contract and returns its parsed result; throws the outcome that the other side had. */
+  async request<D extends RequestDefinition>(
+    definition: D,
+    input: z.input<D['input']>,
+    options: CallOptions,
+  ): Promise<z.output<D['output']>> {
+    const reply = await this.call(definition.subject, definition.input.parse(input), options);
+    if (reply.ok) return definition.output.parse(reply.result) as z.output<D['output']>;
+    throw toOutcome(reply.error);
+  }
+
+  /** Sends any body to a subject. The reply says how it ended; only failures of the transport throw. */
+  call(subject: string, body: unknown, options: CallOptions): Promise<Reply> {
+    return withSpan(`request ${subject}`, { 'messaging.system': 'nats', 'messaging.destination.name': subject }, () =>
+      this.#exchange(subject, JSON.stringify(body), options),
+    );
+  }
+
+  /** Answers a request of the contract: input and output are parsed with its schemas. */
+  answer<D extends RequestDefinition>(
+    definition: D,
+    handler: (input: z.output<D['input']>, caller: Caller) => Promise<z.input<D['output']>>,
+  ): void {
+    this.answerSubject(definition.subject, async (body, caller) => {
+      const input = definition.input.safeParse(body);
+      if (!input.success) {
+        throw new Outcome('validation_failed', 'The request does not fit its schema.', {
+          errors: fieldErrors(input.error),
+        });
+      }
+      return definition.output.parse(await handler(input.data as z.output<D['input']>, caller));
+    });
+  }
+
+  /** Answers a subject of this service with whatever the handler resolves to, or with the outcome that it throws. */
+  answerSubject(subject: string, handler: (body: unknown, caller: Caller) => Promise<unknown>): void {
+    this.#answers.add(subject, handler);
+  }
+
+  async #exchange(subject: string, payload: string, options: CallOptions): Promise<Reply> {
+    options.signal?.throwIfAborted();
+    const connection = this.#nats.connection;
+    if (connection === undefined) throw unavailable('The message broker cannot be reached.');
+    const timeout = options.timeoutMs ?? LIMITS.requestTimeout;
+    if (timeout < 1) throw unavailable('There is no time left for the request.');
+    const headers = writeHeaders({ ...options, deadline: Date.now() + timeout });
+    try {
+      const message = await this.#race(connection, subject, payload, { timeout, headers }, options.signal);
+      return replySchema.parse(JSON.parse(message.string()));
+    } catch (error) {
+      throw asOutcome(error);
+    }
+  }
+
+  async #race(
+    connection: NatsConnection,
+    subject: string,
+    payload: string,
+    options: RequestOptions,
+    signal: AbortSignal | undefined,
+  ) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const abort = (): void => reject(signal?.reason);
+    this.#inFlight.add(reject);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await Promise.race([connection.request(subject, payload, options), promise]);
+    } finally {
+      this.#inFlight.delete(reject);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+}
+
+/** An outcome for what the transport can do to a request; anything else stays the fault that it is. */
+function asOutcome(error: unknown): unknown {
+  if (error instanceof TimeoutError) return unavailable('No answer came in time.', error);
+  if (error instanceof RequestError && error.isNoResponders()) {
+    return unavailable('Nobody answers this at the moment.', error);
+  }
+  if (error instanceof errors.InvalidArgumentError) {
+    return new Outcome('payload_too_large', 'The request is larger than a message may be.', { cause: error });
+  }
+  if (error instanceof errors.ClosedConnectionError || error instanceof errors.DrainingConnectionError) {
+    return unavailable('This service is stopping.', error);
+  }
+  return error;
+}
+
+function toOutcome(error: Extract<Reply, { ok: false }>['error']): Outcome {
+  return new Outcome(isOutcomeCode(error.code) ? error.code : 'internal', error.detail, {
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  });
+}
