@@ -83,7 +83,7 @@ const DUTIES: Readonly<Record<ServiceName, Duties>> = {
     creates: [TOOLS_BUCKET],
     mirrors: [SITES_BUCKET, TOOLS_BUCKET],
     calls: ['tools.>', 'requests.auth.describe_person.*'],
-    broadcasts: [],
+    broadcasts: ['broadcast.mcp-gateway.>'],
   },
 };
 
@@ -158,6 +158,8 @@ export function natsPermissions(service: ServiceName): NatsPermissions {
         `requests.${service}.>`,
         `tools.${service}.>`,
         REVOCATION_SUBJECT,
+        // What the replicas of a service tell each other.
+        `broadcast.${service}.>`,
         // Discovery and statistics of the NATS services protocol.
         '$SRV.*',
         `$SRV.*.${service}`,

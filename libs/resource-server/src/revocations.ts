@@ -53,7 +53,8 @@ export class Revocations {
       // The client subscribes again by itself on a new connection; the round trip proves that the server has it.
       await connection.flush();
       this.#notifyGap();
-      this.#listening = true;
+      // A refused subscription is reported before the answer of that round trip.
+      this.#listening = this.#subscribed === connection;
     } catch (error) {
       this.#broken(error);
     }

@@ -4,6 +4,11 @@ function parse(origin: string): URL | undefined {
   return URL.canParse(origin) ? new URL(origin) : undefined;
 }
 
+/** A serialised origin (RFC 6454 §6.1) is scheme, host and port and nothing else; `null` is no URL. */
+function isBare(from: URL, origin: string): boolean {
+  return from.origin !== 'null' && from.href === `${from.origin}/` && !origin.endsWith('/');
+}
+
 /**
  * Against DNS rebinding and pages of other sites (MCP, "Security Warning" of the HTTP transport): a browser names the page's
  * origin, and that must be the site's own. Programs send none. On one machine, tools with a page of their own (an inspector)
@@ -12,8 +17,7 @@ function parse(origin: string): URL | undefined {
 export function isAllowedOrigin(origin: string | undefined, baseUrl: string): boolean {
   if (origin === undefined) return true;
   const from = parse(origin);
-  // A serialised origin has no path, no credentials and no query; `null` is no URL.
-  if (from === undefined || from.origin !== origin.toLowerCase()) return false;
+  if (from === undefined || !isBare(from, origin)) return false;
   const site = new URL(baseUrl);
   return from.origin === site.origin || (LOOPBACK.has(site.hostname) && LOOPBACK.has(from.hostname));
 }

@@ -30,7 +30,7 @@ export class RateLimits {
     const limit = principal === null ? RATES.anonymousSource : RATES.clientAndPerson;
     if (this.#window.count(key) > limit - 1) {
       throw new Outcome('rate_limited', `At most ${limit} messages a minute`, {
-        retryAfter: this.#window.secondsUntilBelow(key, limit),
+        retryAfter: this.#window.secondsUntil(key, limit - 1),
       });
     }
     this.#window.add(key, 1);

@@ -31,16 +31,14 @@ export class SlidingWindow {
     return (this.#previous.get(key) ?? 0) * (1 - this.#progress()) + (this.#current.get(key) ?? 0);
   }
 
-  /** Seconds until the count has fallen below `limit`, when nothing is added: at least 1. */
-  secondsUntilBelow(key: string, limit: number): number {
+  /** Seconds until no more than `target` is counted, when nothing is added: at least 1. */
+  secondsUntil(key: string, target: number): number {
     this.#roll();
     const previous = this.#previous.get(key) ?? 0;
     const current = this.#current.get(key) ?? 0;
-    const left = this.#windowMs * (1 - this.#progress());
-    // In this window only the previous count shrinks; in the next one, the current count does.
-    const part = current < limit ? 1 - (limit - current) / previous - this.#progress() : 1 - limit / current;
-    const wait = current < limit ? part * this.#windowMs : left + part * this.#windowMs;
-    return Math.max(1, Math.ceil(wait / 1000));
+    // While this window lasts only the previous count shrinks; in the next one the current count does.
+    const windows = current <= target ? 1 - (target - current) / previous : 2 - target / current;
+    return Math.max(1, Math.ceil(((windows - this.#progress()) * this.#windowMs) / 1000));
   }
 
   #progress(): number {

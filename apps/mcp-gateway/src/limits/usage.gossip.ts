@@ -13,6 +13,8 @@ const MAX_KEYS = 5_000;
 
 const usageSchema = z.object({ from: z.string(), usage: z.array(z.tuple([z.string().max(300), z.int().positive()])) });
 
+type Connection = Awaited<ReturnType<Nats['ready']>>;
+
 /** What the replicas of the gateway tell each other: how many messages of whom they have let through since the last time. */
 @Injectable()
 export class UsageGossip implements OnApplicationShutdown {
@@ -20,17 +22,12 @@ export class UsageGossip implements OnApplicationShutdown {
   readonly #replica = randomUUID();
   readonly #listeners: ((key: string, count: number) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
+  #heard: Connection | undefined;
   #untold = new Map<string, number>();
 
   constructor(private readonly nats: Nats) {
-    void nats.ready().then((connection) => {
-      connection.subscribe(SUBJECT, {
-        callback: (error, message) => {
-          if (error === null) this.#hear(message.string());
-          else this.#logger.error({ msg: 'other replicas cannot be heard', err: error });
-        },
-      });
-    });
+    nats.onConnect(() => void this.#listen());
+    if (nats.connected) void this.#listen();
     this.#timer = setInterval(() => void this.#flush(), INTERVAL_MS).unref();
   }
 
@@ -45,6 +42,19 @@ export class UsageGossip implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearInterval(this.#timer);
+  }
+
+  /** The client subscribes again by itself after a reconnect; a connection that was closed for good is replaced. */
+  async #listen(): Promise<void> {
+    const connection = await this.nats.ready();
+    if (this.#heard === connection) return;
+    this.#heard = connection;
+    connection.subscribe(SUBJECT, {
+      callback: (error, message) => {
+        if (error === null) this.#hear(message.string());
+        else this.#logger.error({ msg: 'other replicas cannot be heard', err: error });
+      },
+    });
   }
 
   async #flush(): Promise<void> {

@@ -1,0 +1,73 @@
+import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
+import { RESULT_LIMIT, toolResult } from './tool-result.policy.js';
+
+const tool = (properties: Record<string, object> = {}): ListedTool => ({
+  name: 'list_courses',
+  title: 'List courses',
+  description: 'Lists courses',
+  audience: 'public',
+  scopes: [],
+  service: 'admin-api',
+  inputSchema: { type: 'object', properties },
+  outputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+});
+
+function textOf(result: ReturnType<typeof toolResult>): string {
+  const [content] = result.content;
+  if (content?.type !== 'text') throw new Error('no text');
+  return content.text;
+}
+
+describe('the result of a tool', () => {
+  it('is structured, and the same as compact text', () => {
+    const result = { items: [{ name: 'Ünï "quoted"' }], next_cursor: null };
+    expect(toolResult(tool(), { ok: true, result })).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(result) }],
+      structuredContent: result,
+    });
+  });
+
+  it('may have sixty kilobytes, and not one byte more', () => {
+    const frame = JSON.stringify({ text: '' }).length;
+    const fits = toolResult(tool(), { ok: true, result: { text: 'a'.repeat(RESULT_LIMIT - frame) } });
+    expect(fits.isError).toBeUndefined();
+    const large = toolResult(tool(), { ok: true, result: { text: 'a'.repeat(RESULT_LIMIT - frame + 1) } });
+    expect(large.isError).toBe(true);
+    expect(large.structuredContent).toBeUndefined();
+    expect(JSON.parse(textOf(large))).toMatchObject({ error: { code: 'payload_too_large' } });
+  });
+
+  it('counts bytes, not characters', () => {
+    const result = toolResult(tool(), { ok: true, result: { text: 'ü'.repeat(RESULT_LIMIT / 2) } });
+    expect(result.isError).toBe(true);
+  });
+
+  it('that is too large says how to go on, by what the tool offers', () => {
+    const reply = { ok: true, result: { text: 'a'.repeat(RESULT_LIMIT) } } as const;
+    expect(textOf(toolResult(tool({ first: {}, after: {} }), reply))).toContain('`first`');
+    expect(textOf(toolResult(tool({ course_id: {} }), reply))).not.toContain('`first`');
+  });
+
+  it('of a business failure is an error with code, fields and hint, and no structured content', () => {
+    const errors = [{ pointer: '/email', code: 'invalid', detail: 'Not an e-mail address' }];
+    const result = toolResult(tool(), {
+      ok: false,
+      error: { code: 'validation_failed', detail: 'Look at the arguments', errors, hint: 'Correct them' },
+    });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toBeUndefined();
+    expect(JSON.parse(textOf(result))).toEqual({
+      error: {
+        code: 'validation_failed',
+        message: 'Look at the arguments',
+        fields: [{ field: '/email', code: 'invalid', message: 'Not an e-mail address' }],
+        hint: 'Correct them',
+      },
+    });
+  });
+
+  it.each([null, undefined, 'text', 5, ['a']])('that is no object (%p) is a fault of the tool', (result) => {
+    expect(JSON.parse(textOf(toolResult(tool(), { ok: true, result })))).toMatchObject({ error: { code: 'internal' } });
+  });
+});

@@ -1,0 +1,71 @@
+import { checkHeaders, readMessage } from './message.policy.js';
+import { HEADER_MISMATCH, INVALID_REQUEST, MessageRefusal, PARSE_ERROR } from './refusal.js';
+
+function refusalOf(fn: () => void): MessageRefusal | undefined {
+  try {
+    fn();
+  } catch (error) {
+    if (error instanceof MessageRefusal) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+const call = (name: unknown, id: unknown = 7): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+
+describe('a message', () => {
+  it('says its method, its tool and its id', () => {
+    expect(readMessage(call('get_course'))).toMatchObject({ id: 7, method: 'tools/call', name: 'get_course' });
+  });
+
+  it.each([
+    [
+      { jsonrpc: '2.0', method: 'x' },
+      { id: null, method: 'x', name: undefined },
+    ],
+    [
+      { id: {}, method: 5, params: [] },
+      { id: null, method: undefined, name: undefined },
+    ],
+    [{ params: { name: ['get_course'] } }, { id: null, method: undefined, name: undefined }],
+  ])('that is odd (%j) is read as far as it can be', (body, read) => {
+    expect(readMessage(JSON.stringify(body))).toMatchObject(read);
+  });
+
+  it.each([undefined, '', '{', '{"a":1}}', 'undefined', { an: 'object' }])('%p is no JSON', (text) => {
+    expect(refusalOf(() => readMessage(text))).toMatchObject({ status: 400, code: PARSE_ERROR, id: null });
+  });
+
+  it.each(['[]', `[${call('get_course')}]`, 'null', '1', '"text"', 'true'])('%s is no single message', (text) => {
+    expect(refusalOf(() => readMessage(text))).toMatchObject({ status: 400, code: INVALID_REQUEST, id: null });
+  });
+});
+
+describe('the headers of a message', () => {
+  const message = readMessage(call('get_course'));
+
+  it.each([
+    {},
+    { method: 'tools/call' },
+    { name: 'get_course' },
+    { name: ' get_course ' },
+    { method: 'tools/call', name: `=?base64?${Buffer.from('get_course').toString('base64')}?=` },
+  ])('%j agree with the body', (headers) => {
+    expect(refusalOf(() => checkHeaders(message, headers))).toBeUndefined();
+  });
+
+  it.each([
+    { method: 'tools/list' },
+    { name: 'enroll_student' },
+    { name: 'get_course, enroll_student' },
+    { name: '' },
+    { name: `=?base64?${Buffer.from('enroll_student').toString('base64')}?=` },
+  ])('%j name something else than the body', (headers) => {
+    expect(refusalOf(() => checkHeaders(message, headers))).toMatchObject({
+      status: 400,
+      code: HEADER_MISMATCH,
+      id: 7,
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { toolAccess } from './tool-access.policy.js';
+
+type Tool = Parameters<typeof toolAccess>[0];
+type Caller = Parameters<typeof toolAccess>[1];
+
+const OPEN = { audience: 'public', scopes: [] } as const;
+const WHOAMI = { audience: 'public', scopes: ['openid'] };
+const MEMBER = { audience: 'member', scopes: ['account:read', 'account:write'] };
+const OPERATOR = { audience: 'operator', scopes: ['courses:read'] };
+const UNSCOPED = { audience: 'operator', scopes: [] as string[] };
+
+const anonymous = null;
+const reader = { audience: 'member', scopes: ['openid', 'account:read'] } as const;
+const member = { audience: 'member', scopes: ['account:write', 'account:read'] } as const;
+const operator = { audience: 'operator', scopes: ['openid', 'courses:read'] } as const;
+const odd = { audience: 'operator', scopes: ['account:read', 'account:write'] } as const;
+
+describe('access to a tool', () => {
+  it.each([
+    ['a public tool', OPEN, 'nobody', anonymous, 'allowed'],
+    ['a public tool', OPEN, 'a member', member, 'allowed'],
+    ['whoami', WHOAMI, 'nobody', anonymous, 'sign_in'],
+    ['whoami', WHOAMI, 'a member', reader, 'allowed'],
+    ['whoami', WHOAMI, 'an operator', operator, 'allowed'],
+    ['whoami', WHOAMI, 'a member without openid', member, 'insufficient_scope'],
+    ['a member tool', MEMBER, 'nobody', anonymous, 'sign_in'],
+    ['a member tool', MEMBER, 'a member with a part of the scopes', reader, 'insufficient_scope'],
+    ['a member tool', MEMBER, 'a member with all scopes', member, 'allowed'],
+    ['a member tool', MEMBER, 'an operator', operator, 'insufficient_scope'],
+    ['a member tool', MEMBER, 'an operator with member scopes', odd, 'insufficient_scope'],
+    ['an operator tool', OPERATOR, 'nobody', anonymous, 'sign_in'],
+    ['an operator tool', OPERATOR, 'a member', member, 'insufficient_scope'],
+    ['an operator tool', OPERATOR, 'an operator', operator, 'allowed'],
+    ['an operator tool without scopes', UNSCOPED, 'nobody', anonymous, 'sign_in'],
+    ['an operator tool without scopes', UNSCOPED, 'a member', member, 'insufficient_scope'],
+  ])('%s for %4$s', (_tool, tool, _caller, caller, access) => {
+    expect(toolAccess(tool as Tool, caller as Caller)).toBe(access);
+  });
+});

@@ -1,0 +1,118 @@
+import type { Principal } from '@lyceum/contracts';
+import { VerdictCache } from './verdict-cache.js';
+import type { TokenState } from './verdict.js';
+
+const SITE = '0190a0b0-0000-7000-8000-000000000001';
+const OTHER_SITE = '0190a0b0-0000-7000-8000-000000000002';
+const PERSON = '0190a0b0-0000-7000-8000-000000000003';
+const WALL = 1_800_000_000_000;
+
+function active(change: Partial<Principal> = {}): TokenState {
+  const principal: Principal = {
+    person_id: PERSON,
+    site_id: SITE,
+    client_id: 'client',
+    audience: 'member',
+    scopes: ['account:read'],
+    grant_id: 'grant',
+    token_fingerprint: '0123456789abcdef',
+    expires_at: WALL / 1000 + 3600,
+    ...change,
+  };
+  return { kind: 'active', principal, origins: ['https://school.example'] };
+}
+
+describe('kept verdicts', () => {
+  let now = 0;
+  let cache: VerdictCache;
+
+  beforeEach(() => {
+    now = 0;
+    cache = new VerdictCache(() => now);
+  });
+
+  it('that are active live five seconds', () => {
+    cache.put('a', active(), WALL);
+    now = 4_999;
+    expect(cache.get('a')?.kind).toBe('active');
+    now = 5_000;
+    expect(cache.get('a')).toBeUndefined();
+    expect(cache.size).toBe(0);
+  });
+
+  it('that are active never outlive the token', () => {
+    cache.put('a', active({ expires_at: WALL / 1000 + 2 }), WALL);
+    now = 1_999;
+    expect(cache.get('a')?.kind).toBe('active');
+    now = 2_000;
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  it('are not made of a token that has ended', () => {
+    cache.put('a', active({ expires_at: WALL / 1000 }), WALL);
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  it('that are inactive live one second', () => {
+    cache.put('a', { kind: 'inactive' });
+    now = 999;
+    expect(cache.get('a')?.kind).toBe('inactive');
+    now = 1_000;
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  it.each([
+    ['grant', 'grant'],
+    ['person', PERSON],
+    ['client', 'client'],
+    ['site', SITE],
+  ] as const)('are dropped when their %s is revoked, and only they', (kind, subject) => {
+    cache.put('a', active(), WALL);
+    cache.put('b', active({ grant_id: 'g2', person_id: OTHER_SITE, client_id: 'c2', site_id: OTHER_SITE }), WALL);
+    cache.revoke({ kind, subject, site_id: null });
+    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get('b')?.kind).toBe('active');
+  });
+
+  it('of another site stay when a person is revoked at one site', () => {
+    cache.put('here', active(), WALL);
+    cache.put('there', active({ site_id: OTHER_SITE }), WALL);
+    cache.revoke({ kind: 'person', subject: PERSON, site_id: SITE });
+    expect(cache.get('here')).toBeUndefined();
+    expect(cache.get('there')?.kind).toBe('active');
+  });
+
+  it('stay when somebody else is revoked, and nothing is confused between kinds', () => {
+    cache.put('a', active({ client_id: PERSON, person_id: OTHER_SITE }), WALL);
+    cache.revoke({ kind: 'person', subject: PERSON, site_id: null });
+    expect(cache.get('a')?.kind).toBe('active');
+  });
+
+  it('are replaced with their indexes', () => {
+    cache.put('a', active({ grant_id: 'old' }), WALL);
+    cache.put('a', active({ grant_id: 'new' }), WALL);
+    cache.revoke({ kind: 'grant', subject: 'old', site_id: null });
+    expect(cache.get('a')?.kind).toBe('active');
+    cache.revoke({ kind: 'grant', subject: 'new', site_id: null });
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  it('are bounded: the least recently used goes, and unknown tokens do not push out good ones', () => {
+    cache = new VerdictCache(() => now, { activeEntries: 2, inactiveEntries: 2 });
+    cache.put('a', active(), WALL);
+    cache.put('b', active(), WALL);
+    cache.get('a');
+    cache.put('c', active(), WALL);
+    for (const hash of ['x', 'y', 'z']) cache.put(hash, { kind: 'inactive' });
+    expect(['a', 'b', 'c'].map((hash) => cache.get(hash)?.kind)).toEqual(['active', undefined, 'active']);
+    expect(['x', 'y', 'z'].map((hash) => cache.get(hash)?.kind)).toEqual([undefined, 'inactive', 'inactive']);
+  });
+
+  it('are all gone after clearing', () => {
+    cache.put('a', active(), WALL);
+    cache.put('b', { kind: 'inactive' });
+    cache.clear();
+    expect(cache.size).toBe(0);
+    expect(cache.get('a')).toBeUndefined();
+  });
+});
