@@ -20,11 +20,13 @@ export class KeyValue implements BeforeApplicationShutdown {
   readonly #nats: Nats;
   readonly #settings: MessagingSettings;
   readonly #mirrors: WatchedBucket<unknown>[] = [];
+  readonly #owned: Set<string>;
   readonly #stop = new AbortController();
 
   constructor(nats: Nats, settings: MessagingSettings) {
     this.#nats = nats;
     this.#settings = settings;
+    this.#owned = new Set(settings.buckets);
     nats.onConnect(() => {
       void this.#createOwned();
       for (const mirror of this.#mirrors) mirror.restart();
@@ -34,6 +36,11 @@ export class KeyValue implements BeforeApplicationShutdown {
   beforeApplicationShutdown(): void {
     this.#stop.abort();
     for (const mirror of this.#mirrors) mirror.restart();
+  }
+
+  /** Declares a bucket that this service creates when it is missing; `buckets` of the module's options do the same. */
+  own(bucket: string): void {
+    this.#owned.add(bucket);
   }
 
   /** Writes the value unless it is there already. Waits some seconds for NATS, then throws `temporarily_unavailable`. */
@@ -78,7 +85,7 @@ export class KeyValue implements BeforeApplicationShutdown {
   /** The bucket; made when it is missing and this service owns it. */
   #open(connection: NatsConnection, bucket: string): Promise<KV> {
     const manager = new Kvm(jetstream(connection, { timeout: LIMITS.jetStreamTimeout }));
-    if (!this.#settings.buckets.includes(bucket)) return manager.open(bucket);
+    if (!this.#owned.has(bucket)) return manager.open(bucket);
     return manager.create(bucket, {
       history: 1,
       storage: StorageType.File,
@@ -94,7 +101,7 @@ export class KeyValue implements BeforeApplicationShutdown {
       const connection = this.#nats.connection;
       if (connection === undefined) return;
       try {
-        for (const bucket of this.#settings.buckets) await this.#open(connection, bucket);
+        for (const bucket of this.#owned) await this.#open(connection, bucket);
         return;
       } catch (error) {
         if (!reported) this.#logger.error({ msg: 'a bucket could not be made; trying again', err: error });
