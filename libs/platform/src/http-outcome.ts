@@ -54,7 +54,8 @@ function fromStatus(status: number, framework: string | undefined, words: string
 
 /** What an `HttpException` was given to say: its message, or the list that a validation pipe made. */
 function wordsOf(error: HttpException): string {
-  if (error.cause !== undefined) return 'The request is malformed.';
+  // The framework's own words may repeat the request.
+  if (codeOf(error.cause)?.startsWith('FST_')) return 'The request is malformed.';
   const body = error.getResponse();
   const message = typeof body === 'object' && 'message' in body ? body.message : body;
   return Array.isArray(message) ? message.map(String).join('; ') : String(message);

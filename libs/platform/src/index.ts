@@ -1,14 +1,14 @@
 export { ConfigurationError, readConfiguration } from './configuration.js';
 export { databaseEnvironment, serviceEnvironment } from './environment.js';
 export type { ServiceConfiguration } from './environment.js';
-export { startService } from './service.js';
+export { runInContext, startService } from './service.js';
 export type { Command, RunningService, ServiceDefinition } from './service.js';
 export { runService } from './run-service.js';
 export { HealthRegistry } from './health.js';
 export type { HealthCheck, Readiness } from './health.js';
 export { MetricsRegistry } from './metrics.js';
 export { Lifecycle } from './lifecycle.js';
-export { PlatformModule } from './platform.module.js';
+export { PlatformModule, createPlatform } from './platform.module.js';
 export type { Platform } from './platform.module.js';
 export { ProblemFilter } from './problem.filter.js';
 export { toOutcome } from './http-outcome.js';

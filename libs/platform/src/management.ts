@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HealthRegistry } from './health.js';
-import type { MetricsRegistry } from './metrics.js';
+import type { Platform } from './platform.module.js';
 
 export interface ManagementServer {
   readonly port: number;
@@ -15,11 +14,10 @@ export interface ManagementServer {
  */
 export async function startManagement(
   listen: { host: string; port: number },
-  health: HealthRegistry,
-  metrics: MetricsRegistry,
+  sources: Pick<Platform, 'health' | 'metrics'>,
 ): Promise<ManagementServer> {
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
-    answer(request, response, health, metrics).catch(() => response.destroy());
+    answer(request, response, sources).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(listen.port, listen.host, resolve);
@@ -40,8 +38,7 @@ function closeServer(server: Server): Promise<void> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  health: HealthRegistry,
-  metrics: MetricsRegistry,
+  { health, metrics }: Pick<Platform, 'health' | 'metrics'>,
 ): Promise<void> {
   const path = request.url?.split('?', 1)[0];
   if (request.method !== 'GET' && request.method !== 'HEAD') {

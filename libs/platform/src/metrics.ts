@@ -11,7 +11,6 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  */
 export class MetricsRegistry {
   readonly registry = new prom.Registry();
-  #active = 0;
   readonly #requests: prom.Histogram<'method' | 'route' | 'status'>;
 
   constructor(service: string) {
@@ -24,24 +23,22 @@ export class MetricsRegistry {
       buckets: DURATION_BUCKETS,
       registers: [this.registry],
     });
-    const active = (): number => this.#active;
+  }
+
+  /** Gives the gauge of requests that have arrived and are not answered yet its source. */
+  countActive(count: () => number): void {
     new prom.Gauge({
       name: 'http_server_active_requests',
       help: 'Requests that have arrived and are not answered yet',
       registers: [this.registry],
       collect() {
-        this.set(active());
+        this.set(count());
       },
     });
   }
 
-  requestStarted(): void {
-    this.#active += 1;
-  }
-
   /** `route` is the pattern; `unmatched` when there was none. */
   requestEnded(method: string, route: string, status: number, seconds: number): void {
-    this.#active -= 1;
     this.#requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds);
   }
 }

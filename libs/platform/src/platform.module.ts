@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { AllowedMethods } from './allowed-methods.js';
+import { AllowedMethods } from './allowed-methods.js';
 import { HealthRegistry } from './health.js';
 import { Lifecycle } from './lifecycle.js';
 import { MetricsRegistry } from './metrics.js';
@@ -12,6 +12,15 @@ export interface Platform {
   readonly metrics: MetricsRegistry;
   readonly lifecycle: Lifecycle;
   readonly allowedMethods: AllowedMethods;
+}
+
+export function createPlatform(service: string): Platform {
+  return {
+    health: new HealthRegistry(),
+    metrics: new MetricsRegistry(service),
+    lifecycle: new Lifecycle(),
+    allowedMethods: new AllowedMethods(),
+  };
 }
 
 /** What every service can inject: `HealthRegistry`, `MetricsRegistry`, `Lifecycle`; and the default exception filter. */

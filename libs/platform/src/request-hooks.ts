@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,6 +26,9 @@ export interface RequestHookOptions {
 /** Request context, request id header, span, metric and log line: one hook in, one listener out. */
 export function addRequestHooks(instance: FastifyInstance, options: RequestHookOptions): void {
   const { metrics, lifecycle } = options;
+  const open = new Set<ServerResponse>();
+  metrics.countActive(() => open.size);
+  lifecycle.stopping.addEventListener('abort', () => open.forEach(endConnectionAfter), { once: true });
   instance.addHook('onRequest', (request, reply, done) => {
     const { headers } = request;
     const remote = parseTrace(headers.traceparent, headers['tracestate']);
@@ -32,13 +36,15 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     const execution = makeExecution(request.id, span === undefined ? remote : positionOf(span));
     executionOf.set(request, execution);
     const start = performance.now();
-    metrics.requestStarted();
+    open.add(reply.raw);
     // On the raw response, so that answers written past Fastify carry it too.
     reply.raw.setHeader('x-request-id', request.id);
-    // Tells clients that keep connections to open the next one to another replica.
-    if (lifecycle.stopping.aborted) reply.raw.setHeader('connection', 'close');
+    if (lifecycle.stopping.aborted) endConnectionAfter(reply.raw);
     // "close" comes after every end: answered, hijacked, or given up by the client.
-    reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));
+    reply.raw.once('close', () => {
+      open.delete(reply.raw);
+      runIn(execution, () => requestEnded(request, reply, start, span, options));
+    });
     runIn(execution, done);
   });
   // A body is read in the context of its socket, so the handler behind it has to be brought back to the request's.
@@ -47,6 +53,11 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     if (execution === undefined || currentExecution() === execution) done();
     else runIn(execution, done);
   });
+}
+
+/** While draining: a client that keeps connections opens its next one to another replica. */
+function endConnectionAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 function requestEnded(

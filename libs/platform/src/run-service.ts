@@ -1,12 +1,11 @@
+import { Logger as Nest } from '@nestjs/common';
 import { pino } from 'pino';
 import { ConfigurationError, readConfiguration } from './configuration.js';
 import type { ServiceConfiguration } from './environment.js';
-import { createLogger } from './logger.js';
+import { NestLogger, createLogger } from './logger.js';
 import type { Logger } from './logger.js';
 import { startService } from './service.js';
 import type { RunningService, ServiceDefinition } from './service.js';
-import { Logger as NestLoggerFacade } from '@nestjs/common';
-import { NestLogger } from './logger.js';
 
 /** Exit codes of sysexits.h, which process managers show. */
 const EX_USAGE = 64;
@@ -36,7 +35,7 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
     process.exit(1);
   });
   if (command !== undefined) {
-    NestLoggerFacade.overrideLogger(new NestLogger(logger));
+    Nest.overrideLogger(new NestLogger(logger));
     await attempt(logger, `${word} failed`, () => command.run(config, args));
     process.exit(0);
   }

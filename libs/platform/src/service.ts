@@ -1,18 +1,15 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
-import { AllowedMethods } from './allowed-methods.js';
 import type { ServiceConfiguration } from './environment.js';
-import { HealthRegistry } from './health.js';
 import { createHttpAdapter } from './http-server.js';
-import { Lifecycle } from './lifecycle.js';
 import { NestLogger, createLogger } from './logger.js';
 import type { Logger } from './logger.js';
 import { startManagement } from './management.js';
-import { MetricsRegistry } from './metrics.js';
-import { PlatformModule } from './platform.module.js';
+import { PlatformModule, createPlatform } from './platform.module.js';
+import type { Platform } from './platform.module.js';
 import { ProblemFilter } from './problem.filter.js';
 import { addRequestHooks } from './request-hooks.js';
 import { drain } from './shutdown.js';
@@ -57,48 +54,39 @@ export async function startService<C extends ServiceConfiguration>(
   config: C,
   logger: Logger = createLogger({ service: definition.name, level: config.LOG_LEVEL }),
 ): Promise<RunningService> {
-  const platform = {
-    health: new HealthRegistry(),
-    metrics: new MetricsRegistry(definition.name),
-    lifecycle: new Lifecycle(),
-    allowedMethods: new AllowedMethods(),
-  };
-  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, service: definition.name });
-  // Before the module, whose start may wait for others: the platform can see meanwhile that the process lives.
-  const management = await startManagement(
-    { host: config.HOST, port: config.MANAGEMENT_PORT },
-    platform.health,
-    platform.metrics,
-  );
-  let app: NestFastifyApplication | undefined;
-  const release = async (): Promise<void> => {
-    await app?.close();
-    await management.close();
-    await tracing?.stop().catch((error: unknown) => logger.warn({ err: error }, 'the last spans were not exported'));
-  };
+  const platform = createPlatform(definition.name);
+  const resources = new AsyncDisposableStack();
   try {
-    app = await createApplication(definition, config, platform, logger);
+    const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+    if (endpoint !== undefined) {
+      const tracing = await startTracing({ endpoint, service: definition.name });
+      resources.defer(() => tracing.stop().catch((error: unknown) => logger.warn({ err: error }, 'spans were lost')));
+    }
+    // Before the module, whose start may wait for others: the platform can see meanwhile that the process lives.
+    const management = await startManagement({ host: config.HOST, port: config.MANAGEMENT_PORT }, platform);
+    resources.defer(() => management.close());
+    const app = await createApplication(definition, config, platform, logger);
+    resources.defer(() => app.close());
+    await definition.configure?.(app, config);
     await app.listen({ port: config.PORT, host: config.HOST });
     platform.health.started();
+    let closing: Promise<void> | undefined;
+    return {
+      app,
+      url: await app.getUrl(),
+      managementUrl: `http://${addressOf(config.HOST)}:${management.port}`,
+      close: () => (closing ??= drain({ app, ...platform }, config, logger).then(() => resources.disposeAsync())),
+    };
   } catch (error) {
-    await release().catch((fault: unknown) => logger.error({ err: fault }, 'releasing a failed start failed'));
+    await resources.disposeAsync();
     throw error;
   }
-  const running = app;
-  let closing: Promise<void> | undefined;
-  return {
-    app: running,
-    url: await running.getUrl(),
-    managementUrl: new URL(`http://${addressOf(config.HOST)}:${management.port}`).origin,
-    close: () => (closing ??= drain({ app: running, ...platform }, config, logger).then(release)),
-  };
 }
 
 async function createApplication<C extends ServiceConfiguration>(
   definition: ServiceDefinition<C>,
   config: C,
-  platform: { health: HealthRegistry; metrics: MetricsRegistry; lifecycle: Lifecycle; allowedMethods: AllowedMethods },
+  platform: Platform,
   logger: Logger,
 ): Promise<NestFastifyApplication> {
   const refusals = new ProblemFilter(platform.allowedMethods);
@@ -110,18 +98,41 @@ async function createApplication<C extends ServiceConfiguration>(
   const instance = adapter.getInstance();
   platform.allowedMethods.follow(instance);
   addRequestHooks(instance, { logger, ...platform });
-  const root: DynamicModule = {
-    module: ServiceModule,
-    imports: [PlatformModule.forRoot(platform), definition.module(config)],
-  };
-  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+  const root = rootModule(definition, config, platform);
+  return NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(logger),
     // Fastify's own JSON parser is kept: it refuses prototype poisoning. Other types are the service's to register.
     bodyParser: false,
     abortOnError: false,
   });
-  await definition.configure?.(app, config);
-  return app;
+}
+
+function rootModule<C extends ServiceConfiguration>(
+  definition: ServiceDefinition<C>,
+  config: C,
+  platform: Platform,
+): DynamicModule {
+  return { module: ServiceModule, imports: [PlatformModule.forRoot(platform), definition.module(config)] };
+}
+
+/**
+ * For subcommands: runs `work` with the service's providers, no listener open, and stops them after it. Module hooks run
+ * as they do when serving.
+ */
+export async function runInContext<C extends ServiceConfiguration, T>(
+  definition: ServiceDefinition<C>,
+  config: C,
+  work: (context: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  const context = await NestFactory.createApplicationContext(
+    rootModule(definition, config, createPlatform(definition.name)),
+    { abortOnError: false },
+  );
+  try {
+    return await work(context);
+  } finally {
+    await context.close();
+  }
 }
 
 /** Where this process reaches a listener that is bound to every address. */

@@ -8,6 +8,8 @@ import type { Logger } from './logger.js';
 
 /** Share of the time limit that open requests get; the rest is for the hooks that stop consumers and pools. */
 const REQUESTS_SHARE = 0.75;
+/** Connections become idle one by one as their requests end; Node closes only those that are so at the start. */
+const SWEEP_MS = 50;
 
 /**
  * Takes the service out of traffic without failing a request: `/readyz` says no and streams are told to end, then, after
@@ -24,9 +26,12 @@ export async function drain(
   if (config.SHUTDOWN_DELAY_MS > 0) await sleep(config.SHUTDOWN_DELAY_MS);
   const server: Server = service.app.getHttpServer();
   const limit = new AbortController();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const closed = new Promise<true>((resolve) => {
-    server.close(() => resolve(true));
-    server.closeIdleConnections();
+    server.close(() => {
+      clearInterval(sweep);
+      resolve(true);
+    });
   });
   const late = sleep(config.SHUTDOWN_TIMEOUT_MS * REQUESTS_SHARE, false as const, { signal: limit.signal }).catch(
     () => false as const,
