@@ -111,7 +111,7 @@ const streamOf = (bucket: string): string => `KV_${bucket}`;
 
 /** Create, ask for, pull from and acknowledge to one durable consumer (two forms of `$JS.ACK`: without and with domain). */
 const readerSubjects = (stream: string, consumer: string): string[] => [
-  `$JS.API.CONSUMER.CREATE.${stream}.${consumer}`,
+  `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${consumer}`,
   `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
   `$JS.ACK.${stream}.${consumer}.>`,

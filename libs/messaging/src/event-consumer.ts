@@ -1,8 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { consumerName } from '@lyceum/contracts';
 import { runInTrace } from '@lyceum/platform';
-import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { ConsumerMessages, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Backoff, pause } from './backoff.js';
@@ -96,20 +103,32 @@ export class EventConsumer {
   async #open(connection: NatsConnection): Promise<ConsumerMessages> {
     const { stream, reader, service } = this.#parts;
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
-    await manager.consumers.add(stream, {
-      durable_name: this.name,
+    const changeable = {
       description: `${reader.name} of ${service}`,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
       filter_subjects: reader.events.map((events) => events.filter),
       ack_wait: nanos(LIMITS.ackWait),
       max_ack_pending: LIMITS.ackPending,
       // Without end: giving an event up silently is the server's only other way. We count, and make a dead letter.
       max_deliver: -1,
-    });
+    };
+    if (await this.#exists(manager)) await manager.consumers.update(stream, this.name, changeable);
+    else {
+      const fixed = { durable_name: this.name, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
+      await manager.consumers.add(stream, { ...fixed, ...changeable });
+    }
     const client = jetstream(connection, { timeout: LIMITS.jetStreamTimeout });
     const consumer = await client.consumers.get(stream, this.name);
     return consumer.consume({ max_messages: LIMITS.consumerBatch, abort_on_missing_resource: true });
+  }
+
+  async #exists(manager: JetStreamManager): Promise<boolean> {
+    try {
+      await manager.consumers.info(this.#parts.stream, this.name);
+      return true;
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound) return false;
+      throw error;
+    }
   }
 
   #process(message: JsMsg): Promise<void> {

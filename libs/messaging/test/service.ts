@@ -1,0 +1,104 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, LoggerService, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DatabaseModule, HealthRegistry, MetricsRegistry, migrateDatabase } from '@lyceum/platform';
+import { emptyDatabase } from '@lyceum/testing';
+import type { TestDatabase } from '@lyceum/testing';
+import { inspect } from 'node:util';
+import { MessagingModule, messagingMigrations } from '../src/index.js';
+import type { MessagingOptions } from '../src/index.js';
+
+@Module({})
+class Shell {}
+
+export interface TestService {
+  get<T>(type: Type<T>): T;
+  readonly health: HealthRegistry;
+  /** The sum of a metric's values, over those with the label if one is given. */
+  metric(name: string, label?: Readonly<Record<string, string>>): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Options extends Omit<MessagingOptions, 'database'> {
+  /** URL of a migrated database. */
+  readonly database?: string;
+}
+
+const open = new Set<INestApplicationContext>();
+const databases = new Set<TestDatabase>();
+
+/** What the services of this process have logged, one text each. */
+export const logs: string[] = [];
+const keep = (...parts: unknown[]): void => void logs.push(parts.map((part) => inspect(part, { depth: 5 })).join(' '));
+const logger: LoggerService = { log: keep, warn: keep, error: keep, debug: () => undefined };
+
+/** Ends what a test left running, also when it failed. */
+export async function closeServices(): Promise<void> {
+  await Promise.all([...open].map((app) => app.close()));
+  open.clear();
+  await Promise.all([...databases].map((database) => database.drop()));
+  databases.clear();
+  logs.length = 0;
+}
+
+/** An empty outbox and inbox, and whatever tables the test adds. */
+export async function messagingDatabase(): Promise<string> {
+  const database = await emptyDatabase();
+  databases.add(database);
+  await migrateDatabase({ ...databaseOptions('test', database.url) });
+  return database.url;
+}
+
+/** A service of this library alone, in this process: what the apps build on, without HTTP. */
+export async function startService(options: Options): Promise<TestService> {
+  const { database, ...messaging } = options;
+  const health = new HealthRegistry();
+  const metrics = new MetricsRegistry(options.service);
+  const platform: DynamicModule = {
+    module: class Platform {},
+    global: true,
+    providers: [
+      { provide: HealthRegistry, useValue: health },
+      { provide: MetricsRegistry, useValue: metrics },
+    ],
+    exports: [HealthRegistry, MetricsRegistry],
+  };
+  const imports: DynamicModule[] = [platform];
+  if (database !== undefined) imports.push(DatabaseModule.forRoot(databaseOptions(options.service, database)));
+  imports.push(MessagingModule.forRoot({ ...messaging, database: database !== undefined }));
+  const app = await NestFactory.createApplicationContext({ module: Shell, imports }, { logger, abortOnError: false });
+  open.add(app);
+  health.started();
+  return {
+    get: (type) => app.get(type, { strict: false }),
+    health,
+    metric: async (name, label = {}) => {
+      const found = await metrics.registry.getSingleMetric(name)?.get();
+      const wanted = Object.entries(label);
+      return (found?.values ?? [])
+        .filter(({ labels }) => wanted.every(([key, value]) => Object(labels)[key] === value))
+        .reduce((sum, { value }) => sum + value, 0);
+    },
+    close: async () => {
+      open.delete(app);
+      await app.close();
+    },
+  };
+}
+
+function databaseOptions(applicationName: string, url: string) {
+  return { url, poolSize: 5, applicationName, entities: [], migrations: messagingMigrations };
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Resolves when the condition holds; fails after some seconds. */
+export async function eventually(condition: () => boolean | Promise<boolean>, milliseconds = 8_000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not true within ${milliseconds} ms: ${condition.toString()}`);
+    await sleep(10);
+  }
+}
