@@ -72,8 +72,12 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
   async beforeApplicationShutdown(): Promise<void> {
     this.#open = false;
     this.#stop.abort();
-    await Promise.race([this.#joined?.service.stop(), pause(LIMITS.answerDrain)]);
-    await Promise.race([this.#limiter.idle(), pause(LIMITS.answerDrain)]);
+    const drained = new AbortController();
+    const late = pause(LIMITS.answerDrain, drained.signal);
+    await Promise.race([this.#joined?.service.stop(), late]);
+    await Promise.race([this.#limiter.idle(), late]);
+    // A timer that is left would keep the process for as long as it runs.
+    drained.abort();
   }
 
   #join(): void {
