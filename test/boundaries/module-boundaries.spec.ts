@@ -21,7 +21,7 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'scope:messaging': { project: 'libs/messaging', imports: '@lyceum/resource-server' },
   'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },
   'scope:tools': { project: 'libs/tools', imports: '@lyceum/local' },
-  'scope:local': { project: 'deploy/local', imports: '@lyceum/errors' },
+  'scope:local': { project: 'deploy/local', imports: '@lyceum/messaging' },
   'scope:testing': { project: 'libs/testing', imports: '@lyceum/auth' },
 };
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keep, release } from './keeper.js';
 
@@ -28,11 +28,23 @@ export interface Child {
   readonly running: boolean;
   readonly exited: Promise<Exit>;
   /** The last lines of its log, for an error message. */
-  tail(lines?: number): string;
+  tail(): string;
   /** Asks it to end, and kills it when it has not after `patience` milliseconds. */
   stop(patience?: number): Promise<Exit>;
   /** SIGKILL, at once. */
   kill(): Promise<Exit>;
+}
+
+const LOG_BYTES = 10_000_000;
+
+/** The last lines of a log. */
+export function tailOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-15).join('\n') : '';
+}
+
+/** The log of a data directory that is used for months: one older part is kept. */
+function rotate(file: string): void {
+  if (existsSync(file) && statSync(file).size > LOG_BYTES) renameSync(file, `${file}.old`);
 }
 
 /** Names that a child may take from our environment. Nothing else: a stray DATABASE_URL must not reach a service. */
@@ -53,6 +65,7 @@ function parentDeathPrefix(signal: string): string[] {
 export function startChild(options: ChildOptions): Child {
   const { name, logFile, stopSignal } = options;
   mkdirSync(dirname(logFile), { recursive: true });
+  rotate(logFile);
   const log = openSync(logFile, 'a', 0o600);
   const [file = '', ...args] = [...(options.prefix ?? []), ...parentDeathPrefix(stopSignal), ...options.command];
   const child = spawn(file, args, {
@@ -86,7 +99,7 @@ export function startChild(options: ChildOptions): Child {
     get running() {
       return running;
     },
-    tail: (lines = 15) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n'),
+    tail: () => tailOf(logFile),
     async stop(patience = 10_000) {
       send(stopSignal);
       const timer = setTimeout(() => send('SIGKILL'), patience);

@@ -25,6 +25,7 @@ export interface Postgres {
   url(database: string): string;
   /** Connection string of the superuser. */
   readonly adminUrl: string;
+  readonly pid: number;
   readonly logFile: string;
   readonly exited: Promise<Exit>;
   /** The postmaster and every process of it, for tests that freeze the whole server. */
@@ -69,6 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     port,
     adminUrl,
     url: (database) => url(database, database),
+    pid: child.pid,
     logFile: child.logFile,
     exited: child.exited,
     pids: () => (child.running ? [child.pid, ...childrenOf(child.pid)] : []),

@@ -1,0 +1,140 @@
+import { SERVICES, type ServiceName } from '@lyceum/contracts';
+import { Outcome, PROBLEMS, PROBLEM_MEDIA_TYPE, toProblem, type OutcomeCode } from '@lyceum/errors';
+import { randomUUID } from 'node:crypto';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Pool } from 'undici';
+import { requestHeaders, responseHeaders } from './forwarded-headers.js';
+import { routeOf } from './routes.js';
+
+export interface EdgeOptions {
+  readonly port: number;
+  /** Addresses to listen on. The first one must work, the others (`::1` on a machine without IPv6) may not. */
+  readonly addresses: readonly [string, ...string[]];
+  /** Where each service listens. */
+  readonly upstreams: Readonly<Record<ServiceName, string>>;
+}
+
+export interface Edge {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const HEADER_BYTES = 16_384;
+/** How long a service may think before its first byte. The body may take as long as it likes: it may be a stream of events. */
+const FIRST_BYTE_MS = 60_000;
+
+/** The one origin before the four services: routes by path, adds X-Forwarded-*, streams, and knows nothing else. */
+export async function startEdge({ port, addresses, upstreams }: EdgeOptions): Promise<Edge> {
+  const pools = Object.fromEntries(
+    SERVICES.map((name) => [
+      name,
+      new Pool(upstreams[name], {
+        connections: 256,
+        headersTimeout: FIRST_BYTE_MS,
+        bodyTimeout: 0,
+        connect: { timeout: 2_000 },
+      }),
+    ]),
+  ) as Record<ServiceName, Pool>;
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const target = request.url ?? '/';
+    if (!target.startsWith('/'))
+      return refuse(request, response, 'invalid_request', 'The request target must be a path.');
+    if (hosts(request) > 1) return refuse(request, response, 'invalid_request', 'There is more than one Host header.');
+    forward(pools[routeOf(target.split('?', 1)[0] ?? '/')], request, response);
+  };
+
+  const servers: Server[] = [];
+  for (const address of addresses) {
+    const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: 15_000 }, answer);
+    server.on('clientError', refuseUnreadable);
+    const bound = servers[0] ? boundPort(servers[0]) : port;
+    try {
+      await listen(server, bound, address);
+      servers.push(server);
+    } catch (error) {
+      // No IPv6 here is fine. Somebody else there is not: `localhost` would lead to them.
+      if (servers.length === 0 || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
+    }
+  }
+  return {
+    port: servers[0] ? boundPort(servers[0]) : port,
+    async close() {
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all([...closed, ...Object.values(pools).map((pool) => pool.destroy())]);
+    },
+  };
+}
+
+function forward(pool: Pool, request: IncomingMessage, response: ServerResponse): void {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const hasBody = 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
+  // Never sent twice: whether a service that died had done its work cannot be known from here.
+  pool
+    .stream(
+      {
+        method: request.method as 'GET',
+        path: request.url ?? '/',
+        headers: requestHeaders(request),
+        body: hasBody ? request : null,
+        signal: gone.signal,
+        responseHeaders: 'raw',
+      },
+      ({ statusCode, headers }) => {
+        // With `responseHeaders: 'raw'` they are the flat list that came in, so that repeated names stay apart.
+        response.writeHead(statusCode, responseHeaders(headers as unknown as Buffer[]));
+        response.flushHeaders();
+        return response;
+      },
+    )
+    .catch(() => {
+      if (response.headersSent || gone.signal.aborted) response.destroy();
+      else refuse(request, response, 'temporarily_unavailable', 'The service behind this path does not answer.');
+    });
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, code: OutcomeCode, detail: string): void {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
+  const instance = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  response.writeHead(PROBLEMS[code].status, {
+    'content-type': PROBLEM_MEDIA_TYPE,
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    ...(code === 'temporarily_unavailable' ? { 'retry-after': '1' } : {}),
+    // The rest of a body that nobody reads must not be taken for the next request.
+    ...(request.complete ? {} : { connection: 'close' }),
+  });
+  response.end(JSON.stringify(toProblem(new Outcome(code, detail), { instance, requestId })));
+}
+
+/** What is no HTTP, or has too large a head. There is no request yet to answer. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/** RFC 9112 §3.2: more than one Host is refused. Node keeps the first of them without a word. */
+function hosts(request: IncomingMessage): number {
+  return request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+}
+
+function boundPort(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

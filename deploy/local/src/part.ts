@@ -1,0 +1,77 @@
+import type { Exit } from './child.js';
+
+/** A process of the stack while it runs. */
+export interface Running {
+  readonly pid: number | undefined;
+  readonly logFile: string;
+  readonly exited: Promise<Exit>;
+  stop(): Promise<unknown>;
+  kill(): Promise<unknown>;
+}
+
+export interface Death extends Exit {
+  readonly name: string;
+  readonly logFile: string;
+}
+
+export interface PartDefinition<R extends Running> {
+  readonly name: string;
+  launch(): Promise<R> | R;
+  /** Waits until it does its work. It can be ended while we wait. */
+  untilReady?(running: R): Promise<void>;
+  /** It ended without being asked. */
+  onDeath(death: Death): void;
+}
+
+/** A part of the stack that can be ended and started again at the same place, and that says when it died unasked. */
+export class Part<R extends Running = Running> {
+  private running: R | undefined;
+
+  constructor(private readonly definition: PartDefinition<R>) {}
+
+  get current(): R {
+    if (!this.running) throw new Error(`${this.definition.name} does not run`);
+    return this.running;
+  }
+
+  get pid(): number | undefined {
+    return this.running?.pid;
+  }
+
+  /** Returns when it is ready. */
+  async start(): Promise<void> {
+    if (this.running) return;
+    const started = await this.definition.launch();
+    this.running = started;
+    void started.exited.then((exit) => {
+      if (this.running !== started) return;
+      this.running = undefined;
+      this.definition.onDeath({ ...exit, name: this.definition.name, logFile: started.logFile });
+    });
+    await this.definition.untilReady?.(started);
+  }
+
+  /** In order: it finishes what it does. */
+  async stop(): Promise<void> {
+    const ending = this.forget();
+    await ending?.stop();
+  }
+
+  /** SIGKILL: it finishes nothing. */
+  async kill(): Promise<void> {
+    const ending = this.forget();
+    await ending?.kill();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** From now on its end is asked for. */
+  private forget(): R | undefined {
+    const ending = this.running;
+    this.running = undefined;
+    return ending;
+  }
+}

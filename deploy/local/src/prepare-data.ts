@@ -1,0 +1,65 @@
+import type { ServiceName } from '@lyceum/contracts';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identitySeed, schoolSeed, type AppliedSite, type DemoDefinition } from './demo.js';
+import { runServiceCommand } from './service-process.js';
+import { DATABASES, type DatabaseName } from './services.js';
+import type { StackMemory } from './stack-memory.js';
+import { builtHash } from './workspace.js';
+
+/** Shows the work that it runs, under a title. */
+export type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
+
+export interface Preparation {
+  readonly directory: string;
+  readonly memory: StackMemory;
+  readonly identity: (database: DatabaseName) => string;
+  readonly environment: (service: ServiceName) => Record<string, string>;
+  readonly step: Step;
+}
+
+/** Migrates the databases that were not migrated by what is built now. */
+export async function migrate({ memory, identity, environment, step }: Preparation): Promise<void> {
+  const due = Object.entries(DATABASES).flatMap(([name, database]) => {
+    const service = name as ServiceName;
+    const key = `${identity(database)}:${builtHash(service)}`;
+    return memory.isMigrated(database, key) ? [] : [{ service, database, key }];
+  });
+  if (due.length === 0) return;
+  await step(`migrate ${due.map(({ database }) => database).join(', ')}`, () =>
+    Promise.all(
+      due.map(async ({ service, database, key }) => {
+        await runServiceCommand(service, environment(service), 'migrate');
+        memory.rememberMigration(database, key);
+      }),
+    ),
+  );
+}
+
+/** Makes the sites, people, clients, courses and enrolments of the definition, unless that was done before. */
+export async function seed(preparation: Preparation, demo: DemoDefinition): Promise<readonly AppliedSite[]> {
+  const { memory, identity, step } = preparation;
+  const key = createHash('sha256')
+    .update(JSON.stringify([demo, identity('auth'), identity('school')]))
+    .digest('hex');
+  const known = memory.seeded(key);
+  if (known) return known;
+  return step('make the demo sites', async () => {
+    const printed = await apply(preparation, 'auth', identitySeed(demo));
+    const { sites } = JSON.parse(printed) as { sites: AppliedSite[] };
+    await apply(preparation, 'admin-api', schoolSeed(demo, sites));
+    memory.rememberSeed(key, sites);
+    return sites;
+  });
+}
+
+async function apply(
+  { directory, environment }: Preparation,
+  service: ServiceName,
+  definition: unknown,
+): Promise<string> {
+  const file = join(directory, `${service}-seed.json`);
+  writeFileSync(file, JSON.stringify(definition, null, 2), { mode: 0o600 });
+  return runServiceCommand(service, environment(service), 'apply', file);
+}

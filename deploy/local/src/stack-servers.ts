@@ -1,0 +1,61 @@
+import { natsPermissions, SERVICES } from '@lyceum/contracts';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { startNats, type NatsServer } from './nats.js';
+import { Part, type PartDefinition, type Running } from './part.js';
+import { freePort } from './ports.js';
+import { startPostgres, type Postgres } from './postgres.js';
+import { DATABASES, type DatabaseName } from './services.js';
+
+export interface ServerOptions {
+  readonly directory: string;
+  readonly durable: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onDeath: PartDefinition<Running>['onDeath'];
+}
+
+export interface Databases {
+  /** Undefined when every database is somebody else's. */
+  readonly postgres: Part<Postgres> | undefined;
+  url(database: DatabaseName): string;
+  /** Stays the same as long as it is the same database, whatever port the embedded server has this time. */
+  identity(database: DatabaseName): string;
+}
+
+/** `DATABASE_URL_AUTH`, `_SCHOOL` and `_LEARNER`, and the embedded server for those that are not given. */
+export async function databases({ directory, durable, environment, onDeath }: ServerOptions): Promise<Databases> {
+  const given = (database: DatabaseName): string | undefined =>
+    environment[`DATABASE_URL_${database.toUpperCase()}`] || undefined;
+  const own = Object.values(DATABASES).filter((database) => given(database) === undefined);
+  if (own.length === 0) return { postgres: undefined, url: required, identity: (database) => hash(required(database)) };
+
+  const port = await freePort();
+  const launch = (): Promise<Postgres> =>
+    startPostgres({ directory: join(directory, 'postgres'), databases: own, port, durable });
+  const postgres = new Part({ name: 'postgres', launch, onDeath });
+  return {
+    postgres,
+    url: (database) => given(database) ?? postgres.current.url(database),
+    identity: (database) => (own.includes(database) ? 'embedded' : hash(required(database))),
+  };
+
+  function required(database: DatabaseName): string {
+    return given(database) ?? '';
+  }
+}
+
+/** `NATS_URL`, or the embedded server with a user per service. */
+export async function natsPart({ directory, durable, environment, onDeath }: ServerOptions): Promise<Part<NatsServer>> {
+  const port = await freePort();
+  const users = {
+    ...Object.fromEntries(SERVICES.map((name) => [name, natsPermissions(name)] as const)),
+    admin: 'all' as const,
+  };
+  const launch = (): Promise<NatsServer> =>
+    startNats({ directory: join(directory, 'nats'), port, users, durable }, environment);
+  return new Part({ name: 'nats', launch, onDeath });
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

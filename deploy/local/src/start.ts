@@ -1,0 +1,103 @@
+import { SERVICES } from '@lyceum/contracts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { step } from '../setup/step.mjs';
+import { tailOf } from './child.js';
+import { demoFacts, demoTable } from './demo-facts.js';
+import { followLog } from './follow-log.js';
+import { lockDirectory } from './instance-lock.js';
+import { onParentGone } from './npm-parent.js';
+import { canListen } from './ports.js';
+import { writeServiceEnvironments } from './service-environments.js';
+import { StackMemory } from './stack-memory.js';
+import { startStack, type Stack } from './stack.js';
+import { HELP, startOptions, type StartOptions } from './start-options.js';
+
+const DEFAULT_PORT = 8080;
+
+/** `npm start`. Ends with 0 when it was asked to stop, with 1 when something is wrong. */
+async function main(): Promise<number> {
+  const options = startOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const { data: directory, without } = options;
+  const port = portFor(options);
+  const holder = await lockDirectory(directory, `process ${process.pid}, http://localhost:${port}`);
+  if (holder !== undefined) {
+    throw new Error(
+      `Lyceum runs already on ${shown(directory)} (${holder}). Stop that one, ` +
+        'or start another beside it: npm start -- --port 9090 --data .lyceum/other',
+    );
+  }
+  await assertFree(port);
+
+  const asked = new Promise<'asked'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('asked'));
+    onParentGone(() => resolve('asked'));
+  });
+  if (options.verbose) {
+    for (const name of SERVICES)
+      followLog(name, join(directory, 'logs', `${name}.log`), (line) => process.stdout.write(line));
+  }
+  const stack = await Promise.race([startStack({ directory, edgePort: port, durable: true, without, step }), asked]);
+  // What has started by now is ended by the keeper, as after SIGKILL.
+  if (stack === 'asked') return 0;
+
+  announce(stack, options);
+  const end = await Promise.race([stack.died, asked]);
+  if (end !== 'asked') {
+    const how = end.signal ?? `exit code ${end.code}`;
+    process.stderr.write(
+      `\n${end.name} ended without being asked (${how}), so everything stops. ${shown(end.logFile)} ends with:\n${tailOf(end.logFile)}\n`,
+    );
+  }
+  await stack.stop();
+  return end === 'asked' ? 0 : 1;
+}
+
+/** The port is part of the sites' origins: it stays what it was when the data was made. */
+function portFor({ data, port }: StartOptions): number {
+  const former = new StackMemory(join(data, 'memory.json')).edgePort;
+  if (port !== undefined && former !== undefined && port !== former) {
+    throw new Error(
+      `The sites in ${shown(data)} were made for port ${former}. Start without --port, ` +
+        `keep other data for port ${port} (--data .lyceum/${port}), or forget this one (npm run reset).`,
+    );
+  }
+  return port ?? former ?? DEFAULT_PORT;
+}
+
+async function assertFree(port: number): Promise<void> {
+  if (await canListen(port)) return;
+  throw new Error(
+    `Port ${port} is taken by another program. Stop that program, or take another port ` +
+      `with data of its own: npm start -- --port 9090 --data .lyceum/9090`,
+  );
+}
+
+function announce(stack: Stack, { facts: directory, data, without }: StartOptions): void {
+  const facts = demoFacts(stack);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'demo.json'), JSON.stringify(facts, null, 2), { mode: 0o600 });
+  writeServiceEnvironments(stack, join(directory, 'env'));
+  process.stdout.write(`\nLyceum is ready after ${process.uptime().toFixed(1)} s.\n\n${demoTable(facts)}\n`);
+  for (const name of without) process.stdout.write(`Run ${name} apart: npx nx serve ${name}\n`);
+  process.stdout.write(
+    `These facts: ${shown(join(directory, 'demo.json'))} · logs: ${shown(join(data, 'logs'))} · stop: Ctrl-C\n`,
+  );
+}
+
+function shown(path: string): string {
+  const inside = relative(process.cwd(), path);
+  return inside.startsWith('..') ? path : inside;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);
