@@ -20,7 +20,6 @@ export class SiteDirectory {
     const mirror = keyValue.mirror(SITES_BUCKET, siteSchema);
     mirror.onChange((siteId, site) => this.#put(siteId, site));
     void mirror.ready.then(() => {
-      for (const site of mirror.values()) this.#put(site.site_id, site);
       this.#loaded = true;
     });
     health.add({

@@ -15,10 +15,10 @@ export function assertAccess(
   if (principal !== null && principal.site_id !== caller.site_id) {
     throw new Outcome('forbidden', 'The token belongs to another site.');
   }
-  if (tool.audience === 'public') return;
   const { scopes } = tool;
+  if (tool.audience === 'public' && scopes.length === 0) return;
   if (principal === null) throw new Outcome('invalid_token', `${tool.name} needs an access token.`, { scopes });
-  if (principal.audience !== tool.audience) {
+  if (tool.audience !== 'public' && principal.audience !== tool.audience) {
     throw new Outcome('insufficient_scope', `${tool.name} is a tool for ${tool.audience} applications.`, { scopes });
   }
   if (holdsScopes(principal, scopes)) return;

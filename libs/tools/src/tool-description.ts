@@ -38,10 +38,10 @@ export function describeTool(declaration: ToolDeclaration): ToolDescription {
 function faultOf({ title, description, audience, scopes, annotations }: ToolDeclaration): string | undefined {
   if (title.trim() === '' || description.trim() === '') return 'it needs a title and a description';
   if (annotations.readOnlyHint && annotations.destructiveHint === true) return 'reading is not destructive';
-  if (audience === 'public') return scopes.length === 0 ? undefined : 'a public tool asks for no scopes';
-  if (scopes.length === 0) return `an ${audience} tool names its scopes`;
+  if (audience !== 'public' && scopes.length === 0) return `an ${audience} tool names its scopes`;
   const foreign = scopes.find((scope) => !isScope(scope) || !['identity', audience].includes(SCOPES[scope].audience));
-  return foreign === undefined ? undefined : `${foreign} is not a scope of an ${audience}`;
+  if (foreign === undefined) return undefined;
+  return audience === 'public' ? `${foreign} is no identity scope` : `${foreign} is not a scope of an ${audience}`;
 }
 
 function jsonSchema(name: string, schema: z.ZodObject, io: 'input' | 'output'): unknown {

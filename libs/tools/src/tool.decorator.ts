@@ -8,7 +8,10 @@ export interface ToolDeclaration {
   readonly title: string;
   /** One precise sentence, and when to use it. */
   readonly description: string;
-  /** `public` needs no token; `member` and `operator` need a token of that kind with all of the scopes. */
+  /**
+   * `public` is shown to everybody and needs no token, unless it names identity scopes: then a token of either kind.
+   * `member` and `operator` need a token of that kind with all of the scopes.
+   */
   readonly audience: 'public' | 'member' | 'operator';
   readonly scopes: readonly Scope[];
   /** Unknown arguments are refused. */

@@ -55,7 +55,9 @@ export class ToolCalls {
       done(reply.ok ? 'ok' : reply.error.code);
       return toolResult(tool, reply);
     } catch (error) {
-      done(error instanceof Outcome ? error.code : 'internal');
+      done(signal.aborted ? 'cancelled' : error instanceof Outcome ? error.code : 'internal');
+      // The client has gone away: nobody reads this.
+      if (signal.aborted) return unavailable('The call was cancelled');
       return this.#failed(tool, error);
     } finally {
       this.#running.set(tool.service, (this.#running.get(tool.service) ?? 1) - 1);

@@ -1,0 +1,157 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { REVOCATION_SUBJECT, SITES_BUCKET } from '@lyceum/contracts';
+import type { Principal, Revocation, Site } from '@lyceum/contracts';
+import { KeyValue, MessagingModule, Nats, natsEnvironment } from '@lyceum/messaging';
+import { readConfiguration, serviceEnvironment, startService, uuidv7 } from '@lyceum/platform';
+import type { RunningService } from '@lyceum/platform';
+import { z } from 'zod';
+import {
+  Audience,
+  CurrentPrincipal,
+  CurrentSite,
+  Open,
+  RequireScopes,
+  ResourceServerModule,
+  introspectionEnvironment,
+  useSites,
+} from '../src/index.js';
+
+type NatsSettings = Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD', string>;
+
+const LOCAL = { HOST: '127.0.0.1', PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent', SHUTDOWN_TIMEOUT_MS: '2000' };
+
+@Controller()
+@Audience('member')
+@RequireScopes('account:read')
+export class AccountController {
+  @Get('account')
+  read(@CurrentPrincipal() principal: Principal, @CurrentSite() site: Site) {
+    return { person_id: principal.person_id, fingerprint: principal.token_fingerprint, site: site.name };
+  }
+
+  @Post('account')
+  @RequireScopes('account:read', 'account:write')
+  write() {
+    return { written: true };
+  }
+
+  @Get('open')
+  @Open()
+  open(@CurrentSite() site: Site) {
+    return { site: site.name };
+  }
+}
+
+const environment = z.object({ ...serviceEnvironment, ...natsEnvironment, ...introspectionEnvironment });
+
+/** A service with the resource server, over HTTP. */
+export function startFixture(
+  nats: NatsSettings,
+  introspectionUrl: string,
+  options: { controllers?: Type[]; trustedProxies?: string } = {},
+): Promise<RunningService> {
+  @Module({})
+  class FixtureModule {}
+  const config = readConfiguration(environment, {
+    ...LOCAL,
+    ...nats,
+    TRUSTED_PROXIES: options.trustedProxies ?? '127.0.0.0/8',
+    INTROSPECTION_URL: introspectionUrl,
+    INTROSPECTION_CLIENT_ID: 'member-api',
+    INTROSPECTION_CLIENT_SECRET: 's e&cret',
+  });
+  return startService(
+    {
+      name: 'member-api',
+      environment,
+      bodyLimit: 1024,
+      configure: useSites,
+      module: (settings): DynamicModule => ({
+        module: FixtureModule,
+        controllers: options.controllers ?? [AccountController],
+        imports: [
+          MessagingModule.forRoot({ service: 'member-api', nats: settings }),
+          ResourceServerModule.forRoot({ introspection: settings, metadataPath: '' }),
+        ],
+      }),
+    },
+    config,
+  );
+}
+
+/** What auth does for the others: the site directory, and the broadcasts. */
+export class FakeAuth {
+  private constructor(private readonly service: RunningService) {}
+
+  static async start(nats: NatsSettings): Promise<FakeAuth> {
+    @Module({})
+    class AuthModule {}
+    const schema = z.object({ ...serviceEnvironment, ...natsEnvironment });
+    const service = await startService(
+      {
+        name: 'auth',
+        environment: schema,
+        bodyLimit: 1024,
+        module: (config): DynamicModule => ({
+          module: AuthModule,
+          imports: [MessagingModule.forRoot({ service: 'auth', nats: config, buckets: [SITES_BUCKET] })],
+        }),
+      },
+      readConfiguration(schema, { ...LOCAL, ...nats }),
+    );
+    return new FakeAuth(service);
+  }
+
+  async putSite(site: Site): Promise<void> {
+    await this.service.app.get(KeyValue).put(SITES_BUCKET, site.site_id, site);
+  }
+
+  async removeSite(site: Site): Promise<void> {
+    await this.service.app.get(KeyValue).delete(SITES_BUCKET, site.site_id);
+  }
+
+  /** Resolves when the server has the message. */
+  async broadcast(payload: unknown): Promise<void> {
+    const connection = await this.service.app.get(Nats).ready();
+    connection.publish(REVOCATION_SUBJECT, typeof payload === 'string' ? payload : JSON.stringify(payload));
+    await connection.flush();
+  }
+
+  async revoke(revocation: Pick<Revocation, 'kind' | 'subject'> & { site_id?: string }): Promise<void> {
+    const message = { id: uuidv7(), site_id: null, occurred_at: new Date().toISOString(), ...revocation };
+    await this.broadcast(message satisfies Revocation);
+  }
+
+  close(): Promise<void> {
+    return this.service.close();
+  }
+}
+
+/** A round trip of the service's own connection: what the server sent before has arrived. */
+export async function settled(service: RunningService): Promise<void> {
+  const connection = await service.app.get(Nats).ready();
+  await connection.flush();
+}
+
+export function siteFixture(n: number, host: string, change: Partial<Site> = {}): Site {
+  return {
+    site_id: `0190a0b0-0000-7000-8000-00000000000${n}`,
+    base_url: `https://${host}`,
+    host,
+    name: `Site ${n}`,
+    slug: `site-${n}`,
+    org_id: `org_${n}`,
+    state: 'active',
+    ...change,
+  };
+}
+
+/** Asks again until it holds, for what arrives by itself. */
+export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error('it did not come true within five seconds');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,275 @@
+import type { Site } from '@lyceum/contracts';
+import type { RunningService } from '@lyceum/platform';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { LIMITS } from '../src/configuration.js';
+import { TokenVerifier } from '../src/index.js';
+import type { Verdict } from '../src/index.js';
+import { Revocations } from '../src/revocations.js';
+import { FakeAuth, eventually, settled, siteFixture, startFixture } from './fixture.service.js';
+import { IntrospectionServer, PERSON, activeAt, json } from './introspection-server.js';
+
+const SITE = siteFixture(1, 'one.example');
+const OTHER = siteFixture(2, 'two.example');
+
+let nats: TestNats;
+let auth: FakeAuth;
+let introspection: IntrospectionServer;
+let service: RunningService;
+let verifier: TokenVerifier;
+let serial = 0;
+
+/** A token that nobody has asked about yet. */
+const newToken = (): string => `token-${(serial += 1)}`;
+const verify = (token: string, site: Site = SITE): Promise<Verdict> => verifier.verify(token, site);
+
+beforeAll(async () => {
+  nats = await testNats();
+  introspection = await new IntrospectionServer().start();
+  auth = await FakeAuth.start(nats.environment('auth'));
+  await auth.putSite(SITE);
+  service = await startFixture(nats.environment('member-api'), introspection.url);
+  verifier = service.app.get(TokenVerifier);
+  await eventually(() => service.app.get(Revocations).listening);
+});
+
+afterAll(async () => {
+  await service?.close();
+  await auth?.close();
+  await introspection?.stop();
+  await nats?.stop();
+});
+
+beforeEach(() => {
+  introspection.requests.length = 0;
+  introspection.answer = (reply) => json(reply, activeAt(SITE));
+});
+
+describe('asking auth', () => {
+  it('sends the token and the credentials in the form, encoded', async () => {
+    await verify('a+b/c=');
+    expect(Object.fromEntries(introspection.requests[0] ?? [])).toEqual({
+      token: 'a+b/c=',
+      token_type_hint: 'access_token',
+      client_id: 'member-api',
+      client_secret: 's e&cret',
+    });
+  });
+
+  it('makes the principal of a good token', async () => {
+    const verdict = await verify(newToken());
+    expect(verdict).toEqual({
+      kind: 'active',
+      principal: expect.objectContaining({
+        person_id: PERSON,
+        site_id: SITE.site_id,
+        client_id: 'client',
+        audience: 'member',
+        scopes: ['openid', 'account:read'],
+        grant_id: 'grant',
+      }),
+    });
+  });
+
+  it('takes a token of another site as foreign, however it is bound', async () => {
+    expect(await verify(newToken(), OTHER)).toEqual({ kind: 'foreign' });
+    introspection.answer = (reply) => json(reply, activeAt(SITE, { aud: OTHER.base_url }));
+    expect(await verify(newToken())).toEqual({ kind: 'foreign' });
+    introspection.answer = (reply) => json(reply, activeAt(SITE, { site_id: OTHER.site_id }));
+    expect(await verify(newToken())).toEqual({ kind: 'foreign' });
+  });
+
+  it('does not take an origin that begins or ends like the site for the site', async () => {
+    for (const aud of [`${SITE.base_url}/`, `${SITE.base_url}.evil.example`, SITE.base_url.toUpperCase()]) {
+      introspection.answer = (reply) => json(reply, activeAt(SITE, { aud }));
+      expect(await verify(newToken())).toEqual({ kind: 'foreign' });
+    }
+  });
+
+  it('finds the site among several audiences', async () => {
+    introspection.answer = (reply) => json(reply, activeAt(SITE, { aud: [OTHER.base_url, SITE.base_url] }));
+    expect((await verify(newToken())).kind).toBe('active');
+  });
+
+  it('takes a token that has ended as inactive, whatever auth says', async () => {
+    introspection.answer = (reply) => json(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
+    expect(await verify(newToken())).toEqual({ kind: 'inactive' });
+  });
+
+  it('does not ask about what is longer than any token', async () => {
+    expect(await verify('a'.repeat(LIMITS.tokenLength + 1))).toEqual({ kind: 'inactive' });
+    expect(introspection.requests).toHaveLength(0);
+  });
+});
+
+describe('answers that are no verdict', () => {
+  /** Between the cases the breaker is closed by a good answer. */
+  afterEach(async () => {
+    introspection.answer = (reply) => json(reply, activeAt(SITE));
+    await eventually(async () => (await verify(newToken())).kind === 'active');
+  });
+
+  it.each([
+    ['401', (reply) => json(reply, { error: 'invalid_client' }, 401)],
+    ['403', (reply) => json(reply, {}, 403)],
+    ['404', (reply) => json(reply, { active: true }, 404)],
+    ['429', (reply) => json(reply, {}, 429)],
+    ['500 with an active body', (reply) => json(reply, activeAt(SITE), 500)],
+    ['503', (reply) => json(reply, {}, 503)],
+    ['a redirect', (reply) => void reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['no JSON', (reply) => void reply.end('<html>')],
+    ['nothing', (reply) => void reply.end()],
+    ['a broken connection', (reply) => void reply.destroy()],
+    [
+      'half a body',
+      (reply) => {
+        reply.writeHead(200, { 'content-length': '500' }).write('{"active":');
+        reply.destroy();
+      },
+    ],
+    ['far too much', (reply) => void reply.end(`{"active":false,"x":"${'x'.repeat(LIMITS.answerBytes)}"}`)],
+    ['true as text', (reply) => json(reply, { ...activeAt(SITE), active: 'true' })],
+    ['a number', (reply) => json(reply, 1)],
+    ['no person', (reply) => json(reply, activeAt(SITE, { sub: undefined }))],
+    ['no audience', (reply) => json(reply, activeAt(SITE, { aud: undefined }))],
+    ['no end', (reply) => json(reply, activeAt(SITE, { exp: undefined }))],
+    ['an end in words', (reply) => json(reply, activeAt(SITE, { exp: 'never' }))],
+    ['no grant', (reply) => json(reply, activeAt(SITE, { grant_id: '' }))],
+    ['another kind of token', (reply) => json(reply, activeAt(SITE, { token_type: 'N_A' }))],
+    ['an audience of its own', (reply) => json(reply, activeAt(SITE, { audience: 'root' }))],
+  ] satisfies [string, IntrospectionServer['answer']][])('%s', async (_name, answer) => {
+    introspection.answer = answer;
+    expect((await verify(newToken())).kind).toBe('none');
+  });
+
+  it('an answer after the budget', async () => {
+    introspection.answer = () => undefined;
+    expect((await verify(newToken())).kind).toBe('none');
+  });
+});
+
+describe('a dead auth', () => {
+  it('is found out soon, then not asked for a while, and asked again', async () => {
+    await introspection.stop();
+    for (let i = 0; i < LIMITS.breakerFaults; i += 1) expect((await verify(newToken())).kind).toBe('none');
+    await introspection.start();
+    introspection.requests.length = 0;
+    expect(await verify(newToken())).toEqual({ kind: 'none', retryAfter: 1 });
+    expect(introspection.requests).toHaveLength(0);
+    await eventually(async () => (await verify(newToken())).kind === 'active');
+  });
+
+  it('that comes back on other sockets is not felt', async () => {
+    await verify(newToken());
+    await introspection.stop();
+    await introspection.start();
+    expect((await verify(newToken())).kind).toBe('active');
+  });
+});
+
+describe('kept verdicts', () => {
+  it('serve equal tokens without asking again, at each site for itself', async () => {
+    const token = newToken();
+    expect((await verify(token)).kind).toBe('active');
+    expect((await verify(token)).kind).toBe('active');
+    expect((await verify(token, OTHER)).kind).toBe('foreign');
+    expect(introspection.requests).toHaveLength(1);
+  });
+
+  it('are made once for equal tokens that arrive together', async () => {
+    const token = newToken();
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
+    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['active']));
+    expect(introspection.requests).toHaveLength(1);
+  });
+
+  it('are not made of no verdict', async () => {
+    const token = newToken();
+    introspection.answer = (reply) => json(reply, {}, 500);
+    expect((await verify(token)).kind).toBe('none');
+    introspection.answer = (reply) => json(reply, activeAt(SITE));
+    expect((await verify(token)).kind).toBe('active');
+  });
+
+  it.each([
+    ['grant', 'grant'],
+    ['person', PERSON],
+    ['client', 'client'],
+    ['site', SITE.site_id],
+  ] as const)('fall with the broadcast of their %s', async (kind, subject) => {
+    const token = newToken();
+    await verify(token);
+    introspection.answer = (reply) => json(reply, { active: false });
+    await auth.revoke({ kind, subject });
+    await settled(service);
+    expect(await verify(token)).toEqual({ kind: 'inactive' });
+  });
+
+  it('stay when another grant is revoked', async () => {
+    const token = newToken();
+    await verify(token);
+    await auth.revoke({ kind: 'grant', subject: 'other' });
+    await settled(service);
+    await verify(token);
+    expect(introspection.requests).toHaveLength(1);
+  });
+
+  it.each(['no json', '{}', '{"kind":"planet","subject":"x"}'])(
+    'all fall with a broadcast that is not understood: %s',
+    async (text) => {
+      const token = newToken();
+      await verify(token);
+      await auth.broadcast(text);
+      await settled(service);
+      await verify(token);
+      expect(introspection.requests).toHaveLength(2);
+    },
+  );
+
+  it('are not made of an answer that was asked for before the revocation', async () => {
+    const token = newToken();
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    introspection.answer = async (reply) => {
+      asked.resolve();
+      await release.promise;
+      json(reply, activeAt(SITE));
+    };
+    const early = verify(token);
+    await asked.promise;
+    await auth.revoke({ kind: 'grant', subject: 'grant' });
+    await settled(service);
+    introspection.answer = (reply) => json(reply, { active: false });
+    // Whoever comes after the revocation does not wait for the early answer, and does not get it.
+    expect(await verify(token)).toEqual({ kind: 'inactive' });
+    release.resolve();
+    await early;
+    expect(await verify(token)).toEqual({ kind: 'inactive' });
+  });
+});
+
+describe('without NATS', () => {
+  it('nothing is kept, and verdicts go on; with it back, they are kept again', async () => {
+    const token = newToken();
+    await verify(token);
+    await nats.kill();
+    await eventually(() => !service.app.get(Revocations).listening);
+    introspection.requests.length = 0;
+    expect((await verify(token)).kind).toBe('active');
+    expect((await verify(token)).kind).toBe('active');
+    expect(introspection.requests).toHaveLength(2);
+
+    await nats.restart();
+    await eventually(() => service.app.get(Revocations).listening);
+    const later = newToken();
+    introspection.requests.length = 0;
+    await verify(later);
+    await verify(later);
+    expect(introspection.requests).toHaveLength(1);
+    introspection.answer = (reply) => json(reply, { active: false });
+    await eventually(async () => {
+      await auth.revoke({ kind: 'grant', subject: 'grant' });
+      return (await verify(later)).kind === 'inactive';
+    });
+  });
+});
