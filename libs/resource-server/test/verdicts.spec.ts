@@ -1,13 +1,12 @@
 import type { Site } from '@lyceum/contracts';
 import type { RunningService } from '@lyceum/platform';
-import { testNats } from '@lyceum/testing';
+import { IntrospectionServer, PERSON_ID, activeAt, answerJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { LIMITS } from '../src/configuration.js';
 import { TokenVerifier } from '../src/index.js';
 import type { Verdict } from '../src/index.js';
 import { Revocations } from '../src/revocations.js';
 import { FakeAuth, eventually, settled, siteFixture, startFixture } from './fixture.service.js';
-import { IntrospectionServer, PERSON, activeAt, json } from './introspection-server.js';
 
 const SITE = siteFixture(1, 'one.example');
 const OTHER = siteFixture(2, 'two.example');
@@ -42,7 +41,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   introspection.requests.length = 0;
-  introspection.answer = (reply) => json(reply, activeAt(SITE));
+  introspection.answer = (reply) => answerJson(reply, activeAt(SITE));
 });
 
 describe('asking auth', () => {
@@ -61,7 +60,7 @@ describe('asking auth', () => {
     expect(verdict).toEqual({
       kind: 'active',
       principal: expect.objectContaining({
-        person_id: PERSON,
+        person_id: PERSON_ID,
         site_id: SITE.site_id,
         client_id: 'client',
         audience: 'member',
@@ -73,26 +72,26 @@ describe('asking auth', () => {
 
   it('takes a token of another site as foreign, however it is bound', async () => {
     expect(await verify(newToken(), OTHER)).toEqual({ kind: 'foreign' });
-    introspection.answer = (reply) => json(reply, activeAt(SITE, { aud: OTHER.base_url }));
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { aud: OTHER.base_url }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
-    introspection.answer = (reply) => json(reply, activeAt(SITE, { site_id: OTHER.site_id }));
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { site_id: OTHER.site_id }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
   });
 
   it('does not take an origin that begins or ends like the site for the site', async () => {
     for (const aud of [`${SITE.base_url}/`, `${SITE.base_url}.evil.example`, SITE.base_url.toUpperCase()]) {
-      introspection.answer = (reply) => json(reply, activeAt(SITE, { aud }));
+      introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { aud }));
       expect(await verify(newToken())).toEqual({ kind: 'foreign' });
     }
   });
 
   it('finds the site among several audiences', async () => {
-    introspection.answer = (reply) => json(reply, activeAt(SITE, { aud: [OTHER.base_url, SITE.base_url] }));
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { aud: [OTHER.base_url, SITE.base_url] }));
     expect((await verify(newToken())).kind).toBe('active');
   });
 
   it('takes a token that has ended as inactive, whatever auth says', async () => {
-    introspection.answer = (reply) => json(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
     expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
@@ -105,17 +104,17 @@ describe('asking auth', () => {
 describe('answers that are no verdict', () => {
   /** Between the cases the breaker is closed by a good answer. */
   afterEach(async () => {
-    introspection.answer = (reply) => json(reply, activeAt(SITE));
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE));
     await eventually(async () => (await verify(newToken())).kind === 'active');
   });
 
   it.each([
-    ['401', (reply) => json(reply, { error: 'invalid_client' }, 401)],
-    ['403', (reply) => json(reply, {}, 403)],
-    ['404', (reply) => json(reply, { active: true }, 404)],
-    ['429', (reply) => json(reply, {}, 429)],
-    ['500 with an active body', (reply) => json(reply, activeAt(SITE), 500)],
-    ['503', (reply) => json(reply, {}, 503)],
+    ['401', (reply) => answerJson(reply, { error: 'invalid_client' }, 401)],
+    ['403', (reply) => answerJson(reply, {}, 403)],
+    ['404', (reply) => answerJson(reply, { active: true }, 404)],
+    ['429', (reply) => answerJson(reply, {}, 429)],
+    ['500 with an active body', (reply) => answerJson(reply, activeAt(SITE), 500)],
+    ['503', (reply) => answerJson(reply, {}, 503)],
     ['a redirect', (reply) => void reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['no JSON', (reply) => void reply.end('<html>')],
     ['nothing', (reply) => void reply.end()],
@@ -128,15 +127,15 @@ describe('answers that are no verdict', () => {
       },
     ],
     ['far too much', (reply) => void reply.end(`{"active":false,"x":"${'x'.repeat(LIMITS.answerBytes)}"}`)],
-    ['true as text', (reply) => json(reply, { ...activeAt(SITE), active: 'true' })],
-    ['a number', (reply) => json(reply, 1)],
-    ['no person', (reply) => json(reply, activeAt(SITE, { sub: undefined }))],
-    ['no audience', (reply) => json(reply, activeAt(SITE, { aud: undefined }))],
-    ['no end', (reply) => json(reply, activeAt(SITE, { exp: undefined }))],
-    ['an end in words', (reply) => json(reply, activeAt(SITE, { exp: 'never' }))],
-    ['no grant', (reply) => json(reply, activeAt(SITE, { grant_id: '' }))],
-    ['another kind of token', (reply) => json(reply, activeAt(SITE, { token_type: 'N_A' }))],
-    ['an audience of its own', (reply) => json(reply, activeAt(SITE, { audience: 'root' }))],
+    ['true as text', (reply) => answerJson(reply, { ...activeAt(SITE), active: 'true' })],
+    ['a number', (reply) => answerJson(reply, 1)],
+    ['no person', (reply) => answerJson(reply, activeAt(SITE, { sub: undefined }))],
+    ['no audience', (reply) => answerJson(reply, activeAt(SITE, { aud: undefined }))],
+    ['no end', (reply) => answerJson(reply, activeAt(SITE, { exp: undefined }))],
+    ['an end in words', (reply) => answerJson(reply, activeAt(SITE, { exp: 'never' }))],
+    ['no grant', (reply) => answerJson(reply, activeAt(SITE, { grant_id: '' }))],
+    ['another kind of token', (reply) => answerJson(reply, activeAt(SITE, { token_type: 'N_A' }))],
+    ['an audience of its own', (reply) => answerJson(reply, activeAt(SITE, { audience: 'root' }))],
   ] satisfies [string, IntrospectionServer['answer']][])('%s', async (_name, answer) => {
     introspection.answer = answer;
     expect((await verify(newToken())).kind).toBe('none');
@@ -185,21 +184,21 @@ describe('kept verdicts', () => {
 
   it('are not made of no verdict', async () => {
     const token = newToken();
-    introspection.answer = (reply) => json(reply, {}, 500);
+    introspection.answer = (reply) => answerJson(reply, {}, 500);
     expect((await verify(token)).kind).toBe('none');
-    introspection.answer = (reply) => json(reply, activeAt(SITE));
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE));
     expect((await verify(token)).kind).toBe('active');
   });
 
   it.each([
     ['grant', 'grant'],
-    ['person', PERSON],
+    ['person', PERSON_ID],
     ['client', 'client'],
     ['site', SITE.site_id],
   ] as const)('fall with the broadcast of their %s', async (kind, subject) => {
     const token = newToken();
     await verify(token);
-    introspection.answer = (reply) => json(reply, { active: false });
+    introspection.answer = (reply) => answerJson(reply, { active: false });
     await auth.revoke({ kind, subject });
     await settled(service);
     expect(await verify(token)).toEqual({ kind: 'inactive' });
@@ -233,13 +232,13 @@ describe('kept verdicts', () => {
     introspection.answer = async (reply) => {
       asked.resolve();
       await release.promise;
-      json(reply, activeAt(SITE));
+      answerJson(reply, activeAt(SITE));
     };
     const early = verify(token);
     await asked.promise;
     await auth.revoke({ kind: 'grant', subject: 'grant' });
     await settled(service);
-    introspection.answer = (reply) => json(reply, { active: false });
+    introspection.answer = (reply) => answerJson(reply, { active: false });
     // Whoever comes after the revocation does not wait for the early answer, and does not get it.
     expect(await verify(token)).toEqual({ kind: 'inactive' });
     release.resolve();
@@ -266,7 +265,7 @@ describe('without NATS', () => {
     await verify(later);
     await verify(later);
     expect(introspection.requests).toHaveLength(1);
-    introspection.answer = (reply) => json(reply, { active: false });
+    introspection.answer = (reply) => answerJson(reply, { active: false });
     await eventually(async () => {
       await auth.revoke({ kind: 'grant', subject: 'grant' });
       return (await verify(later)).kind === 'inactive';

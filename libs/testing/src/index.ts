@@ -7,3 +7,5 @@ export type { TestNats } from './test-nats.js';
 export { startInfrastructure } from './start-infrastructure.js';
 export { mintToken } from './mint-token.js';
 export type { MintOptions, TokenSet } from './mint-token.js';
+export { IntrospectionServer, PERSON_ID, activeAt, answerJson } from './introspection-server.js';
+export type { IntrospectionAnswer } from './introspection-server.js';

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Site } from '@lyceum/contracts';
 
-export type Answer = (reply: ServerResponse, form: URLSearchParams) => void | Promise<void>;
+export type IntrospectionAnswer = (reply: ServerResponse, form: URLSearchParams) => void | Promise<void>;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -16,7 +16,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 export class IntrospectionServer {
   /** The form of each request, in order. */
   readonly requests: URLSearchParams[] = [];
-  answer: Answer = (reply) => json(reply, { active: false });
+  answer: IntrospectionAnswer = (reply) => answerJson(reply, { active: false });
   #server: Server | undefined;
   #port = 0;
 
@@ -49,17 +49,18 @@ export class IntrospectionServer {
   }
 }
 
-export function json(reply: ServerResponse, body: unknown, status = 200): void {
+export function answerJson(reply: ServerResponse, body: unknown, status = 200): void {
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-export const PERSON = '0190a0b0-0000-7000-8000-0000000000aa';
+/** Whose token `activeAt` describes. */
+export const PERSON_ID = '0190a0b0-0000-7000-8000-0000000000aa';
 
 /** What auth says of a good token at the site. */
 export function activeAt(site: Site, change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     active: true,
-    sub: PERSON,
+    sub: PERSON_ID,
     client_id: 'client',
     exp: Math.floor(Date.now() / 1000) + 3600,
     iat: Math.floor(Date.now() / 1000),
