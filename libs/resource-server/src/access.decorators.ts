@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { SetMetadata, createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Principal, Scope, Site } from '@lyceum/contracts';
@@ -37,3 +38,9 @@ export const CurrentSite = createParamDecorator((_data: unknown, context: Execut
   if (site === null) throw new Error('There is no site: useSites(app) was not called');
   return site;
 });
+
+/** What an endpoint declares, for documents that say the same: the method's declaration, or else the class's. */
+export function accessOf(method: object, controller: object): Access | undefined {
+  const declared: unknown = Reflect.getMetadata(ACCESS, method) ?? Reflect.getMetadata(ACCESS, controller);
+  return declared as Access | undefined;
+}
