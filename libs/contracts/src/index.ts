@@ -19,6 +19,7 @@ export {
   consumerName,
   deadLetterSubject,
   inboxPrefix,
+  mayRead,
   natsPermissions,
 } from './nats-permissions.js';
 export type { NatsPermissions, ServiceName } from './nats-permissions.js';

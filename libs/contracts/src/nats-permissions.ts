@@ -70,7 +70,7 @@ const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   },
   'member-api': {
     owns: { context: 'learner', stream: 'LEARNER' },
-    reads: { SCHOOL: ['school'], IDENTITY: ['identity'] },
+    reads: { SCHOOL: ['courses', 'enrollments'], IDENTITY: ['people', 'roles', 'schools'] },
     writes: { [TOOLS_BUCKET]: 'member-api' },
     creates: [TOOLS_BUCKET],
     mirrors: [SITES_BUCKET],
@@ -135,6 +135,12 @@ const mirrorSubjects = (bucket: string): string[] => [
   `$JS.API.CONSUMER.DELETE.${streamOf(bucket)}.*`,
   `$JS.FC.${streamOf(bucket)}.>`,
 ];
+
+/** True when the service is known to read the stream under that name; names of other services are not judged. */
+export function mayRead(service: string, stream: string, reader: string): boolean {
+  const known = SERVICES.find((name) => name === service);
+  return known === undefined || DUTIES[known].reads[stream]?.includes(reader) === true;
+}
 
 /**
  * What the NATS user of a service may publish and hear. Nobody else's inbox, only its own requests and tools to answer,

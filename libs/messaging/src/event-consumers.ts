@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { mayRead } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import { MetricsRegistry } from '@lyceum/platform';
 import prom from 'prom-client';
@@ -45,6 +46,9 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
   register<const E extends readonly EntityEvents[]>(declaration: ConsumerDeclaration<E>): void {
     const { name, stream } = declaration;
     if (this.#readers.has(name)) throw new Error(`There is a consumer "${name}" already`);
+    if (!mayRead(this.#settings.service, stream, name)) {
+      throw new Error(`"${name}" on ${stream} is not among the readers in libs/contracts/src/nats-permissions.ts`);
+    }
     // The reader gets only what was parsed with its own schemas.
     const reader = declaration as unknown as EventReader;
     this.#readers.set(name, reader);

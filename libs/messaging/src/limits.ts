@@ -9,6 +9,7 @@ export const LIMITS = {
   /** Two unanswered pings end a connection that hangs: after ten seconds at most. */
   pingInterval: 5_000,
   maxPingOut: 2,
+  connectionDrain: 2_000,
   /** Between two attempts to create, open or watch something that is not there yet. */
   setupRetry: 500,
   setupRetryMax: 5_000,

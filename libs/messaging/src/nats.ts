@@ -79,14 +79,20 @@ export class Nats implements OnModuleInit {
     this.#disconnects.push(fn);
   }
 
-  /** Sends what is buffered, lets subscriptions finish, closes. */
+  /** Sends what is buffered, lets subscriptions finish, closes. Ends within a named time, with or without a server. */
   async drain(): Promise<void> {
     this.#stop.abort();
     const connection = this.#held;
     if (connection === undefined || connection.isClosed()) return;
-    // Without a server there is nobody to drain to.
-    await (this.#up ? connection.drain() : connection.close()).catch(() => undefined);
-    await this.#running;
+    const done = new AbortController();
+    const late = pause(LIMITS.connectionDrain, done.signal);
+    if (this.#up) {
+      // Without a server there is nobody to drain to.
+      const lost = new Promise<void>((resolve) => this.#disconnects.push(resolve));
+      await Promise.race([connection.drain().catch(() => undefined), lost, late]);
+    }
+    await Promise.race([connection.close(), late]);
+    done.abort();
   }
 
   #start(): void {

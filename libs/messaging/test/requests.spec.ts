@@ -1,0 +1,279 @@
+import { defineRequest, describePerson } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { Svcm } from '@nats-io/services';
+import { connect } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { Nats, Requests } from '../src/index.js';
+import type { Caller } from '../src/index.js';
+import { closeServices, eventually, logs, sleep, startService } from './service.js';
+import type { TestService } from './service.js';
+
+const SITE = '018f3b1e-0000-7000-8000-000000000001';
+const PERSON = '018f3b1e-0000-7000-8000-000000000002';
+const ADA = { person_id: PERSON, name: 'Ada', email: 'ada@example.com', picture: null, roles: [] };
+const principal: Principal = {
+  person_id: PERSON,
+  site_id: SITE,
+  client_id: 'https://client.example/metadata.json',
+  audience: 'member',
+  scopes: ['account:read'],
+  grant_id: 'g1',
+  token_fingerprint: '0123456789abcdef',
+  expires_at: 2_000_000_000,
+};
+/** A request of the service to itself, which its user may send. */
+const echo = defineRequest({
+  service: 'auth',
+  name: 'echo',
+  version: 1,
+  input: z.object({ text: z.string(), wait: z.number().default(0) }),
+  output: z.object({ text: z.string() }),
+});
+
+const releases: (() => void)[] = [];
+/** Until the end of the test. */
+const hang = (): Promise<typeof ADA> => new Promise((resolve) => releases.push(() => resolve(ADA)));
+
+let nats: TestNats;
+let auth: TestService;
+let gateway: TestService;
+beforeAll(async () => {
+  nats = await testNats();
+});
+beforeEach(async () => {
+  auth = await startService({ service: 'auth', nats: nats.environment('auth') });
+  gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
+  await Promise.all([auth.get(Nats).ready(), gateway.get(Nats).ready()]);
+});
+afterEach(() => {
+  for (const release of releases.splice(0)) release();
+  return closeServices();
+});
+afterAll(() => nats.stop());
+
+const ask = (options: Partial<Parameters<Requests['request']>[2]> = {}, person_id = PERSON) =>
+  gateway.get(Requests).request(describePerson, { person_id, site_id: SITE }, { site_id: SITE, ...options });
+
+const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
+  work.then(
+    () => {
+      throw new Error('it succeeded');
+    },
+    (error: unknown) => {
+      if (error instanceof Outcome) return error;
+      throw error;
+    },
+  );
+
+/** Registers a handler and waits until the server knows of it. */
+async function answering(handler: (caller: Caller) => Promise<typeof ADA>): Promise<void> {
+  auth.get(Requests).answer(describePerson, (_input, caller) => handler(caller));
+  await flushed(auth);
+}
+
+async function flushed(service: TestService): Promise<void> {
+  await sleep(5);
+  await (await service.get(Nats).ready()).flush();
+}
+
+test('a request is answered, and the answering side knows who asks', async () => {
+  let seen: Caller | undefined;
+  await answering(async (caller) => {
+    seen = caller;
+    return ADA;
+  });
+  const before = Date.now();
+  expect(await ask({ principal, idempotencyKey: 'k1', timeoutMs: 1_500 })).toEqual(ADA);
+  expect(seen).toMatchObject({ site_id: SITE, principal, idempotencyKey: 'k1', requestId: expect.any(String) });
+  expect(seen?.deadline).toBeGreaterThanOrEqual(before + 1_500);
+  expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('an anonymous caller has no principal', async () => {
+  let seen: Caller | undefined;
+  await answering(async (caller) => {
+    seen = caller;
+    return ADA;
+  });
+  await ask();
+  expect(seen?.principal).toBeNull();
+  expect(seen?.idempotencyKey).toBeUndefined();
+});
+
+test('what the output schema does not name does not leave the service', async () => {
+  await answering(async () => ({ ...ADA, password_hash: 'secret' }));
+  const reply = await gateway
+    .get(Requests)
+    .call(describePerson.subject, { person_id: PERSON, site_id: SITE }, { site_id: SITE });
+  expect(reply).toEqual({ ok: true, result: ADA });
+});
+
+test('an outcome of the handler is thrown to the caller with code, words and errors', async () => {
+  const errors = [{ pointer: '/person_id', code: 'unknown', detail: 'nobody' }];
+  await answering(() =>
+    Promise.reject(new Outcome('not_found', 'Nobody has this id.', { errors, hint: 'Ask again.' })),
+  );
+  expect(await outcomeOf(ask())).toMatchObject({
+    code: 'not_found',
+    message: 'Nobody has this id.',
+    errors,
+    hint: 'Ask again.',
+  });
+});
+
+test('a fault of the handler is logged there and only "internal" here', async () => {
+  await answering(() => Promise.reject(new Error('the secret detail')));
+  const outcome = await outcomeOf(ask());
+  expect(outcome.code).toBe('internal');
+  expect(outcome.message).not.toContain('secret');
+  expect(logs.join()).toContain('the secret detail');
+});
+
+test('an input that does not fit the schema is refused with pointers, whatever sent it', async () => {
+  await answering(async () => ADA);
+  const reply = await gateway.get(Requests).call(describePerson.subject, { person_id: 'x' }, { site_id: SITE });
+  expect(reply).toMatchObject({
+    ok: false,
+    error: { code: 'validation_failed', errors: [{ pointer: '/person_id' }, { pointer: '/site_id' }] },
+  });
+});
+
+test('a message without our headers, or without JSON, is refused and not executed', async () => {
+  let executed = 0;
+  await answering(async () => {
+    executed += 1;
+    return ADA;
+  });
+  const connection = await gateway.get(Nats).ready();
+  const bare = await connection.request(describePerson.subject, '{}');
+  expect(bare.json()).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
+  expect(executed).toBe(0);
+});
+
+test('nobody answering is known at once', async () => {
+  const outcome = await outcomeOf(ask({ timeoutMs: 60_000 }));
+  expect(outcome).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
+  expect(outcome.message).toBe('Nobody answers this at the moment.');
+});
+
+test('an answer that does not come in time is temporarily unavailable in other words', async () => {
+  await answering(hang);
+  const outcome = await outcomeOf(ask({ timeoutMs: 30 }));
+  expect(outcome.code).toBe('temporarily_unavailable');
+  expect(outcome.message).toBe('No answer came in time.');
+});
+
+test('a request whose deadline has passed while it waited is not executed', async () => {
+  const executed: string[] = [];
+  auth.get(Requests).answer(echo, async ({ text, wait }) => {
+    executed.push(text);
+    await sleep(wait);
+    return { text };
+  });
+  await flushed(auth);
+  const requests = auth.get(Requests);
+  // All places taken for longer than the next one has time.
+  const busy = Array.from({ length: 64 }, (_, n) =>
+    requests.request(echo, { text: `busy ${n}`, wait: 150 }, { site_id: SITE }),
+  );
+  const late = await outcomeOf(requests.request(echo, { text: 'late' }, { site_id: SITE, timeoutMs: 50 }));
+  expect(late.code).toBe('temporarily_unavailable');
+  await Promise.all(busy);
+  expect(await requests.request(echo, { text: 'next' }, { site_id: SITE })).toEqual({ text: 'next' });
+  expect(executed).toHaveLength(65);
+  expect(executed).not.toContain('late');
+});
+
+test('while NATS is away a request fails at once, and one under way fails when the connection breaks', async () => {
+  await answering(hang);
+  const underWay = outcomeOf(ask({ timeoutMs: 60_000 }));
+  await sleep(20);
+  await nats.kill();
+  expect((await underWay).message).toBe('The connection was lost before the answer came.');
+  await eventually(() => !gateway.get(Nats).connected);
+  expect((await outcomeOf(ask({ timeoutMs: 60_000 }))).message).toBe('The message broker cannot be reached.');
+  await nats.restart();
+});
+
+test('a service answers again after NATS was restarted', async () => {
+  await answering(async () => ADA);
+  await nats.kill();
+  await eventually(() => !auth.get(Nats).connected && !gateway.get(Nats).connected);
+  await nats.restart();
+  await Promise.all([flushed(auth), flushed(gateway)]);
+  expect(await ask()).toEqual(ADA);
+});
+
+test('a caller that gives up stops waiting', async () => {
+  await answering(hang);
+  const abort = new AbortController();
+  const waiting = ask({ timeoutMs: 60_000, signal: abort.signal });
+  await sleep(10);
+  abort.abort(new Error('the client has gone'));
+  await expect(waiting).rejects.toThrow('the client has gone');
+  await expect(ask({ signal: abort.signal })).rejects.toThrow('the client has gone');
+});
+
+test('a request larger than a message is refused before it is sent, and a reply likewise, and both go on living', async () => {
+  auth.get(Requests).answer(echo, async ({ text }) => ({ text: text === 'large' ? 'x'.repeat(2_000_000) : text }));
+  await flushed(auth);
+  const send = (text: string) => auth.get(Requests).request(echo, { text }, { site_id: SITE });
+  expect((await outcomeOf(send('x'.repeat(2_000_000)))).code).toBe('payload_too_large');
+  const reply = await outcomeOf(send('large'));
+  expect(reply.code).toBe('payload_too_large');
+  expect(reply.hint).toBe('Ask for less at once.');
+  expect(await send('small')).toEqual({ text: 'small' });
+  expect(auth.get(Nats).connected).toBe(true);
+});
+
+test('replicas share the requests', async () => {
+  const other = await startService({ service: 'auth', nats: nats.environment('auth') });
+  const counts = [0, 0];
+  for (const [index, service] of [auth, other].entries()) {
+    service.get(Requests).answer(echo, async ({ text }) => {
+      counts[index] = (counts[index] ?? 0) + 1;
+      return { text };
+    });
+    await flushed(service);
+  }
+  const asked = Array.from({ length: 40 }, () => auth.get(Requests).request(echo, { text: 'a' }, { site_id: SITE }));
+  await Promise.all(asked);
+  expect(counts[0]).toBeGreaterThan(0);
+  expect(counts[1]).toBeGreaterThan(0);
+  expect(Number(counts[0]) + Number(counts[1])).toBe(40);
+});
+
+test('the service is found, with its endpoints, by the tools of the NATS services protocol', async () => {
+  await answering(async () => ADA);
+  await ask();
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const found = [];
+  for await (const stats of await new Svcm(connection).client().stats('auth')) found.push(stats);
+  await connection.close();
+  expect(found).toHaveLength(1);
+  expect(found[0]?.endpoints).toMatchObject([
+    { name: 'describe_person-v1', subject: describePerson.subject, num_requests: 1, queue_group: 'auth' },
+  ]);
+});
+
+test('the same subject is not answered twice by one service', () => {
+  const requests = auth.get(Requests);
+  requests.answerSubject('requests.auth.x.v1', async () => null);
+  expect(() => requests.answerSubject('requests.auth.x.v1', async () => null)).toThrow('answered twice');
+});
+
+test('a stopping service finishes the request in hand', async () => {
+  await answering(async () => {
+    await sleep(100);
+    return ADA;
+  });
+  const waiting = ask();
+  await sleep(30);
+  await auth.close();
+  expect(await waiting).toEqual(ADA);
+  expect((await outcomeOf(ask())).message).toBe('Nobody answers this at the moment.');
+});
