@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -13,10 +14,15 @@ export interface DatabaseOptions {
   readonly entities: Function[];
   /** Classes in the order of their running; the name ends in the 13 digits of a time, as TypeORM wants it. */
   readonly migrations: Function[];
+  /** For work that needs other limits than requests do, such as a command that rewrites a table. */
+  readonly limits?: Partial<DatabaseLimits>;
 }
 
-/** Milliseconds. Every wait for the database ends: a request is answered 503 rather than kept. */
-export const DATABASE_LIMITS = {
+/** Milliseconds; 0 is no limit. */
+export type DatabaseLimits = Readonly<Record<keyof typeof REQUEST_LIMITS, number>>;
+
+/** Every wait for the database ends: a request is answered 503 rather than kept. */
+const REQUEST_LIMITS = {
   /** For a new connection, and for a free one of the pool. */
   connect: 2_000,
   /** PostgreSQL cancels the statement. */
@@ -43,23 +49,25 @@ class WatchedClient extends pg.Client {
     const query = this.query.bind(this) as Query;
     this.query = ((...args: readonly unknown[]) => {
       const result = query(...args);
-      if (result instanceof Promise) result.catch((error: unknown) => this.#endIfDeaf(error));
+      if (types.isPromise(result)) result.catch((error: unknown) => this.#endIfDeaf(error));
       return result;
     }) as typeof this.query;
   }
 
   #endIfDeaf(error: unknown): void {
-    if (error instanceof Error && error.message === 'Query read timeout') this.end().catch(() => undefined);
+    if (types.isNativeError(error) && error.message === 'Query read timeout') this.end().catch(() => undefined);
   }
 }
 
 /** The settings of a pool beneath TypeORM, and of the pool of the health check. */
-export function poolSettings(): pg.PoolConfig {
+export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfig {
+  const { connect, query, statement, idleInTransaction } = { ...REQUEST_LIMITS, ...limits };
   return {
     Client: WatchedClient,
-    query_timeout: DATABASE_LIMITS.query,
-    statement_timeout: DATABASE_LIMITS.statement,
-    idle_in_transaction_session_timeout: DATABASE_LIMITS.idleInTransaction,
+    connectionTimeoutMillis: connect,
+    query_timeout: query,
+    statement_timeout: statement,
+    idle_in_transaction_session_timeout: idleInTransaction,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
@@ -68,14 +76,13 @@ export function poolSettings(): pg.PoolConfig {
 
 const logger = new Logger('Database');
 
-export function dataSourceOptions(options: DatabaseOptions, settings: pg.PoolConfig): PostgresOptions {
+export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   return {
     type: 'postgres',
     driver: pg,
     url: options.url,
     applicationName: options.applicationName,
     poolSize: options.poolSize ?? 10,
-    connectTimeoutMS: DATABASE_LIMITS.connect,
     entities: options.entities,
     migrations: options.migrations,
     migrationsTransactionMode: 'each',
@@ -86,7 +93,7 @@ export function dataSourceOptions(options: DatabaseOptions, settings: pg.PoolCon
     logging: false,
     // Idle connections break when the database restarts; the pool replaces them.
     poolErrorHandler: (error: Error) => logger.warn(`an idle connection broke: ${error.message}`),
-    extra: settings,
+    extra: poolSettings(options.limits),
   };
 }
 

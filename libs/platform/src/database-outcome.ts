@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Outcome } from '@lyceum/errors';
 
 /** Codes of the operating system for "that server cannot be reached now". */
@@ -40,12 +41,12 @@ const RETRY_AFTER_SECONDS = 1;
 /** True when the error says that the database could not be asked, not that it refused the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let current = error;
-  for (let depth = 0; depth < CAUSE_LIMIT && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < CAUSE_LIMIT && types.isNativeError(current); depth += 1) {
     const code = 'code' in current ? current.code : undefined;
     if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_STATES.test(code))) return true;
     const { message } = current;
     if (PASSING_WORDS.some((words) => message.includes(words))) return true;
-    if (current instanceof AggregateError && current.errors.some(isDatabaseUnavailable)) return true;
+    if ('errors' in current && Array.isArray(current.errors) && current.errors.some(isDatabaseUnavailable)) return true;
     current = 'driverError' in current ? current.driverError : current.cause;
   }
   return false;

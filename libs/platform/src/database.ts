@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
@@ -25,14 +26,12 @@ export class Database implements OnApplicationShutdown {
   #reported = '';
 
   private constructor(options: DatabaseOptions) {
-    this.dataSource = new ServiceDataSource(dataSourceOptions(options, poolSettings()));
+    this.dataSource = new ServiceDataSource(dataSourceOptions(options));
     this.#probe = new pg.Pool({
-      ...poolSettings(),
+      ...poolSettings({ connect: PROBE_MS, query: PROBE_MS }),
       connectionString: options.url,
       application_name: `${options.applicationName}-health`,
       max: 1,
-      connectionTimeoutMillis: PROBE_MS,
-      query_timeout: PROBE_MS,
       allowExitOnIdle: true,
     });
     this.#probe.on('error', () => undefined);
@@ -92,7 +91,7 @@ export class Database implements OnApplicationShutdown {
       await this.dataSource.initialize();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = types.isNativeError(error) ? error.message : String(error);
       // Once per reason, not once per second.
       if (reason !== this.#reported) this.#logger.warn(`the database cannot be reached: ${reason}`);
       this.#reported = reason;

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { HttpException } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { OutcomeCode } from '@lyceum/errors';
@@ -68,7 +69,7 @@ interface FrameworkError extends Error {
 
 function isFrameworkError(error: unknown): error is FrameworkError {
   return (
-    error instanceof Error &&
+    types.isNativeError(error) &&
     'statusCode' in error &&
     typeof error.statusCode === 'number' &&
     'code' in error &&
@@ -78,5 +79,5 @@ function isFrameworkError(error: unknown): error is FrameworkError {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return types.isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

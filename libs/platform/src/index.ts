@@ -18,7 +18,7 @@ export type { RequestContext } from './request-context.js';
 export { injectTrace, runInTrace, withSpan } from './tracing.js';
 export { DatabaseModule } from './database.module.js';
 export { Database } from './database.js';
-export type { DatabaseOptions } from './database-options.js';
+export type { DatabaseLimits, DatabaseOptions } from './database-options.js';
 export { migrateCommand, migrateDatabase } from './migrate.js';
 export { Sql } from './sql.js';
 export type { Statement } from './sql.js';

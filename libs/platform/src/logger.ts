@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
@@ -96,7 +97,7 @@ export class NestLogger implements LoggerService {
 /** Puts errors and objects into the fields and returns what is left to say in words. */
 function merge(fields: Record<string, unknown>, item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
-  if (item instanceof Error) {
+  if (types.isNativeError(item)) {
     fields['err'] = item;
     return item.message;
   }

@@ -22,8 +22,9 @@ const RETRY_MS = 500;
  * @returns the names of what ran, in order.
  */
 export async function migrateDatabase(options: DatabaseOptions): Promise<readonly string[]> {
-  // No limit on statements: an index takes the time that it takes.
-  const source = new ServiceDataSource(dataSourceOptions({ ...options, poolSize: 2 }, { keepAlive: true }));
+  // An index takes the time that it takes.
+  const limits = { query: 0, statement: 0, idleInTransaction: 0 };
+  const source = new ServiceDataSource(dataSourceOptions({ ...options, poolSize: 2, limits }));
   await connect(source);
   try {
     const runner = source.createQueryRunner();

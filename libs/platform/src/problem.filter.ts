@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Catch, Injectable, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Outcome, PROBLEM_MEDIA_TYPE, toProblem } from '@lyceum/errors';
@@ -50,7 +51,7 @@ export class ProblemFilter implements ExceptionFilter {
   #outcomeOf(error: unknown, request: FastifyRequest): Outcome {
     const outcome = toOutcome(error);
     if (outcome === undefined) {
-      this.#logger.error(error instanceof Error ? error : new Error(String(error)), this.#where(request));
+      this.#logger.error(types.isNativeError(error) ? error : new Error(String(error)), this.#where(request));
       return new Outcome('internal', FAULT);
     }
     if (outcome.code === 'internal') this.#logger.error(outcome, this.#where(request));

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** Names whose values never reach a log, whatever object they stand in. Compared without case, `-` and `_`. */
 const SECRET_NAMES = new Set(
   [
@@ -37,7 +39,7 @@ function plain(name: string): string {
  * properties are left out on purpose: TypeORM's carry the parameters of the statement, others the request.
  */
 export function redact(value: unknown, depth = 0): unknown {
-  if (value instanceof Error) return describeError(value, depth);
+  if (types.isNativeError(value)) return describeError(value, depth);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? '[function]' : value;
   if (value instanceof Date) return value;
@@ -67,7 +69,7 @@ function describeError(error: Error, depth: number): unknown {
     ...(code === undefined ? {} : { code }),
     stack: error.stack,
     ...(error.cause === undefined || depth >= DEPTH_LIMIT ? {} : { cause: redact(error.cause, depth + 1) }),
-    ...(error instanceof AggregateError && depth < DEPTH_LIMIT
+    ...('errors' in error && Array.isArray(error.errors) && depth < DEPTH_LIMIT
       ? { errors: error.errors.slice(0, LENGTH_LIMIT).map((item: unknown) => redact(item, depth + 1)) }
       : {}),
   };

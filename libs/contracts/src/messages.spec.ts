@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import {
+  describePerson,
+  defineRequest,
+  replySchema,
+  revocationSchema,
+  toolDescriptionSchema,
+  toolSubject,
+} from './index.js';
+
+describe('a request', () => {
+  it('has the subject of its service, name and version', () => {
+    expect(describePerson.subject).toBe('requests.auth.describe_person.v1');
+    const shape = z.object({});
+    expect(defineRequest({ service: 'x', name: 'y', version: 2, input: shape, output: shape }).subject).toBe(
+      'requests.x.y.v2',
+    );
+  });
+});
+
+describe('a reply', () => {
+  it('is a result, or an error with its code', () => {
+    expect(replySchema.parse({ ok: true, result: { a: 1 } })).toEqual({ ok: true, result: { a: 1 } });
+    const error = { code: 'not_found', detail: 'x', errors: [{ pointer: '/a', code: 'b', detail: 'c' }], hint: 'd' };
+    expect(replySchema.parse({ ok: false, error })).toEqual({ ok: false, error });
+  });
+
+  it.each([{}, { ok: 'true' }, { ok: false }, { ok: false, error: { code: 'not_found' } }, null])(
+    'is not %p',
+    (reply) => {
+      expect(replySchema.safeParse(reply).success).toBe(false);
+    },
+  );
+});
+
+describe('a revocation', () => {
+  const revocation = {
+    id: '0199f6a0-0000-7000-8000-000000000001',
+    kind: 'grant',
+    subject: 'grant-1',
+    site_id: null,
+    occurred_at: '2026-11-20T22:00:00Z',
+  };
+
+  it.each(['grant', 'person', 'client', 'site'])('can be of a %s', (kind) => {
+    expect(revocationSchema.safeParse({ ...revocation, kind }).success).toBe(true);
+  });
+
+  it.each([
+    ['kind', 'token'],
+    ['site_id', undefined],
+    ['occurred_at', 1_700_000_000],
+  ])('refuses %s = %p', (name, value) => {
+    expect(revocationSchema.safeParse({ ...revocation, [name]: value }).success).toBe(false);
+  });
+});
+
+describe('a tool', () => {
+  const description = {
+    name: 'get_course',
+    title: 'Course',
+    description: 'x',
+    audience: 'public',
+    scopes: [],
+    inputSchema: { type: 'object', properties: { slug: { type: 'string' } } },
+    outputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+
+  it('keeps its schemas whole', () => {
+    expect(toolDescriptionSchema.parse(description)).toEqual(description);
+  });
+
+  it.each([`a${'b'.repeat(63)}`, 'a', 'list_my_courses2'])('may be called %s', (name) => {
+    expect(toolDescriptionSchema.safeParse({ ...description, name }).success).toBe(true);
+  });
+
+  it.each(['', 'getCourse', '2nd', 'get-course', 'get.course', `a${'b'.repeat(64)}`])(
+    'may not be called "%s"',
+    (name) => {
+      expect(toolDescriptionSchema.safeParse({ ...description, name }).success).toBe(false);
+    },
+  );
+
+  it('takes an object and gives one', () => {
+    const inputSchema = { type: 'string' };
+    expect(toolDescriptionSchema.safeParse({ ...description, inputSchema }).success).toBe(false);
+  });
+
+  it('is asked for at the subject of its service', () => {
+    expect(toolSubject('member-api', 'list_my_courses')).toBe('tools.member-api.list_my_courses');
+  });
+});

@@ -1,0 +1,64 @@
+import { ROLES, holdsScopes, orderRoles, principalSchema } from './principal.js';
+
+const PRINCIPAL = {
+  person_id: '0199f6a0-0000-7000-8000-000000000001',
+  site_id: '0199f6a0-0000-7000-8000-000000000002',
+  client_id: 'client',
+  audience: 'member',
+  scopes: ['openid', 'account:read'],
+  grant_id: 'grant',
+  token_fingerprint: '0123456789abcdef',
+  expires_at: 1_800_000_000,
+};
+
+describe('orderRoles', () => {
+  it('puts the highest privilege first', () => {
+    expect(orderRoles(['student', 'owner', 'lecturer'])).toEqual(['owner', 'lecturer', 'student']);
+    expect(orderRoles([...ROLES].reverse())).toEqual(['owner', 'admin', 'lecturer', 'teaching_assistant', 'student']);
+  });
+
+  it('drops repeats, and has nothing for nobody', () => {
+    expect(orderRoles(['student', 'student'])).toEqual(['student']);
+    expect(orderRoles([])).toEqual([]);
+  });
+});
+
+describe('principalSchema', () => {
+  it('takes a principal as it is', () => {
+    expect(principalSchema.parse(PRINCIPAL)).toEqual(PRINCIPAL);
+    expect(principalSchema.parse({ ...PRINCIPAL, scopes: [] }).scopes).toEqual([]);
+  });
+
+  it.each(Object.keys(PRINCIPAL))('needs %s', (name) => {
+    expect(principalSchema.safeParse({ ...PRINCIPAL, [name]: undefined }).success).toBe(false);
+  });
+
+  it.each([
+    ['person_id', 'somebody'],
+    ['site_id', ''],
+    ['client_id', ''],
+    ['audience', 'identity'],
+    ['scopes', 'openid'],
+    ['grant_id', ''],
+    ['token_fingerprint', '0123456789abcde'],
+    ['token_fingerprint', '0123456789abcdef0'],
+    ['token_fingerprint', '0123456789ABCDEF'],
+    ['expires_at', 1.5],
+  ])('refuses %s = %p', (name, value) => {
+    expect(principalSchema.safeParse({ ...PRINCIPAL, [name]: value }).success).toBe(false);
+  });
+});
+
+describe('holdsScopes', () => {
+  it('is true when all are held', () => {
+    expect(holdsScopes(PRINCIPAL, ['account:read'])).toBe(true);
+    expect(holdsScopes(PRINCIPAL, ['account:read', 'openid'])).toBe(true);
+    expect(holdsScopes(PRINCIPAL, [])).toBe(true);
+  });
+
+  it('is false when one is not, also when it is the beginning of one that is', () => {
+    expect(holdsScopes(PRINCIPAL, ['account:read', 'account:write'])).toBe(false);
+    expect(holdsScopes(PRINCIPAL, ['account'])).toBe(false);
+    expect(holdsScopes({ scopes: [] }, ['openid'])).toBe(false);
+  });
+});

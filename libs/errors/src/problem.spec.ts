@@ -1,0 +1,85 @@
+import { OUTCOME_CODES, Outcome } from './outcome.js';
+import type { OutcomeCode } from './outcome.js';
+import { PROBLEMS, PROBLEM_MEDIA_TYPE, toProblem } from './problem.js';
+
+/** Written out once more: a status is a promise to clients, so changing one has to change this too. */
+const STATUSES: Record<OutcomeCode, number> = {
+  invalid_request: 400,
+  unknown_parameter: 400,
+  invalid_cursor: 400,
+  validation_failed: 422,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  already_exists: 409,
+  invalid_state: 409,
+  resource_in_use: 409,
+  idempotency_in_progress: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unknown_host: 421,
+  idempotency_key_reused: 422,
+  precondition_required: 428,
+  rate_limited: 429,
+  temporarily_unavailable: 503,
+  internal: 500,
+};
+
+const REQUEST = { instance: '/api/v1/courses', requestId: 'request-1' };
+
+describe('the catalogue of problems', () => {
+  it('has exactly the codes of outcomes', () => {
+    expect(Object.keys(PROBLEMS).toSorted()).toEqual([...OUTCOME_CODES].toSorted());
+    expect(new Set(OUTCOME_CODES).size).toBe(OUTCOME_CODES.length);
+  });
+
+  it.each(OUTCOME_CODES)('maps %s to its status and a title', (code) => {
+    expect(PROBLEMS[code].status).toBe(STATUSES[code]);
+    expect(PROBLEMS[code].title).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  it('is sent as problem+json (RFC 9457 §3)', () => {
+    expect(PROBLEM_MEDIA_TYPE).toBe('application/problem+json');
+  });
+});
+
+describe('toProblem', () => {
+  it.each(OUTCOME_CODES)('makes the members of RFC 9457 of %s', (code) => {
+    expect(toProblem(new Outcome(code, 'The words.'), REQUEST)).toMatchObject({
+      type: `urn:lyceum:problem:${code}`,
+      title: PROBLEMS[code].title,
+      status: STATUSES[code],
+      detail: 'The words.',
+      instance: '/api/v1/courses',
+      code,
+      request_id: 'request-1',
+    });
+  });
+
+  it.each(OUTCOME_CODES)('has no member but those and OAuth’s names, of %s', (code) => {
+    const members = ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'];
+    const oauth = ['invalid_token', 'insufficient_scope', 'temporarily_unavailable'].includes(code);
+    const problem = toProblem(new Outcome(code, 'The words.'), REQUEST);
+    expect(Object.keys(problem)).toEqual(oauth ? [...members, 'error', 'error_description'] : members);
+    if (oauth) expect(problem).toMatchObject({ error: code, error_description: 'The words.' });
+  });
+
+  it('names the faults of the input when there are any', () => {
+    const errors = [{ pointer: '/name', code: 'required', detail: 'Give a name.' }];
+    expect(toProblem(new Outcome('validation_failed', 'x', { errors }), REQUEST).errors).toEqual(errors);
+    expect(toProblem(new Outcome('validation_failed', 'x', { errors: [] }), REQUEST)).not.toHaveProperty('errors');
+  });
+
+  it('shows neither the cause, nor the headers, nor the hint', () => {
+    const outcome = new Outcome('internal', 'x', {
+      cause: new Error('hunter2'),
+      headers: { a: 'hunter2' },
+      hint: 'hunter2',
+    });
+    expect(JSON.stringify(toProblem(outcome, REQUEST))).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { ConfigurationError, readConfiguration } from './configuration.js';
+import { databaseEnvironment, serviceEnvironment } from './environment.js';
+
+const service = z.object(serviceEnvironment);
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('readConfiguration', () => {
+  it('gives every service defaults that serve on one machine', () => {
+    expect(readConfiguration(service, {})).toEqual({
+      HOST: '0.0.0.0',
+      PORT: 8080,
+      MANAGEMENT_PORT: 9090,
+      LOG_LEVEL: 'info',
+      TRUSTED_PROXIES: ['127.0.0.0/8', '::1/128'],
+      SHUTDOWN_DELAY_MS: 0,
+      SHUTDOWN_TIMEOUT_MS: 15_000,
+    });
+  });
+
+  it('names all faults at once', () => {
+    const schema = z.object({ ...serviceEnvironment, ...databaseEnvironment });
+    const faults = faultsOf(() => readConfiguration(schema, { PORT: '65536', LOG_LEVEL: 'loud' }));
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'DATABASE_URL']);
+    expect(faults[2]).toBe('DATABASE_URL: is required');
+  });
+
+  it('prints no value, not even the piece that a JSON parser quotes', () => {
+    const list = z.string().transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: String(error) });
+        return z.NEVER;
+      }
+    });
+    const env = { LIST: 'hunter2-is-no-json', URL: 'postgres-secret', SHORT: 'pw' };
+    const short = z.string().refine(() => false, { error: (issue) => `"${String(issue.input)}" is bad` });
+    const schema = z.object({ LIST: list, URL: z.url(), SHORT: short });
+    const faults = faultsOf(() => readConfiguration(schema, env));
+    expect(faults).toHaveLength(3);
+    expect(faults.join()).not.toMatch(/hunter|json"|secret|pw/);
+  });
+
+  it('treats an empty variable as absent', () => {
+    expect(readConfiguration(service, { PORT: '', HOST: '' })).toMatchObject({ PORT: 8080, HOST: '0.0.0.0' });
+  });
+
+  it.each([
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['SHUTDOWN_TIMEOUT_MS', '100', 100],
+  ] as const)('accepts the limit %s=%s', (name, text, value) => {
+    expect(readConfiguration(service, { [name]: text })[name]).toBe(value);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', ' 80'],
+    ['SHUTDOWN_TIMEOUT_MS', '99'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['TRUSTED_PROXIES', '::1/129'],
+    ['TRUSTED_PROXIES', 'proxy.example'],
+    ['TRUSTED_PROXIES', '10.0.0.1,'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ftp://collector'],
+  ])('refuses %s=%s', (name, text) => {
+    expect(faultsOf(() => readConfiguration(service, { [name]: text }))).toEqual([expect.stringMatching(`^${name}: `)]);
+  });
+
+  it('reads lists of proxies, and "none" as nobody', () => {
+    const read = (text: string) => readConfiguration(service, { TRUSTED_PROXIES: text }).TRUSTED_PROXIES;
+    expect(read('10.0.0.0/8, fd00::/8,192.0.2.1')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
+    expect(read('none')).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { Outcome } from '@lyceum/errors';
+import { QueryFailedError } from 'typeorm';
+import { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';
+
+const withCode = (code: string) => Object.assign(new Error('x'), { code });
+
+describe('databaseOutcome', () => {
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', '08006', '57P01', '57P03', '53300', '57014', '40001', '25006'])(
+    'is temporarily_unavailable with a time to retry for %s',
+    (code) => {
+      expect(databaseOutcome(withCode(code))).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
+    },
+  );
+
+  it.each([
+    'Query read timeout',
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Driver not Connected',
+    'Query runner already released. Cannot run queries anymore.',
+  ])('knows "%s"', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  });
+
+  it('looks into what TypeORM, a cause and an AggregateError wrap', () => {
+    expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], withCode('57P01')))).toBe(true);
+    expect(isDatabaseUnavailable(new Error('x', { cause: withCode('ECONNREFUSED') }))).toBe(true);
+    expect(isDatabaseUnavailable(new AggregateError([withCode('x'), withCode('ECONNREFUSED')]))).toBe(true);
+  });
+
+  it.each(['23505', '23503', '42P01', '22P02', 'ERR_INVALID_ARG_TYPE'])('leaves %s alone', (code) => {
+    expect(databaseOutcome(withCode(code))).toBeUndefined();
+    expect(databaseOutcome(new QueryFailedError('SELECT 1', [], withCode(code)))).toBeUndefined();
+  });
+
+  it('leaves outcomes and things that are no errors alone', () => {
+    expect(databaseOutcome(new Outcome('not_found', 'x', { cause: withCode('57P01') }))).toBeUndefined();
+    expect(databaseOutcome('ECONNREFUSED')).toBeUndefined();
+  });
+
+  it('ends at a cause that is its own cause', () => {
+    const error = new Error('x');
+    error.cause = error;
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});

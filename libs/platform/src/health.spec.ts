@@ -1,0 +1,87 @@
+import { Logger } from '@nestjs/common';
+import { HealthRegistry } from './health.js';
+
+function serving(): HealthRegistry {
+  const health = new HealthRegistry();
+  health.started();
+  return health;
+}
+
+describe('readiness', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is given when every check is', async () => {
+    const health = serving();
+    health.add({ name: 'one', ready: () => undefined });
+    health.add({ name: 'two', ready: async () => undefined });
+    expect(await health.readiness()).toEqual({ ready: true, checks: { one: 'ready', two: 'ready' } });
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no'))],
+  ])('is not given when one check %s', async (_case, ready) => {
+    const health = serving();
+    health.add({ name: 'good', ready: () => undefined });
+    health.add({ name: 'bad', ready });
+    expect(await health.readiness()).toEqual({ ready: false, checks: { good: 'ready', bad: 'not_ready' } });
+  });
+
+  it('is not given before the start and from the beginning of the shutdown on', async () => {
+    const health = new HealthRegistry();
+    expect(await health.readiness()).toEqual({ ready: false, checks: { starting: 'not_ready' } });
+    health.started();
+    expect((await health.readiness()).ready).toBe(true);
+    health.draining();
+    expect(await health.readiness()).toEqual({ ready: false, checks: { draining: 'not_ready' } });
+  });
+
+  it('waits one second for a check', async () => {
+    const health = serving();
+    health.add({ name: 'hangs', ready: () => new Promise<void>(() => undefined) });
+    const answer = health.readiness();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await answer).toEqual({ ready: false, checks: { hangs: 'not_ready' } });
+  });
+
+  it('asks the checks once a second, however many probes come', async () => {
+    const health = serving();
+    let asked = 0;
+    health.add({ name: 'counts', ready: () => void (asked += 1) });
+    await Promise.all([health.readiness(), health.readiness()]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await health.readiness();
+    expect(asked).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    await health.readiness();
+    expect(asked).toBe(2);
+  });
+
+  it('recovers', async () => {
+    const health = serving();
+    let broken = true;
+    health.add({
+      name: 'mends',
+      ready: () => {
+        if (broken) throw new Error('no');
+      },
+    });
+    expect((await health.readiness()).ready).toBe(false);
+    broken = false;
+    await jest.advanceTimersByTimeAsync(1_001);
+    expect((await health.readiness()).ready).toBe(true);
+  });
+
+  it('refuses two checks of one name', () => {
+    const health = serving();
+    health.add({ name: 'one', ready: () => undefined });
+    expect(() => health.add({ name: 'one', ready: () => undefined })).toThrow('"one"');
+  });
+});

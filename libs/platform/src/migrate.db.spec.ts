@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { startTestServer } from '../test/postgres.js';
+import type { TestServer } from '../test/postgres.js';
+import type { DatabaseOptions } from './database-options.js';
+import { migrateDatabase } from './migrate.js';
+
+class MakeCourse1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE course (slug text PRIMARY KEY)');
+    // Long enough for a second runner to come between, if it could.
+    await runner.query('SELECT pg_sleep(0.1)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class AddName1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE course ADD COLUMN name text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class Breaks1700000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE course ADD COLUMN half text');
+    await runner.query('ALTER TABLE nothing ADD COLUMN half text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const DATABASES = ['in_order', 'at_once', 'breaking', 'late'] as const;
+const GOOD = ['MakeCourse1700000000001', 'AddName1700000000002'];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer(DATABASES);
+});
+afterAll(() => server.remove());
+
+function optionsOf(database: (typeof DATABASES)[number], ...more: Function[]): DatabaseOptions {
+  const migrations = [MakeCourse1700000000001, AddName1700000000002, ...more];
+  return { url: server.url(database), applicationName: 'test', entities: [], migrations };
+}
+
+async function columnsOf(database: (typeof DATABASES)[number]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: server.url(database) });
+  await client.connect();
+  try {
+    const sql = `SELECT column_name FROM information_schema.columns WHERE table_name = 'course' ORDER BY 1`;
+    return (await client.query<{ column_name: string }>(sql)).rows.map((row) => row.column_name);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('migrateDatabase', () => {
+  it('runs what is pending in order, and nothing the second time', async () => {
+    expect(await migrateDatabase(optionsOf('in_order'))).toEqual(GOOD);
+    expect(await columnsOf('in_order')).toEqual(['name', 'slug']);
+    expect(await migrateDatabase(optionsOf('in_order'))).toEqual([]);
+  });
+
+  it('runs each migration once when several start it at once', async () => {
+    const ran = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(optionsOf('at_once'))));
+    expect(ran.filter((names) => names.length > 0)).toEqual([GOOD]);
+  });
+
+  it('undoes the migration that breaks, keeps those before it, and gives the lock back', async () => {
+    await expect(migrateDatabase(optionsOf('breaking', Breaks1700000000003))).rejects.toThrow('"nothing"');
+    expect(await columnsOf('breaking')).toEqual(['name', 'slug']);
+    expect(await migrateDatabase(optionsOf('breaking'))).toEqual([]);
+  });
+
+  it('waits for a server that is still to come', async () => {
+    await server.stop();
+    const migrating = migrateDatabase(optionsOf('late'));
+    await sleep(700);
+    await server.start();
+    expect(await migrating).toEqual(GOOD);
+  });
+});

@@ -1,0 +1,21 @@
+import { acceptRequestId } from './request-context.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+
+describe('acceptRequestId', () => {
+  it.each(['a', 'caller-7/x', '~'.repeat(128)])('keeps %s', (id) => {
+    expect(acceptRequestId(id)).toBe(id);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty id', ''],
+    ['129 characters', 'x'.repeat(129)],
+    ['a space', 'a b'],
+    ['a line break', 'a\nb'],
+    ['a letter beyond ASCII', 'é'],
+    ['two headers', ['a', 'b']],
+  ])('makes its own instead of %s', (_case, given) => {
+    expect(acceptRequestId(given)).toMatch(UUID);
+  });
+});

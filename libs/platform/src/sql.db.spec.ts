@@ -1,0 +1,87 @@
+import { startTestServer } from '../test/postgres.js';
+import type { TestServer } from '../test/postgres.js';
+import { isDatabaseUnavailable } from './database-outcome.js';
+import { Database } from './database.js';
+import { Sql } from './sql.js';
+
+const PID = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
+
+let server: TestServer;
+let database: Database;
+let sql: Sql;
+beforeAll(async () => {
+  server = await startTestServer(['school']);
+});
+afterAll(() => server.remove());
+
+beforeEach(async () => {
+  database = await Database.open({
+    url: server.url('school'),
+    // One connection: what is left behind on it is what the next query finds.
+    poolSize: 1,
+    applicationName: 'test',
+    entities: [],
+    migrations: [],
+    limits: { connect: 500, query: 400, statement: 200 },
+  });
+  sql = new Sql(database.dataSource);
+});
+afterEach(() => database.onApplicationShutdown());
+
+const pid = async () => (await sql.query<{ pid: number }>(PID, []))[0]?.pid ?? 0;
+const unavailable = (error: unknown) => isDatabaseUnavailable(error);
+
+describe('Sql', () => {
+  it('gives the rows with the values in their places', async () => {
+    const statement = { name: 'add', text: 'SELECT $1::int + $2::int AS sum, $3::text AS word' };
+    expect(await sql.query(statement, [1, 2, `'; DROP`])).toEqual([{ sum: 3, word: `'; DROP` }]);
+  });
+
+  it('prepares a statement once on a connection', async () => {
+    const prepared = { name: 'prepared', text: 'SELECT name FROM pg_prepared_statements WHERE name = $1' };
+    await sql.query(prepared, ['prepared']);
+    expect(await sql.query(prepared, ['prepared'])).toEqual([{ name: 'prepared' }]);
+  });
+
+  it('keeps the connection after an error of the statement', async () => {
+    const before = await pid();
+    await expect(sql.query({ name: 'divide', text: 'SELECT 1 / $1::int' }, [0])).rejects.toMatchObject({
+      code: '22012',
+    });
+    expect(await pid()).toBe(before);
+  });
+
+  it('ends a statement at its limit', async () => {
+    const error = await sql.query({ name: 'sleep', text: 'SELECT pg_sleep(5)' }, []).catch((fault: unknown) => fault);
+    expect(error).toMatchObject({ code: '57014' });
+    expect(unavailable(error)).toBe(true);
+    expect(await pid()).toBeGreaterThan(0);
+  });
+
+  it('throws away a connection that gives no answer, after a query and after a transaction', async () => {
+    for (const ask of [pid, () => database.dataSource.transaction((manager) => manager.query('SELECT 1'))]) {
+      const deaf = await pid();
+      process.kill(deaf, 'SIGSTOP');
+      try {
+        const error = await ask().then(
+          () => undefined,
+          (fault: unknown) => fault,
+        );
+        expect(unavailable(error)).toBe(true);
+        expect(await pid()).not.toBe(deaf);
+      } finally {
+        process.kill(deaf, 'SIGCONT');
+      }
+    }
+  });
+
+  it('fails in time when no connection is free', async () => {
+    const busy = database.dataSource.query('SELECT pg_sleep(0.15)');
+    const waiting = Array.from({ length: 8 }, () => database.dataSource.query('SELECT pg_sleep(0.15)'));
+    const results = await Promise.allSettled([busy, ...waiting]);
+    const failed = results.filter((result) => result.status === 'rejected');
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.every((result) => unavailable(result.reason))).toBe(true);
+    expect(await pid()).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Module } from '@nestjs/common';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { DatabaseModule, Sql, migrateDatabase } from '../src/index.js';
+import type { DatabaseOptions } from '../src/index.js';
+import { startTestServer } from './postgres.js';
+import type { TestServer } from './postgres.js';
+import { startUnderTest } from './service-under-test.js';
+import type { ServiceUnderTest } from './service-under-test.js';
+
+@Entity('course')
+class CourseEntity {
+  @PrimaryColumn('text')
+  slug!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+}
+
+class MakeCourse1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE course (slug text PRIMARY KEY, name text)');
+    await runner.query(`INSERT INTO course VALUES ('algebra', 'Algebra')`);
+  }
+
+  async down(): Promise<void> {}
+}
+
+const COURSE = { name: 'course_by_slug', text: 'SELECT slug, name FROM course WHERE slug = $1' };
+
+@Controller()
+class CoursesController {
+  readonly #dataSource: DataSource;
+  readonly #sql: Sql;
+
+  constructor(dataSource: DataSource, sql: Sql) {
+    this.#dataSource = dataSource;
+    this.#sql = sql;
+  }
+
+  @Get('repository')
+  async repository(): Promise<object | null> {
+    return this.#dataSource.getRepository(CourseEntity).findOneBy({ slug: 'algebra' });
+  }
+
+  @Get('transaction')
+  async transaction(): Promise<object | null> {
+    return this.#dataSource.transaction((manager) => manager.findOneBy(CourseEntity, { slug: 'algebra' }));
+  }
+
+  @Get('sql')
+  async sql(): Promise<object | undefined> {
+    return (await this.#sql.query(COURSE, ['algebra']))[0];
+  }
+}
+
+const ALL = ['repository', 'transaction', 'sql'] as const;
+const ALGEBRA = { slug: 'algebra', name: 'Algebra' };
+const LIMITS = { connect: 300, query: 400, statement: 300 };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer(['school', 'unmigrated']);
+  await migrateDatabase(optionsOf('school'));
+});
+afterAll(() => server.remove());
+
+function optionsOf(database: string): DatabaseOptions {
+  return {
+    url: server.url(database),
+    poolSize: 2,
+    applicationName: 'under-test',
+    entities: [CourseEntity],
+    migrations: [MakeCourse1700000000001],
+    limits: LIMITS,
+  };
+}
+
+@Module({})
+class ImportsModule {}
+
+const open: ServiceUnderTest[] = [];
+async function start(database = 'school'): Promise<ServiceUnderTest> {
+  const imports = [{ module: ImportsModule, imports: [DatabaseModule.forRoot(optionsOf(database))] }];
+  const service = await startUnderTest({ imports, controllers: [CoursesController] });
+  open.push(service);
+  return service;
+}
+afterEach(async () => {
+  for (const service of open.splice(0)) await service.close();
+});
+
+const statusOf = async (service: ServiceUnderTest, path: string) => (await fetch(`${service.url}/${path}`)).status;
+const isReady = async (service: ServiceUnderTest) => (await fetch(`${service.managementUrl}/readyz`)).status === 200;
+
+async function untilReady(service: ServiceUnderTest): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await isReady(service))) {
+    if (Date.now() > deadline) throw new Error(`not ready: ${JSON.stringify(service.lines.slice(-5))}`);
+    await sleep(50);
+  }
+}
+
+describe('a service with a database', () => {
+  it('is ready and answers by every way to it', async () => {
+    const service = await start();
+    expect(await isReady(service)).toBe(true);
+    for (const path of ALL) expect(await (await fetch(`${service.url}/${path}`)).json()).toEqual(ALGEBRA);
+  });
+
+  it('is not ready while a migration is pending, and is when it has run', async () => {
+    const service = await start('unmigrated');
+    expect(await isReady(service)).toBe(false);
+    expect(JSON.stringify(service.lines)).toContain('migrations are pending: MakeCourse1700000000001');
+    await migrateDatabase(optionsOf('unmigrated'));
+    await untilReady(service);
+    expect(await statusOf(service, 'sql')).toBe(200);
+  });
+
+  it('starts without it, answers 503 and lives, and becomes ready when it comes up', async () => {
+    await server.stop();
+    const service = await start();
+    for (const path of ALL) {
+      const response = await fetch(`${service.url}/${path}`);
+      expect([path, response.status]).toEqual([path, 503]);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(await response.json()).toMatchObject({ code: 'temporarily_unavailable' });
+    }
+    expect(await isReady(service)).toBe(false);
+    expect((await fetch(`${service.managementUrl}/livez`)).status).toBe(200);
+    await server.start();
+    await untilReady(service);
+    for (const path of ALL) expect(await statusOf(service, path)).toBe(200);
+  });
+
+  it('stops while it still tries to reach it', async () => {
+    await server.stop();
+    const service = await start();
+    await service.close();
+    await server.start();
+  });
+
+  it('answers nothing but 200 and 503 while it is killed and recovers, and then 200 again', async () => {
+    const service = await start();
+    const seen = new Set<number>();
+    let running = true;
+    const asking = ALL.map(async (path) => {
+      while (running) seen.add(await statusOf(service, path));
+    });
+    await server.kill();
+    await sleep(100);
+    await server.start();
+    await untilReady(service);
+    running = false;
+    await Promise.all(asking);
+    expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    for (const path of ALL) expect(await statusOf(service, path)).toBe(200);
+  });
+
+  it('answers 503 in time while it is frozen, and 200 when it goes on', async () => {
+    const service = await start();
+    for (const path of ALL) expect(await statusOf(service, path)).toBe(200);
+    const frozen = server.pids();
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    try {
+      const statuses = await Promise.all(ALL.map((path) => statusOf(service, path)));
+      expect(statuses).toEqual([503, 503, 503]);
+    } finally {
+      for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    }
+    await untilReady(service);
+    for (const path of ALL) expect(await statusOf(service, path)).toBe(200);
+  });
+
+  it('stays ready while all connections of its pool are busy', async () => {
+    const service = await start();
+    const dataSource = service.app.get(DataSource);
+    const busy = Array.from({ length: 4 }, () => dataSource.query('SELECT pg_sleep(0.25)').catch(() => undefined));
+    expect(await isReady(service)).toBe(true);
+    await Promise.all(busy);
+  });
+
+  it('counts the connections of its pool', async () => {
+    const service = await start();
+    await statusOf(service, 'sql');
+    const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^database_pool_connections\{state="idle",.*\} 1$/m);
+    expect(metrics).toMatch(/^database_pool_connections\{state="waiting",.*\} 0$/m);
+  });
+
+  it('leaves no session behind when it stops', async () => {
+    const service = await start();
+    await untilReady(service);
+    await service.close();
+    const other = await start();
+    const sql = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE 'under-test%'`;
+    const [row] = await other.app.get(DataSource).query<{ count: number }[]>(sql);
+    // The one that asks.
+    expect(row?.count).toBe(1);
+  });
+});

@@ -1,0 +1,46 @@
+// A whole service as a process, on the built package: what main.ts of every service is.
+import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runService, serviceEnvironment } from '@lyceum/platform';
+import { z } from 'zod';
+
+class FixtureModule {}
+
+await runService({
+  name: 'fixture',
+  environment: z.object({ ...serviceEnvironment, SECRET: z.string().min(5) }),
+  bodyLimit: 1_000,
+  module: () => ({ module: FixtureModule }),
+  configure: (app) => {
+    const http = app.getHttpAdapter().getInstance();
+    http.get('/slow', async () => {
+      process.stderr.write('slow begins\n');
+      await sleep(300);
+      return { slow: true };
+    });
+    http.get('/stuck', () => {
+      process.stderr.write('stuck begins\n');
+      return new Promise(() => undefined);
+    });
+    http.get('/crash', () => {
+      setImmediate(() => {
+        throw new Error('nobody catches this');
+      });
+      return {};
+    });
+  },
+  commands: {
+    echo: {
+      summary: 'print the arguments',
+      run: async (config, args) => {
+        process.stdout.write(`${JSON.stringify({ args, secret: config.SECRET.length })}\n`);
+      },
+    },
+    fail: {
+      summary: 'fail',
+      run: async () => {
+        throw new Error('the command failed');
+      },
+    },
+  },
+});

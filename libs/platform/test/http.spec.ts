@@ -1,0 +1,329 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { problemOf, startUnderTest } from './service-under-test.js';
+import type { ServiceUnderTest } from './service-under-test.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let service: ServiceUnderTest;
+beforeAll(async () => {
+  service = await startUnderTest({
+    configure: (app) => {
+      app
+        .getHttpAdapter()
+        .getInstance()
+        .get('/seen', (request: { host: string; protocol: string; ip: string }) => ({
+          host: request.host,
+          protocol: request.protocol,
+          ip: request.ip,
+        }));
+    },
+  });
+});
+afterAll(() => service.close());
+
+const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
+const post = (body: string, type = 'application/json') =>
+  get('/things', { method: 'POST', body, headers: { 'content-type': type } });
+
+describe('a refused request', () => {
+  it('is a 404 problem at an unknown path, without its query', async () => {
+    const response = await get('/nothing/here?code=hunter2');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await problemOf(response)).toEqual({
+      type: 'urn:lyceum:problem:not_found',
+      title: 'Not found',
+      status: 404,
+      detail: 'There is nothing at this path.',
+      instance: '/nothing/here',
+      code: 'not_found',
+      request_id: response.headers.get('x-request-id'),
+    });
+  });
+
+  it.each([
+    ['/things', 'GET', 'POST'],
+    ['/things/7', 'DELETE', 'GET, HEAD'],
+    ['/things/7?x=1', 'POST', 'GET, HEAD'],
+  ])('is a 405 problem with Allow: %s does not take %s', async (path, method, allow) => {
+    const response = await get(path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(await problemOf(response)).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  it('is a 404 problem where a part of the path is empty', async () => {
+    expect((await get('/things/')).status).toBe(404);
+  });
+
+  it.each([
+    ['cut off', '{"a":'],
+    ['empty', ''],
+    ['no JSON', 'a=b'],
+    ['a poisoned prototype', '{"a":{"__proto__":{"admin":true}}}'],
+    ['a poisoned constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+  ])('is a 400 problem when the body is %s', async (_case, body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    const problem = await problemOf(response);
+    expect(problem['code']).toBe('invalid_request');
+    expect(problem['detail']).toMatch(/^The body is (not well-formed JSON|empty, but its media type says JSON)\.$/);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
+    'is a 415 problem when the body is %s',
+    async (type) => {
+      const response = await post('{}', type);
+      expect(response.status).toBe(415);
+      expect(await problemOf(response)).toMatchObject({ code: 'unsupported_media_type' });
+    },
+  );
+
+  it('is a 413 problem one byte above the limit, and none at it', async () => {
+    const bodyOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
+    expect((await post(bodyOf(1_000))).status).toBe(200);
+    const response = await post(bodyOf(1_001));
+    expect(response.status).toBe(413);
+    expect(await problemOf(response)).toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it('is a 413 problem also when no length was announced', async () => {
+    const stream = new Blob(['"', 'x'.repeat(2_000), '"']).stream();
+    const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': 'application/json' } };
+    expect((await get('/things', init as RequestInit)).status).toBe(413);
+  });
+
+  it.each([
+    ['/things/%zz', 'The path is not well-formed.'],
+    [`/things/${'x'.repeat(257)}`, 'A part of the path is too long.'],
+  ])('is a 400 problem for %s', async (path, detail) => {
+    const response = await get(path);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('x-request-id')).toMatch(UUID);
+    expect(await problemOf(response)).toMatchObject({ code: 'invalid_request', detail });
+  });
+
+  it('is a 400 problem when a pipe of Nest refuses it', async () => {
+    const response = await get('/things/7');
+    expect(response.status).toBe(400);
+    expect(await problemOf(response)).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it.each([
+    ['bytes that are no HTTP', 'hello\r\n\r\n', 400],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a head that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('is a problem for %s', async (_case, bytes, status) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(bytes);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(head).toContain('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ code: 'invalid_request', status });
+  });
+});
+
+describe('an accepted body', () => {
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'])(
+    'is JSON of the type %s',
+    async (type) => {
+      const response = await post('{"a":[1]}', type);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ body: { a: [1] } });
+    },
+  );
+});
+
+describe('what a handler throws', () => {
+  it('is answered as the outcome that it is', async () => {
+    const response = await get('/things/end/outcome');
+    expect(response.status).toBe(409);
+    expect(response.headers.get('x-own')).toBe('yes');
+    expect(await problemOf(response)).toMatchObject({
+      code: 'already_exists',
+      detail: 'A thing has this name.',
+      errors: [{ pointer: '/name', code: 'taken', detail: 'Taken.' }],
+    });
+  });
+
+  it('is answered with whole seconds of Retry-After when it is unavailability', async () => {
+    const response = await get('/things/end/unavailable');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('3');
+  });
+
+  it('is unavailability when the database refused the connection, and tells no address', async () => {
+    const response = await get('/things/end/refused');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.text()).not.toContain('10.1.2.3');
+  });
+
+  it('is hidden when it is a fault, and logged with its cause under the same request id', async () => {
+    const response = await get('/things/end/fault', { headers: { 'x-request-id': 'fault-1' } });
+    expect(response.status).toBe(500);
+    const problem = await problemOf(response);
+    expect(JSON.stringify(problem)).not.toContain('inside');
+    expect(problem).toMatchObject({ code: 'internal', request_id: 'fault-1' });
+    expect(service.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        request_id: 'fault-1',
+        err: expect.objectContaining({
+          message: 'the inside',
+          cause: expect.objectContaining({ message: 'the very inside' }),
+        }),
+      }),
+    );
+  });
+
+  it('breaks the answer off when half of it is out', async () => {
+    const response = await get('/things/end/half');
+    await expect(response.text()).rejects.toThrow();
+  });
+});
+
+describe('the request context', () => {
+  const TRACE = '0af7651916cd43dd8448eb211c80319c';
+
+  it('reaches a handler behind a body, with the ids of the caller', async () => {
+    const response = await get('/things', {
+      method: 'POST',
+      body: '{}',
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'caller-1',
+        traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
+      },
+    });
+    expect(response.headers.get('x-request-id')).toBe('caller-1');
+    expect(await response.json()).toMatchObject({ request: { requestId: 'caller-1', traceId: TRACE } });
+  });
+
+  it('is not shared by requests at the same time', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`);
+    const answers = await Promise.all(
+      ids.map(async (id) => {
+        const headers = { 'content-type': 'application/json', 'x-request-id': id };
+        return (await get('/things', { method: 'POST', body: '{}', headers })).json();
+      }),
+    );
+    expect(answers.map((answer) => (answer as { request: { requestId: string } }).request.requestId)).toEqual(ids);
+  });
+
+  it('has an id of its own when the caller sends a bad one', async () => {
+    const response = await get('/nothing', { headers: { 'x-request-id': 'a b' } });
+    expect(response.headers.get('x-request-id')).toMatch(UUID);
+  });
+});
+
+describe('the forwarded host', () => {
+  const forwarded = {
+    'x-forwarded-host': 'school.example',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '192.0.2.7',
+  };
+
+  it('is believed from a trusted proxy', async () => {
+    const seen = await (await get('/seen', { headers: forwarded })).json();
+    expect(seen).toEqual({ host: 'school.example', protocol: 'https', ip: '192.0.2.7' });
+  });
+
+  it('is not believed from anybody else', async () => {
+    const strict = await startUnderTest({
+      env: { TRUSTED_PROXIES: '10.0.0.0/8' },
+      configure: (app) => {
+        app
+          .getHttpAdapter()
+          .getInstance()
+          .get('/seen', (request: { host: string; ip: string }) => ({
+            host: request.host,
+            ip: request.ip,
+          }));
+      },
+    });
+    try {
+      const seen = await (await fetch(`${strict.url}/seen`, { headers: forwarded })).json();
+      expect(seen).toEqual({ host: new URL(strict.url).host, ip: '127.0.0.1' });
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('the request log', () => {
+  it('has one line per request: at debug, without the query', async () => {
+    await get('/things/end/outcome?code=hunter2&state=hunter3', { headers: { 'x-request-id': 'line-1' } });
+    const lines = await linesOf('line-1');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'debug',
+        message: 'request',
+        method: 'GET',
+        route: '/things/end/outcome',
+        path: '/things/end/outcome',
+        status: 409,
+        duration_ms: expect.any(Number),
+      }),
+    ]);
+    expect(JSON.stringify(service.lines)).not.toContain('hunter');
+  });
+
+  it('is at info when the request failed', async () => {
+    await get('/things/end/unavailable', { headers: { 'x-request-id': 'line-2' } });
+    expect(await linesOf('line-2')).toContainEqual(expect.objectContaining({ level: 'info', status: 503 }));
+  });
+
+  it('says 499 of a request whose client went away, and the gauge forgets it', async () => {
+    const headers = { 'x-request-id': 'line-3' };
+    const abort = AbortSignal.timeout(50);
+    await expect(get('/things/end/slow', { headers, signal: abort })).rejects.toThrow();
+    expect(await linesOf('line-3')).toContainEqual(expect.objectContaining({ status: 499 }));
+    expect(await metrics()).toMatch(/^http_server_active_requests\{service="under-test"\} 0$/m);
+  });
+});
+
+describe('the management listener', () => {
+  it('answers /livez and /readyz', async () => {
+    expect((await fetch(`${service.managementUrl}/livez`)).status).toBe(200);
+    const ready = await fetch(`${service.managementUrl}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ ready: true, checks: {} });
+  });
+
+  it('has nothing else, and the surface has nothing of it', async () => {
+    expect((await fetch(`${service.managementUrl}/things`)).status).toBe(404);
+    expect((await fetch(`${service.managementUrl}/livez`, { method: 'POST' })).status).toBe(405);
+    for (const path of ['/livez', '/readyz', '/metrics']) expect((await get(path)).status).toBe(404);
+  });
+
+  it('measures requests by the pattern of the route, never by its path', async () => {
+    await get('/things/11111111-1111-4111-8111-111111111111');
+    await get('/wp-login.php');
+    const text = await metrics();
+    expect(text).toMatch(
+      /http_server_request_duration_seconds_count\{.*method="GET",route="\/things\/:id",status="200"\} 1/,
+    );
+    expect(text).toMatch(/route="unmatched",status="404"/);
+    expect(text).not.toMatch(/1111-|wp-login/);
+  });
+
+  it.each(['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds', 'nodejs_heap_size_used_bytes'])(
+    'has %s',
+    async (name) => {
+      expect(await metrics()).toContain(`# HELP ${name} `);
+    },
+  );
+});
+
+async function metrics(): Promise<string> {
+  return (await fetch(`${service.managementUrl}/metrics`)).text();
+}
+
+/** The lines of a request; the last of them is written just after the answer is out. */
+async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
+  const lines = () => service.lines.filter((line) => line['request_id'] === requestId);
+  while (!lines().some((line) => line['message'] === 'request')) await new Promise(setImmediate);
+  return lines();
+}

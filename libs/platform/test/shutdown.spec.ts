@@ -1,0 +1,158 @@
+import { Agent, get as httpGet } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Inject, Injectable, Module, Res } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Lifecycle } from '../src/index.js';
+import { startUnderTest } from './service-under-test.js';
+
+const events: string[] = [];
+beforeEach(() => void (events.length = 0));
+
+@Injectable()
+class Resource implements BeforeApplicationShutdown, OnApplicationShutdown {
+  beforeApplicationShutdown(): void {
+    events.push('consumers stop');
+  }
+
+  onApplicationShutdown(): void {
+    events.push('pool ends');
+  }
+}
+
+@Controller()
+class WorkController {
+  @Get('quick')
+  quick(): object {
+    return {};
+  }
+
+  @Get('slow')
+  async slow(): Promise<object> {
+    events.push('slow begins');
+    await sleep(200);
+    events.push('slow ends');
+    return { slow: true };
+  }
+
+  @Get('endless')
+  async endless(): Promise<never> {
+    events.push('endless begins');
+    return new Promise<never>(() => undefined);
+  }
+}
+
+@Controller()
+class StreamController {
+  readonly #lifecycle: Lifecycle;
+
+  constructor(@Inject(Lifecycle) lifecycle: Lifecycle) {
+    this.#lifecycle = lifecycle;
+  }
+
+  @Get('stream')
+  stream(@Res() reply: FastifyReply): void {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
+    reply.raw.write('data: hello\n\n');
+    this.#lifecycle.stopping.addEventListener('abort', () => reply.raw.end('data: bye\n\n'));
+  }
+}
+
+@Module({ providers: [Resource] })
+class ResourceModule {}
+
+const start = (env: Record<string, string> = {}) =>
+  startUnderTest({ env, controllers: [WorkController, StreamController], imports: [ResourceModule] });
+
+async function until(event: string): Promise<void> {
+  while (!events.includes(event)) await sleep(5);
+}
+
+function getKeptAlive(
+  agent: Agent,
+  url: string,
+): Promise<{ status: number | undefined; connection: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    httpGet(url, { agent }, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection }));
+    }).on('error', reject);
+  });
+}
+
+describe('closing a service', () => {
+  it('lets open requests end before the hooks take away what they use', async () => {
+    const service = await start();
+    const slow = fetch(`${service.url}/slow`);
+    await until('slow begins');
+    await service.close();
+    expect((await slow).status).toBe(200);
+    expect(events).toEqual(['slow begins', 'slow ends', 'consumers stop', 'pool ends']);
+  });
+
+  it('is not ready, but serves and asks for new connections, while the delay lasts', async () => {
+    const service = await start({ SHUTDOWN_DELAY_MS: '300' });
+    const agent = new Agent({ keepAlive: true });
+    expect((await getKeptAlive(agent, `${service.url}/quick`)).connection).toBe('keep-alive');
+    const closing = service.close();
+    const ready = await fetch(`${service.managementUrl}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({ ready: false, checks: { draining: 'not_ready' } });
+    expect((await fetch(`${service.managementUrl}/livez`)).status).toBe(200);
+    expect(await getKeptAlive(agent, `${service.url}/quick`)).toEqual({ status: 200, connection: 'close' });
+    await closing;
+    await expect(fetch(`${service.url}/quick`)).rejects.toThrow();
+    await expect(fetch(`${service.managementUrl}/livez`)).rejects.toThrow();
+    agent.destroy();
+  });
+
+  it('does not wait for connections that a client keeps open', async () => {
+    const service = await start();
+    const agent = new Agent({ keepAlive: true });
+    await getKeptAlive(agent, `${service.url}/quick`);
+    const slow = getKeptAlive(agent, `${service.url}/slow`);
+    await until('slow begins');
+    await service.close();
+    expect(await slow).toEqual({ status: 200, connection: 'close' });
+    agent.destroy();
+  });
+
+  it('tells streams to end first', async () => {
+    const service = await start();
+    const stream = await fetch(`${service.url}/stream`);
+    await service.close();
+    expect(await stream.text()).toBe('data: hello\n\ndata: bye\n\n');
+  });
+
+  it('cuts off what does not end in time, and still runs the hooks', async () => {
+    const service = await start({ SHUTDOWN_TIMEOUT_MS: '200' });
+    const endless = fetch(`${service.url}/endless`);
+    const cutOff = expect(endless).rejects.toThrow();
+    await until('endless begins');
+    await service.close();
+    await cutOff;
+    expect(events).toEqual(['endless begins', 'consumers stop', 'pool ends']);
+  });
+
+  it('happens once, however often it is asked for', async () => {
+    const service = await start();
+    await Promise.all([service.close(), service.close()]);
+    await service.close();
+    expect(events).toEqual(['consumers stop', 'pool ends']);
+  });
+});
+
+describe('a start that fails', () => {
+  it('leaves no listener behind', async () => {
+    const first = await start();
+    const port = new URL(first.url).port;
+    await expect(start({ PORT: port })).rejects.toThrow('EADDRINUSE');
+    const management = new URL(first.managementUrl).port;
+    await expect(start({ MANAGEMENT_PORT: management })).rejects.toThrow('EADDRINUSE');
+    await first.close();
+    const second = await start({ PORT: port, MANAGEMENT_PORT: management });
+    await second.close();
+  });
+});
