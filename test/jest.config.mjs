@@ -1,3 +1,4 @@
+import { wholeSystem } from '@lyceum/testing/jest';
 import preset from '../jest.preset.mjs';
 
 export default {
@@ -5,4 +6,5 @@ export default {
   rootDir: import.meta.dirname,
   testMatch: ['<rootDir>/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/boundaries/fixtures/'],
+  ...wholeSystem(),
 };

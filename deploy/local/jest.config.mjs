@@ -1,3 +1,3 @@
 import preset from '../../jest.preset.mjs';
 
-export default { ...preset, rootDir: import.meta.dirname };
+export default { ...preset, rootDir: import.meta.dirname, globalSetup: './setup/jest-build.mjs' };

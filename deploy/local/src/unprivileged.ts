@@ -17,8 +17,8 @@ export interface Unprivileged {
  * whatever root can, a home closed with 0700 too. Where namespaces are forbidden (some containers) the user is changed
  * for real; it keeps the right to pass closed directories, because the program may lie below one.
  */
-export function unprivileged(probe: (prefix: readonly string[]) => boolean = works): Unprivileged {
-  if (process.getuid?.() !== 0) return { prefix: [], own: () => {} };
+export function unprivileged({ root = process.getuid?.() === 0, probe = works } = {}): Unprivileged {
+  if (!root) return { prefix: [], own: () => {} };
   const namespace = ['unshare', '--user', `--map-user=${UID}`, `--map-group=${UID}`, '--'];
   if (probe(namespace)) return { prefix: namespace, own: (directory) => give(directory, 0) };
   const user = ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--clear-groups'];

@@ -1,3 +1,3 @@
 export default async function globalTeardown() {
-  await globalThis.lyceumInfrastructure?.stop();
+  await globalThis.lyceumServers?.stop();
 }

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEdge, type Edge } from './edge.js';
+
+/** What the service of the test does; each test sets its own. */
+let serve: RequestListener;
+let service: Server;
+let edge: Edge;
+let seen: IncomingMessage[];
+
+beforeAll(async () => {
+  service = createServer((incoming, answer) => {
+    seen.push(incoming);
+    serve(incoming, answer);
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const running = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const dead = 'http://127.0.0.1:1';
+  edge = await startEdge({
+    port: 0,
+    addresses: ['127.0.0.1'],
+    upstreams: { auth: running, 'admin-api': running, 'member-api': dead, 'mcp-gateway': running },
+  });
+});
+beforeEach(() => {
+  seen = [];
+  serve = (_incoming, answer) => answer.end('ok');
+});
+afterAll(async () => {
+  await edge.close();
+  service.closeAllConnections();
+  service.close();
+});
+
+const at = (path: string): string => `http://127.0.0.1:${edge.port}${path}`;
+
+/** Exactly these bytes; what comes back until the connection ends. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(edge.port, '127.0.0.1');
+  socket.write(text);
+  let received = '';
+  for await (const part of socket.setEncoding('utf8')) received += part as string;
+  return received;
+}
+
+describe('what the service sees', () => {
+  it('is the Host of the client', async () => {
+    await raw('GET /mcp HTTP/1.1\r\nHost: school.example:8080\r\nConnection: close\r\n\r\n');
+    expect(seen[0]?.headers).toMatchObject({
+      host: 'school.example:8080',
+      'x-forwarded-host': 'school.example:8080',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-for': '127.0.0.1',
+    });
+  });
+
+  it('is nothing that the client claims about its way here', async () => {
+    await fetch(at('/mcp'), {
+      headers: {
+        'x-forwarded-for': '10.9.8.7',
+        'x-forwarded-host': 'other.example',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-port': '443',
+        'x-real-ip': '10.9.8.7',
+        forwarded: 'for=10.9.8.7;host=other.example',
+      },
+    });
+    const { headers } = seen[0]!;
+    expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': `127.0.0.1:${edge.port}` });
+    expect(headers).toMatchObject({ 'x-forwarded-proto': 'http' });
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['forwarded']));
+    expect(headers['x-forwarded-port'] ?? headers['x-real-ip']).toBeUndefined();
+  });
+
+  it('is no header that speaks of the connection of the client', async () => {
+    await raw(
+      'GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nTE: trailers\r\nX-Kept: 2\r\n\r\n',
+    );
+    const { headers } = seen[0]!;
+    expect(headers).toMatchObject({ 'x-kept': '2' });
+    expect(headers['x-secret'] ?? headers.te).toBeUndefined();
+  });
+
+  it('is the path and query as they were sent, and the body byte by byte', async () => {
+    let body = '';
+    serve = (incoming, answer) => {
+      incoming.on('data', (part: Buffer) => (body += part.toString()));
+      incoming.on('end', () => answer.writeHead(201).end());
+    };
+    const answer = await fetch(at('/api/v1/courses?cursor=a%2Fb&x=%20'), { method: 'POST', body: 'body ✓' });
+    expect(answer.status).toBe(201);
+    expect(seen[0]?.url).toBe('/api/v1/courses?cursor=a%2Fb&x=%20');
+    expect(body).toBe('body ✓');
+  });
+
+  it('is asked once, also when it breaks the connection', async () => {
+    serve = (incoming) => incoming.socket.destroy();
+    expect((await fetch(at('/api/v1/courses'), { method: 'POST', body: '{}' })).status).toBe(503);
+    expect((await fetch(at('/api/v1/courses'))).status).toBe(503);
+    expect(seen).toHaveLength(2);
+  });
+});
+
+describe('what the client sees', () => {
+  it('is the answer with its status and every header, repeated ones apart', async () => {
+    serve = (_incoming, answer) => {
+      answer.setHeader('set-cookie', ['a=1', 'b=2']);
+      answer.writeHead(418, { 'x-kept': 'yes' }).end('short and stout');
+    };
+    const answer = await fetch(at('/oauth/authorize'));
+    expect(answer.status).toBe(418);
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(answer.headers.get('x-kept')).toBe('yes');
+    await expect(answer.text()).resolves.toBe('short and stout');
+  });
+
+  it('is each event of a stream when it is sent', async () => {
+    const { promise: read, resolve: wasRead } = Promise.withResolvers<void>();
+    serve = (_incoming, answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      answer.write('data: 1\n\n');
+      void read.then(() => answer.end('data: 2\n\n'));
+    };
+    const reader = (await fetch(at('/mcp'))).body!.getReader();
+    const text = async () => Buffer.from((await reader.read()).value ?? []).toString();
+    // The service waits for us: without streaming this would never come.
+    expect(await text()).toBe('data: 1\n\n');
+    wasRead();
+    expect(await text()).toBe('data: 2\n\n');
+  });
+
+  it('is a head without a body after HEAD', async () => {
+    serve = (_incoming, answer) => answer.writeHead(200, { 'content-length': '5' }).end();
+    const answer = await fetch(at('/auth.md'), { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '5']);
+  });
+
+  it('is a problem with Retry-After while the service is down', async () => {
+    const answer = await fetch(at('/member/graphql?x=1'), {
+      method: 'POST',
+      body: '{}',
+      headers: { 'x-request-id': 'mine' },
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+    await expect(answer.json()).resolves.toMatchObject({
+      status: 503,
+      code: 'temporarily_unavailable',
+      instance: '/member/graphql',
+      request_id: 'mine',
+    });
+  });
+
+  it('is a broken answer, not a whole one, when the service dies in the middle', async () => {
+    serve = (_incoming, answer) => {
+      answer.writeHead(200, { 'content-length': '100' });
+      answer.write('half', () => answer.destroy());
+    };
+    const answer = await fetch(at('/mcp'));
+    await expect(answer.text()).rejects.toThrow();
+  });
+});
+
+describe('a client that goes away', () => {
+  it('ends the request at the service', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    serve = (_incoming, answer) => {
+      answer.writeHead(200).flushHeaders();
+      answer.on('close', end);
+      start();
+    };
+    const client = request(at('/mcp')).end();
+    client.on('error', () => {});
+    await started;
+    client.destroy();
+    await ended;
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('what is no good request', () => {
+  it('is refused when its head is too large, and the limit itself is not', async () => {
+    const head = (bytes: number) =>
+      `GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(bytes)}\r\n\r\n`;
+    await expect(raw(head(15_000))).resolves.toMatch(/^HTTP\/1\.1 200 /);
+    await expect(raw(head(17_000))).resolves.toMatch(/^HTTP\/1\.1 431 /);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['two hosts', 'GET /mcp HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+    ['no host', 'GET /mcp HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an absolute target', 'GET http://other.example/mcp HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['two lengths', 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'a length and chunks',
+      'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+  ])('is refused with %s', async (_case, text) => {
+    await expect(raw(text)).resolves.toMatch(/^HTTP\/1\.1 400 /);
+    await sleep(0);
+    expect(seen).toHaveLength(0);
+  });
+});
+
+it('refuses a port that somebody else has', async () => {
+  await expect(
+    startEdge({
+      port: edge.port,
+      addresses: ['127.0.0.1'],
+      upstreams: { auth: 'http://a', 'admin-api': 'http://a', 'member-api': 'http://a', 'mcp-gateway': 'http://a' },
+    }),
+  ).rejects.toThrow(/EADDRINUSE/);
+});

@@ -1,0 +1,46 @@
+import { ROUTES, routeOf } from './routes.js';
+
+describe('the route table', () => {
+  it.each([
+    ['/', 'auth'],
+    ['/oauth/authorize', 'auth'],
+    ['/api/oauth/token', 'auth'],
+    ['/.well-known/oauth-protected-resource', 'auth'],
+    ['/.well-known/oauth-protected-resource/mcp', 'auth'],
+    ['/auth.md', 'auth'],
+    ['/account', 'auth'],
+    ['/account/sessions', 'auth'],
+    ['/admin/developers', 'auth'],
+    ['/agent/auth', 'auth'],
+    ['/api/v1', 'admin-api'],
+    ['/api/v1/courses', 'admin-api'],
+    ['/openapi.json', 'admin-api'],
+    ['/docs/', 'admin-api'],
+    ['/member/graphql', 'member-api'],
+    ['/mcp', 'mcp-gateway'],
+    ['/mcp/', 'mcp-gateway'],
+  ])('sends %s to %s', (path, service) => {
+    expect(routeOf(path)).toBe(service);
+  });
+
+  it.each([
+    ['/mcpx'],
+    ['/api/v1x'],
+    ['/api/v2'],
+    ['/memberships'],
+    ['/openapi.json/x'],
+    ['/docsearch'],
+    ['/MCP'],
+    ['/api'],
+    [''],
+    ['/nothing/mcp'],
+  ])("takes %p for nobody's, so auth answers it", (path) => {
+    expect(routeOf(path)).toBe('auth');
+  });
+
+  it('names every path once, without a slash at its end', () => {
+    const keys = ROUTES.map(({ kind, path }) => `${kind} ${path}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(ROUTES.filter(({ path }) => path !== '/' && path.endsWith('/'))).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { startStack } from '@lyceum/local';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface StartedSystem {
+  /** The file for `LYCEUM_TEST_STACK`. */
+  readonly file: string;
+  stop(): Promise<void>;
+}
+
+/** The whole platform on ports and data of its own, for the system tests. */
+export async function startSystem(): Promise<StartedSystem> {
+  const directory = mkdtempSync(join(tmpdir(), 'lyceum-system-'));
+  const stack = await startStack({ directory, durable: false });
+  const services = stack.services.map(({ name, internalUrl, managementUrl, pid }) => ({
+    name,
+    internal_url: internalUrl,
+    management_url: managementUrl,
+    pid,
+  }));
+  const file = join(directory, 'system.json');
+  writeFileSync(file, JSON.stringify({ sites: stack.sites, services }, null, 2), { mode: 0o600 });
+  return {
+    file,
+    stop: async () => {
+      await stack.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
