@@ -1,0 +1,34 @@
+import { ResourceServerModule } from '@lyceum/resource-server';
+import { ToolsModule } from '@lyceum/tools';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AnswerInterceptor } from './answers/answer.interceptor.js';
+import type { Configuration } from './configuration.js';
+import { RateLimitModule } from './limits/rate-limit.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
+import { RoleModule } from './roles/role.module.js';
+import { SchoolModule } from './school.module.js';
+import { surface } from './surface.js';
+import { SchemaPipe } from './validation/schema.pipe.js';
+
+@Module({})
+export class AdminApiModule {
+  static forRoot(config: Configuration): DynamicModule {
+    return {
+      module: AdminApiModule,
+      imports: [
+        SchoolModule.forRoot(config),
+        ResourceServerModule.forRoot({ introspection: config, metadataPath: '' }),
+        ToolsModule.forRoot({ service: 'admin-api' }),
+        RateLimitModule,
+        RoleModule,
+        OpenApiModule.forRoot(surface),
+      ],
+      providers: [
+        { provide: APP_PIPE, useClass: SchemaPipe },
+        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+      ],
+    };
+  }
+}

@@ -1,0 +1,167 @@
+import type { Principal } from '@lyceum/contracts';
+import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { z } from 'zod';
+import { REVALIDATED } from '#src/answers/answer.js';
+import type { Answer } from '#src/answers/answer.js';
+import { createdAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { SiteUrls } from '#src/answers/urls.decorator.js';
+import type { Urls } from '#src/answers/urls.decorator.js';
+import { Operation } from '#src/openapi/operation.decorator.js';
+import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { emptyBody } from '#src/validation/fields.js';
+import { WriteRequest } from '#src/writes/write.decorator.js';
+import type { Write } from '#src/writes/write.js';
+import { Writes } from '#src/writes/writes.service.js';
+import type { CourseTransition } from './course.policy.js';
+import { courseCreate, courseGetQuery, courseList, courseListQuery, coursePatch, courseView } from './course.schema.js';
+import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
+import { CourseService } from './course.service.js';
+import { courseHeaders, viewCourse, viewCourseSummary } from './course.view.js';
+
+const ONE = { 200: { description: 'The course', schema: courseView } };
+const CHANGED = { 200: { description: 'The course as it is now', schema: courseView } };
+
+@Audience('operator')
+@Controller('api/v1/courses')
+export class CourseController {
+  constructor(
+    private readonly courses: CourseService,
+    private readonly writes: Writes,
+  ) {}
+
+  @Get()
+  @RequireScopes('courses:read')
+  @Operation({
+    id: 'listCourses',
+    summary: 'List courses',
+    description: 'Courses of every state, without their descriptions.',
+    answers: { 200: { description: 'One page of courses', schema: courseList } },
+  })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query({ schema: courseListQuery }) query: CourseListQuery,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    const page = await this.courses.list(principal, query);
+    return listAnswer(page, query, viewCourseSummary, urls.nextPage).with(REVALIDATED);
+  }
+
+  @Get(':id')
+  @RequireScopes('courses:read')
+  @Operation({ id: 'getCourse', summary: 'Get a course', answers: ONE })
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Query({ schema: courseGetQuery }) query: z.infer<typeof courseGetQuery>,
+  ): Promise<Answer> {
+    const course = await this.courses.get(principal, id);
+    return objectAnswer(viewCourse(course), courseHeaders(course), query.fields);
+  }
+
+  @Post()
+  @RequireScopes('courses:write')
+  @Operation({
+    id: 'createCourse',
+    summary: 'Create a course',
+    description: 'The new course is a draft: nobody but operators sees it until it is published.',
+    answers: { 201: { description: 'The new course', schema: courseView } },
+    problems: ['already_exists'],
+  })
+  create(
+    @CurrentPrincipal() principal: Principal,
+    @Body({ schema: courseCreate }) body: CourseCreate,
+    @WriteRequest() write: Write,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.create(principal, body, tx);
+      return createdAnswer(viewCourse(course), urls.to(`/api/v1/courses/${course.id}`), courseHeaders(course));
+    });
+  }
+
+  @Patch(':id')
+  @RequireScopes('courses:write')
+  @Operation({
+    id: 'updateCourse',
+    summary: 'Change a course',
+    description: 'JSON Merge Patch (RFC 7396): what is absent stays, null clears. An archived course stays as it is.',
+    answers: CHANGED,
+    problems: ['already_exists', 'invalid_state'],
+  })
+  patch(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Body({ schema: coursePatch }) patch: CoursePatch,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
+      return objectAnswer(viewCourse(course), courseHeaders(course));
+    });
+  }
+
+  @Post(':id/publish')
+  @HttpCode(200)
+  @RequireScopes('courses:write')
+  @Operation({
+    id: 'publishCourse',
+    summary: 'Publish a course',
+    description: 'From draft or unpublished. `published_at` keeps the first time.',
+    answers: CHANGED,
+    problems: ['invalid_state'],
+  })
+  publish(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Body({ schema: emptyBody }) _body: undefined,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.#move(principal, id, 'publish', write);
+  }
+
+  @Post(':id/unpublish')
+  @HttpCode(200)
+  @RequireScopes('courses:write')
+  @Operation({
+    id: 'unpublishCourse',
+    summary: 'Take a course back',
+    description: 'From published. Enrolments stay as they are.',
+    answers: CHANGED,
+    problems: ['invalid_state'],
+  })
+  unpublish(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Body({ schema: emptyBody }) _body: undefined,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.#move(principal, id, 'unpublish', write);
+  }
+
+  @Post(':id/archive')
+  @HttpCode(200)
+  @RequireScopes('courses:write')
+  @Operation({
+    id: 'archiveCourse',
+    summary: 'Archive a course',
+    description: 'From unpublished, and for good: it can be read, but neither changed nor published nor enrolled in.',
+    answers: CHANGED,
+    problems: ['invalid_state'],
+  })
+  archive(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Body({ schema: emptyBody }) _body: undefined,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.#move(principal, id, 'archive', write);
+  }
+
+  #move(principal: Principal, id: string, name: CourseTransition, write: Write): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.move(principal, id, { name, ifMatch: write.ifMatch }, tx);
+      return objectAnswer(viewCourse(course), courseHeaders(course));
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { WritesModule } from '#src/writes/writes.module.js';
+import { CourseController } from './course.controller.js';
+import { CourseRepository } from './course.repository.js';
+import { CourseService } from './course.service.js';
+import { CourseTools } from './course.tools.js';
+
+@Module({
+  imports: [WritesModule],
+  controllers: [CourseController],
+  providers: [CourseService, CourseRepository, CourseTools],
+  exports: [CourseService],
+})
+export class CourseModule {}

@@ -1,0 +1,38 @@
+import { Outcome } from '@lyceum/errors';
+
+export const COURSE_STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
+export type CourseState = (typeof COURSE_STATES)[number];
+
+export const COURSE_TYPES = ['paid', 'public_access', 'free_redeem', 'pre_order'] as const;
+export type CourseType = (typeof COURSE_TYPES)[number];
+
+/** draft → published ⇄ unpublished → archived */
+const TRANSITIONS = {
+  publish: { from: ['draft', 'unpublished'], to: 'published', event: 'published' },
+  unpublish: { from: ['published'], to: 'unpublished', event: 'unpublished' },
+  archive: { from: ['unpublished'], to: 'archived', event: 'archived' },
+} as const satisfies Record<string, { from: readonly CourseState[]; to: CourseState; event: CourseState }>;
+
+export type CourseTransition = keyof typeof TRANSITIONS;
+
+/** Where a transition leads from a state, and the event that says so. */
+export function transition(state: CourseState, name: CourseTransition): (typeof TRANSITIONS)[CourseTransition] {
+  const rule = TRANSITIONS[name];
+  if ((rule.from as readonly CourseState[]).includes(state)) return rule;
+  throw new Outcome('invalid_state', `A course that is ${state} cannot be changed by ${name}`, {
+    hint: `${name} works from: ${rule.from.join(', ')}`,
+  });
+}
+
+/** An archived course stays as it is. */
+export function requireEditable(state: CourseState): void {
+  if (state === 'archived') throw new Outcome('invalid_state', 'An archived course cannot be changed');
+}
+
+/**
+ * Whom an operator may enrol: anybody in a course that is not archived. Enrolling before publication is how a school
+ * prepares a cohort; readers show the course once it is published.
+ */
+export function requireOpenForEnrollment(state: CourseState): void {
+  if (state === 'archived') throw new Outcome('invalid_state', 'Nobody can be enrolled in an archived course');
+}

@@ -1,0 +1,136 @@
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { createdAtConditions, likePattern, pageStatement, Where } from '#src/paging/keyset.js';
+import type { SortColumn } from '#src/paging/keyset.js';
+import type { Position } from '#src/paging/cursor.js';
+import { violates } from '#src/validation/violation.js';
+import { Course } from './course.entity.js';
+import type { EditableColumns } from './course.patch.policy.js';
+import type { CourseListQuery } from './course.schema.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+/** A list never carries the descriptions: they are up to 100,000 characters each. */
+export type CourseSummary = Omit<Course, 'description_html'>;
+
+const SUMMARY = `site_id, id, slug, name, subtitle, image_url, course_type, state, featured, hidden, tags, seo_title,
+  seo_description, published_at, enrollments_count, version, created_at, updated_at`;
+
+const SORTS: Record<'created_at' | 'name', SortColumn> = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  name: { column: 'name', type: 'text' },
+};
+
+@Injectable()
+export class CourseRepository {
+  constructor(private readonly sql: Sql) {}
+
+  list(
+    site: Site,
+    query: CourseListQuery,
+    after: Position | undefined,
+  ): Promise<(CourseSummary & { total_count?: number })[]> {
+    const { state, q, limit, include_total: withTotal } = query;
+    const where = new Where(site).and('state = ?', state);
+    if (q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(q));
+    createdAtConditions(where, query);
+    const descending = query.sort.startsWith('-');
+    const sort = SORTS[query.sort.replace('-', '') as keyof typeof SORTS];
+    const statement = pageStatement({
+      columns: SUMMARY,
+      table: 'courses',
+      where,
+      sort,
+      descending,
+      after,
+      limit,
+      withTotal,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  /** What everybody may find: published and not hidden, by name. */
+  catalogue(site: Site, q: string | undefined, after: Position | undefined, limit: number): Promise<CourseSummary[]> {
+    const where = new Where(site).also(`state = 'published' and not hidden`);
+    if (q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(q));
+    const statement = pageStatement({
+      columns: SUMMARY,
+      table: 'courses',
+      where,
+      sort: SORTS.name,
+      descending: false,
+      after,
+      limit,
+      withTotal: false,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  async find(site: Site, id: string): Promise<Course | undefined> {
+    const rows = await this.sql.query<Course>(
+      {
+        name: 'courses_find',
+        text: `select ${SUMMARY}, description_html from courses where site_id = $1 and id = $2`,
+      },
+      [site.site_id, id],
+    );
+    return rows[0];
+  }
+
+  async findBySlug(site: Site, slug: string): Promise<Course | undefined> {
+    const rows = await this.sql.query<Course>(
+      {
+        name: 'courses_find_by_slug',
+        text: `select ${SUMMARY}, description_html from courses where site_id = $1 and slug = $2`,
+      },
+      [site.site_id, slug],
+    );
+    return rows[0];
+  }
+
+  /** The row, until the transaction ends. Enrolling in the course waits for it too, for it counts there. */
+  lock(tx: EntityManager, site: Site, id: string): Promise<Course | null> {
+    return tx.findOne(Course, { where: { site_id: site.site_id, id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Null when the slug is taken at the site. */
+  async insert(tx: EntityManager, site: Site, course: EditableColumns): Promise<Course | null> {
+    const [row] = await tx.query<Course[]>(
+      `insert into courses (site_id, slug, name, subtitle, description_html, image_url, course_type, featured, hidden,
+                            tags, seo_title, seo_description)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       on conflict on constraint courses_slug do nothing
+       returning ${SUMMARY}, description_html`,
+      [
+        site.site_id,
+        course.slug,
+        course.name,
+        course.subtitle,
+        course.description_html,
+        course.image_url,
+        course.course_type,
+        course.featured,
+        course.hidden,
+        course.tags,
+        course.seo_title,
+        course.seo_description,
+      ],
+    );
+    return row ?? null;
+  }
+
+  /** Writes the changed columns of a locked row. Null when the new slug is taken at the site. */
+  async update(tx: EntityManager, course: Course, changes: Partial<Course>): Promise<Course | null> {
+    const next = { ...changes, version: course.version + 1, updated_at: new Date() };
+    try {
+      await tx.update(Course, { site_id: course.site_id, id: course.id }, next);
+    } catch (error) {
+      if (violates(error, 'courses_slug')) return null;
+      throw error;
+    }
+    return Object.assign(new Course(), course, next);
+  }
+}

@@ -1,0 +1,141 @@
+import { courseEvents } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requireMatch } from '#src/answers/etag.policy.js';
+import type { Page } from '#src/paging/page.js';
+import { Pager } from '#src/paging/pager.js';
+import { iso } from '#src/validation/fields.js';
+import type { Course } from './course.entity.js';
+import { requireEditable, transition } from './course.policy.js';
+import type { CourseTransition } from './course.policy.js';
+import { changedColumns, newCourse } from './course.patch.policy.js';
+import { CourseRepository } from './course.repository.js';
+import type { CourseSummary } from './course.repository.js';
+import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
+
+type Site = Pick<Principal, 'site_id'>;
+
+@Injectable()
+export class CourseService {
+  constructor(
+    private readonly courses: CourseRepository,
+    private readonly pager: Pager,
+    private readonly outbox: Outbox,
+  ) {}
+
+  list(principal: Principal, query: CourseListQuery): Promise<Page<CourseSummary>> {
+    const list = { collection: 'courses', site_id: principal.site_id };
+    return this.pager.page(list, query, (after) => this.courses.list(principal, query, after));
+  }
+
+  /** What anybody may find: published courses that are not hidden. */
+  searchCatalog(
+    site: Site,
+    query: { q?: string | undefined; cursor?: string | undefined; limit: number },
+  ): Promise<Page<CourseSummary>> {
+    const list = { collection: 'catalog', site_id: site.site_id };
+    return this.pager.page(list, { ...query, sort: 'name' }, (after) =>
+      this.courses.catalogue(site, query.q, after, query.limit),
+    );
+  }
+
+  /** A hidden course can be read by who knows its slug; one that is not published by nobody. */
+  async getPublished(site: Site, slug: string): Promise<Course> {
+    const course = await this.courses.findBySlug(site, slug);
+    if (course?.state !== 'published') throw missing();
+    return course;
+  }
+
+  async get(principal: Principal, id: string): Promise<Course> {
+    const course = await this.courses.find(principal, id);
+    if (course === undefined) throw missing();
+    return course;
+  }
+
+  findBySlug(principal: Principal, slug: string): Promise<Course | undefined> {
+    return this.courses.findBySlug(principal, slug);
+  }
+
+  async getBySlug(principal: Principal, slug: string): Promise<Course> {
+    const course = await this.findBySlug(principal, slug);
+    if (course === undefined) throw missing();
+    return course;
+  }
+
+  async create(principal: Principal, input: CourseCreate, tx: EntityManager): Promise<Course> {
+    const course = await this.courses.insert(tx, principal, newCourse(input));
+    if (course === null) throw slugTaken();
+    await this.#announce(tx, course, 'created');
+    return course;
+  }
+
+  async patch(
+    principal: Principal,
+    id: string,
+    change: { readonly patch: CoursePatch; readonly ifMatch: string | undefined },
+    tx: EntityManager,
+  ): Promise<Course> {
+    const course = await this.#lock(tx, principal, id);
+    requireMatch(course.version, change.ifMatch);
+    requireEditable(course.state);
+    const changes = changedColumns(course, change.patch);
+    if (Object.keys(changes).length === 0) return course;
+    const changed = await this.courses.update(tx, course, changes);
+    if (changed === null) throw slugTaken();
+    await this.#announce(tx, changed, 'updated');
+    return changed;
+  }
+
+  async move(
+    principal: Principal,
+    id: string,
+    change: { readonly name: CourseTransition; readonly ifMatch: string | undefined },
+    tx: EntityManager,
+  ): Promise<Course> {
+    const course = await this.#lock(tx, principal, id);
+    requireMatch(course.version, change.ifMatch);
+    const { to, event } = transition(course.state, change.name);
+    const published_at = to === 'published' ? (course.published_at ?? new Date()) : course.published_at;
+    const changed = await this.courses.update(tx, course, { state: to, published_at });
+    if (changed === null) throw slugTaken();
+    await this.#announce(tx, changed, event);
+    return changed;
+  }
+
+  async #lock(tx: EntityManager, site: Site, id: string): Promise<Course> {
+    const course = await this.courses.lock(tx, site, id);
+    if (course === null) throw missing();
+    return course;
+  }
+
+  #announce(tx: EntityManager, course: Course, name: (typeof courseEvents.names)[number]): Promise<void> {
+    return this.outbox.add(tx, courseEvents, name, {
+      aggregate_id: course.id,
+      aggregate_version: course.version,
+      site_id: course.site_id,
+      data: {
+        course_id: course.id,
+        site_id: course.site_id,
+        slug: course.slug,
+        name: course.name,
+        subtitle: course.subtitle,
+        image_url: course.image_url,
+        state: course.state,
+        published_at: iso(course.published_at),
+      },
+    });
+  }
+}
+
+function missing(): Outcome {
+  return new Outcome('not_found', 'There is no such course at this site');
+}
+
+function slugTaken(): Outcome {
+  return new Outcome('already_exists', 'Another course of this site has the slug', {
+    errors: [{ pointer: '/slug', code: 'already_exists', detail: 'Taken by another course' }],
+  });
+}

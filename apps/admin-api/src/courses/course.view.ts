@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import { REVALIDATED } from '#src/answers/answer.js';
+import { rowTag } from '#src/answers/etag.policy.js';
+import { iso } from '#src/validation/fields.js';
+import type { Course } from './course.entity.js';
+import type { CourseSummary } from './course.repository.js';
+import type { courseSummary, courseView } from './course.schema.js';
+
+export function viewCourseSummary(row: CourseSummary): z.infer<typeof courseSummary> {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    subtitle: row.subtitle,
+    image_url: row.image_url,
+    course_type: row.course_type,
+    state: row.state,
+    featured: row.featured,
+    hidden: row.hidden,
+    tags: row.tags,
+    seo: { title: row.seo_title, description: row.seo_description },
+    enrollments_count: row.enrollments_count,
+    published_at: iso(row.published_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  };
+}
+
+export function viewCourse(row: Course): z.infer<typeof courseView> {
+  return { ...viewCourseSummary(row), description_html: row.description_html };
+}
+
+export function courseHeaders(row: Course): Record<string, string> {
+  return { ...REVALIDATED, etag: rowTag(row.version, row.enrollments_count) };
+}

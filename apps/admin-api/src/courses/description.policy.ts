@@ -1,0 +1,29 @@
+import sanitizeHtml from 'sanitize-html';
+
+const TEXT = 'a b br code em i s strong sub sup u';
+const BLOCKS = 'blockquote figcaption figure h2 h3 h4 hr img li ol p pre ul';
+const TABLES = 'table tbody td th thead tr';
+
+/**
+ * What a description may be made of. It is cleaned when it is stored, so that no reader, and no reader of an old copy,
+ * depends on cleaning it again; what was refused is gone from the answer too, where the caller sees it.
+ */
+const OPTIONS: sanitizeHtml.IOptions = {
+  allowedTags: [...TEXT.split(' '), ...BLOCKS.split(' '), ...TABLES.split(' ')],
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    img: ['src', 'alt', 'width', 'height'],
+    th: ['scope'],
+    td: ['colspan', 'rowspan'],
+  },
+  allowedSchemes: ['https', 'mailto'],
+  allowedSchemesByTag: { img: ['https'] },
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nestingLimit: 50,
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }) },
+};
+
+export function cleanDescription(html: string): string {
+  return sanitizeHtml(html, OPTIONS).trim();
+}

@@ -1,0 +1,17 @@
+import { messagingMigrations } from '@lyceum/messaging';
+import type { DatabaseOptions } from '@lyceum/platform';
+import type { Configuration } from './configuration.js';
+import { Course } from './courses/course.entity.js';
+import { School1763683200000 } from './migrations/1763683200000-school.js';
+import { Writes1763683200001 } from './migrations/1763683200001-writes.js';
+import { Student } from './students/student.entity.js';
+
+export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
+  return {
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: 'admin-api',
+    entities: [Course, Student],
+    migrations: [...messagingMigrations, School1763683200000, Writes1763683200001],
+  };
+}

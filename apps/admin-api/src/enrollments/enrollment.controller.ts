@@ -1,0 +1,121 @@
+import type { Principal } from '@lyceum/contracts';
+import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import type { z } from 'zod';
+import type { Answer } from '#src/answers/answer.js';
+import { createdAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { SiteUrls } from '#src/answers/urls.decorator.js';
+import type { Urls } from '#src/answers/urls.decorator.js';
+import { Operation } from '#src/openapi/operation.decorator.js';
+import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { emptyBody } from '#src/validation/fields.js';
+import { WriteRequest } from '#src/writes/write.decorator.js';
+import type { Write } from '#src/writes/write.js';
+import { Writes } from '#src/writes/writes.service.js';
+import {
+  enrollmentCreate,
+  enrollmentGetQuery,
+  enrollmentList,
+  enrollmentListQuery,
+  enrollmentView,
+} from './enrollment.schema.js';
+import type { EnrollmentCreate, EnrollmentListQuery } from './enrollment.schema.js';
+import { EnrollmentService } from './enrollment.service.js';
+import { enrollmentHeaders, viewEnrollment } from './enrollment.view.js';
+
+@Audience('operator')
+@Controller('api/v1/students/:student_id/enrollments')
+export class EnrollmentController {
+  constructor(
+    private readonly enrollments: EnrollmentService,
+    private readonly writes: Writes,
+  ) {}
+
+  @Get()
+  @RequireScopes('students:read')
+  @Operation({
+    id: 'listEnrollments',
+    summary: 'List the enrolments of a student',
+    answers: { 200: { description: 'One page of enrolments', schema: enrollmentList } },
+    problems: ['not_found'],
+  })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('student_id', EntityIdPipe) student_id: string,
+    @Query({ schema: enrollmentListQuery }) query: EnrollmentListQuery,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    const page = await this.enrollments.list(principal, student_id, query);
+    return listAnswer(page, query, viewEnrollment, urls.nextPage);
+  }
+
+  @Get(':enrollment_id')
+  @RequireScopes('students:read')
+  @Operation({
+    id: 'getEnrollment',
+    summary: 'Get an enrolment',
+    answers: { 200: { description: 'The enrolment', schema: enrollmentView } },
+  })
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('student_id', EntityIdPipe) student_id: string,
+    @Param('enrollment_id', EntityIdPipe) id: string,
+    @Query({ schema: enrollmentGetQuery }) query: z.infer<typeof enrollmentGetQuery>,
+  ): Promise<Answer> {
+    const enrollment = await this.enrollments.get(principal, student_id, id);
+    return objectAnswer(viewEnrollment(enrollment), enrollmentHeaders(enrollment), query.fields);
+  }
+
+  @Post()
+  @RequireScopes('students:write')
+  @Operation({
+    id: 'createEnrollment',
+    summary: 'Enrol a student in a course',
+    description:
+      'Idempotent: a live enrolment is answered as it is, with 200. One that had ended is active again, with 200 too. ' +
+      'A course may be a draft, so that a cohort can be prepared; students see it once it is published.',
+    answers: {
+      200: { description: 'The enrolment that was there', schema: enrollmentView },
+      201: { description: 'The new enrolment', schema: enrollmentView },
+    },
+    problems: ['invalid_state'],
+  })
+  create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('student_id', EntityIdPipe) student_id: string,
+    @Body({ schema: enrollmentCreate }) body: EnrollmentCreate,
+    @WriteRequest() write: Write,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const { enrollment, created } = await this.enrollments.enroll(principal, student_id, body, tx);
+      const headers = enrollmentHeaders(enrollment);
+      if (!created) return objectAnswer(viewEnrollment(enrollment), headers);
+      const location = urls.to(`/api/v1/students/${student_id}/enrollments/${enrollment.id}`);
+      return createdAnswer(viewEnrollment(enrollment), location, headers);
+    });
+  }
+
+  @Post(':enrollment_id/revoke')
+  @HttpCode(200)
+  @RequireScopes('students:write')
+  @Operation({
+    id: 'revokeEnrollment',
+    summary: 'Revoke an enrolment',
+    description: 'Ends access now. Revoking once more changes nothing and answers 200; an expired one is refused.',
+    answers: { 200: { description: 'The revoked enrolment', schema: enrollmentView } },
+    problems: ['invalid_state'],
+  })
+  revoke(
+    @CurrentPrincipal() principal: Principal,
+    @Param('student_id', EntityIdPipe) student_id: string,
+    @Param('enrollment_id', EntityIdPipe) id: string,
+    @Body({ schema: emptyBody }) _body: undefined,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const enrollment = await this.enrollments.revoke(principal, { student_id, id, ifMatch: write.ifMatch }, tx);
+      return objectAnswer(viewEnrollment(enrollment), enrollmentHeaders(enrollment));
+    });
+  }
+}

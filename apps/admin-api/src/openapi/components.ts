@@ -1,0 +1,109 @@
+import { OUTCOME_CODES, PROBLEM_MEDIA_TYPE, PROBLEMS } from '@lyceum/errors';
+import type { OutcomeCode } from '@lyceum/errors';
+import { z } from 'zod';
+import { EXPLANATIONS } from './problems.policy.js';
+import type { Json } from './schemas.js';
+
+/** RFC 9457 with our extension members. */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ description: 'URN of the code' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().optional().meta({ description: 'Path of the request' }),
+    code: z.enum(OUTCOME_CODES).meta({ description: 'What programs look at' }),
+    request_id: z.string(),
+    errors: z
+      .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
+      .optional()
+      .meta({ description: 'JSON Pointers into the body (RFC 6901), or names of query parameters' }),
+  })
+  .meta({ id: 'Problem' });
+
+const string = { type: 'string' } as const;
+
+export const PARAMETERS: Json = {
+  DryRun: {
+    name: 'dry_run',
+    in: 'query',
+    description:
+      'Checks everything and changes nothing; answers 200 with the object as it would be, and `Dry-Run: true`.',
+    schema: { type: 'boolean', default: false },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes repeating safe for 24 hours: the same key of the same client and person at the same path gets the first answer again, with ' +
+      '`Idempotent-Replayed: true`. Refusals that are due to the state of things are remembered too; those of the body’s shape are not, nor is any 5xx.',
+    schema: { ...string, minLength: 1, maxLength: 255 },
+    example: '7f9c2ba4-e88f-4a3d-9d6b-5c1c3f0e7a11',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` that was read: the change is refused when the object was edited since. Counters do not count as edits.',
+    schema: string,
+    example: '"3-42"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` that the caller has: 304 without a body when it is still good.',
+    schema: string,
+  },
+};
+
+const header = (description: string): Json => ({ description, schema: string });
+
+export const HEADERS: Json = {
+  ETag: header('Entity tag of what is answered (RFC 9110 §8.8.3)'),
+  IdempotentReplayed: header('`true`: this is the answer to an earlier request with the same `Idempotency-Key`'),
+  Link: header('`rel="next"`: the next page, when there is one (RFC 8288)'),
+  Location: header('URL of the new object'),
+  RateLimit: header('`"read";r=599;t=42`: requests left in this window, seconds until the next one'),
+  RateLimitPolicy: header('`"read";q=600;w=60` or `"write";q=200;w=60`, for each client at each site'),
+  RetryAfter: header('Seconds after which repeating is worth it'),
+  WwwAuthenticate: header('The challenge of RFC 6750, with `resource_metadata` (RFC 9728)'),
+  XRequestId: header('The id of the request: the caller’s, or one of ours'),
+};
+
+export const headerReference = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [wireName(name), { $ref: `#/components/headers/${name}` }]));
+
+function wireName(name: string): string {
+  if (name === 'ETag' || name === 'RateLimit') return name;
+  if (name === 'RateLimitPolicy') return 'RateLimit-Policy';
+  if (name === 'WwwAuthenticate') return 'WWW-Authenticate';
+  return name.replaceAll(/(?<=[a-z]|^X)(?=[A-Z])/g, '-');
+}
+
+/** One response for all problems of a status. */
+export function problemResponse(codes: readonly OutcomeCode[]): Json {
+  const [first = 'internal'] = codes;
+  const { status } = PROBLEMS[first];
+  const extra =
+    status === 401 || status === 403 ? ['WwwAuthenticate'] : status === 429 || status === 503 ? ['RetryAfter'] : [];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${EXPLANATIONS[code]}`).join('\n\n'),
+    headers: headerReference('XRequestId', ...extra),
+    content: {
+      [PROBLEM_MEDIA_TYPE]: {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+/** An example of every code that there is, also of those that no operation gives by itself (a wrong method, say). */
+export const EXAMPLES: Json = Object.fromEntries(
+  OUTCOME_CODES.map((code) => {
+    const { status, title } = PROBLEMS[code];
+    const type = `urn:lyceum:problem:${code}`;
+    const request = { instance: '/api/v1/courses', request_id: '019ab3c0-0000-7000-8000-000000000000' };
+    return [code, { value: { type, title, status, detail: EXPLANATIONS[code], code, ...request } }];
+  }),
+);

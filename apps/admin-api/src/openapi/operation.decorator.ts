@@ -1,0 +1,20 @@
+import type { OutcomeCode } from '@lyceum/errors';
+import { SetMetadata } from '@nestjs/common';
+import type { z } from 'zod';
+
+export const OPERATION = Symbol('admin-api:operation');
+
+/** What the document says of a route that its other decorators (path, scopes, `@Query`, `@Body`) do not say. */
+export interface OperationDescription {
+  /** `operationId`: the name of the function that a generated client gets. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
+  /** Problems beside those that follow from what the route is: see `problems.policy.ts`. */
+  readonly problems?: readonly OutcomeCode[];
+}
+
+export function Operation(description: OperationDescription): MethodDecorator {
+  return SetMetadata(OPERATION, description);
+}

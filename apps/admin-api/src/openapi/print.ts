@@ -1,0 +1,5 @@
+/** Prints the document that is committed as `openapi.json`: `npm run openapi -w @lyceum/admin-api`. */
+import { surface } from '#src/surface.js';
+import { buildDocument } from './document.js';
+
+process.stdout.write(`${JSON.stringify(buildDocument(surface), null, 2)}\n`);

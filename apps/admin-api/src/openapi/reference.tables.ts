@@ -1,0 +1,80 @@
+import { html, markdown } from './html.js';
+import type { Html } from './html.js';
+import type { Json } from './schemas.js';
+
+/** Follows a reference within the document. */
+export function resolve(document: Json, value: Json): Json {
+  const { $ref: reference } = value;
+  if (typeof reference !== 'string') return value;
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<Json>((at, step) => at[step] as Json, document);
+}
+
+export function parameterTable(document: Json, operation: Json): Html {
+  const rows = ((operation['parameters'] ?? []) as Json[]).map((parameter) => {
+    const { name, in: place, schema, description, required } = resolve(document, parameter);
+    const where = required === true ? `${String(place)}, required` : String(place);
+    return row(`${String(name)}`, where, typeName(document, schema as Json), description);
+  });
+  return rows.length === 0
+    ? html``
+    : html`<h4>Parameters</h4>
+        ${table('In', rows)}`;
+}
+
+export function bodyTable(document: Json, operation: Json): Html {
+  const body = operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
+  const [media] = Object.entries(body?.content ?? {});
+  if (media === undefined) return html``;
+  const [type, { schema }] = media;
+  const resolved = resolve(document, schema);
+  const required = new Set((resolved['required'] ?? []) as string[]);
+  const rows = Object.entries((resolved['properties'] ?? {}) as Record<string, Json>).map(([name, property]) =>
+    row(name, required.has(name) ? 'required' : 'optional', typeName(document, property), describe(property)),
+  );
+  const [example] = (resolved['examples'] ?? []) as unknown[];
+  const shown = example === undefined ? html`` : html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`;
+  return html`<h4>Body: <code>${type}</code></h4>
+    ${table('Needed', rows)}${shown}`;
+}
+
+function table(second: string, rows: readonly Html[]): Html {
+  return html`<table>
+    <tr>
+      <th>Name</th>
+      <th>${second}</th>
+      <th>Type</th>
+      <th>Meaning</th>
+    </tr>
+    ${rows}
+  </table>`;
+}
+
+function row(name: string, place: string, type: string, description: unknown): Html {
+  const meaning = typeof description === 'string' ? markdown(description) : html``;
+  return html`<tr>
+    <td><code>${name}</code></td>
+    <td>${place}</td>
+    <td>${type}</td>
+    <td>${meaning}</td>
+  </tr>`;
+}
+
+/** Of a schema that may be null, the description stands at the other alternative. */
+function describe(schema: Json): unknown {
+  const alternatives = (schema['anyOf'] ?? []) as Json[];
+  return schema['description'] ?? alternatives.find(({ description }) => description !== undefined)?.['description'];
+}
+
+function typeName(document: Json, schema: Json): string {
+  const { type, format, enum: values, anyOf: alternatives, items, default: preset } = resolve(document, schema);
+  const suffix = preset === undefined || preset === null ? '' : `, default ${JSON.stringify(preset)}`;
+  if (Array.isArray(values)) return `${values.join(' | ')}${suffix}`;
+  if (Array.isArray(alternatives)) {
+    return `${(alternatives as Json[]).map((one) => typeName(document, one)).join(' or ')}${suffix}`;
+  }
+  if (type === 'array') return `list of ${typeName(document, items as Json)}`;
+  return `${String(type)}${typeof format === 'string' ? ` (${format})` : ''}${suffix}`;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+export type Json = Record<string, unknown>;
+
+/** Zod schemas as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. Those with an `id` become components. */
+export class Schemas {
+  readonly #components = new Map<string, Json>();
+
+  /** A schema of a body, or a reference to its component. */
+  reference(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { $schema: _schema, $defs: definitions = {}, ...root } = convert(schema, io);
+    for (const [id, definition] of Object.entries(definitions as Record<string, Json>)) this.#add(id, definition);
+    if (typeof root['id'] !== 'string') return root;
+    return this.#add(root['id'], root);
+  }
+
+  /** By name, so that the committed document does not depend on the order of routes. */
+  get components(): Json {
+    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #add(name: string, { id: _id, ...definition }: Json): Json {
+    this.#components.set(name, definition);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+/** The schema of one query parameter, as it is after parsing: a number, not the digits that spell it. */
+export function parameterSchema(schema: z.ZodType): Json {
+  const { $schema: _schema, ...converted } = convert(schema, 'output');
+  return converted;
+}
+
+function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const converted = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    override: ({ jsonSchema }) => {
+      // A format says it all; the patterns that zod adds are for machines that do not know it.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      // Answers may grow: a client that refuses what it does not know would break then.
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  });
+  return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { Position } from './cursor.js';
+
+/** A column that a list can be sorted by. The id breaks ties, so an order is total and a page never repeats a row. */
+export interface SortColumn {
+  readonly column: string;
+  readonly type: 'timestamptz' | 'text';
+}
+
+export interface Keyset {
+  /** Columns and table: `select <columns> from <table>`. */
+  readonly columns: string;
+  readonly table: string;
+  readonly where: Where;
+  readonly sort: SortColumn;
+  readonly descending: boolean;
+  readonly after: Position | undefined;
+  readonly limit: number;
+  readonly withTotal: boolean;
+}
+
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Conditions joined by `and`, with the values that they name. The first is always the site. */
+export class Where {
+  readonly #conditions: string[] = [];
+  readonly #values: unknown[] = [];
+
+  constructor(site: { readonly site_id: string }) {
+    this.and('site_id = ?', site.site_id);
+  }
+
+  /** `?` stands for the value. Nothing is added when the value is undefined. */
+  and(condition: string, value: unknown): this {
+    if (value === undefined) return this;
+    this.#values.push(value);
+    this.#conditions.push(condition.replace('?', `$${this.#values.length}`));
+    return this;
+  }
+
+  /** A condition without a value. */
+  also(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
+  get text(): string {
+    return this.#conditions.join(' and ');
+  }
+
+  get values(): readonly unknown[] {
+    return this.#values;
+  }
+}
+
+/**
+ * One statement for one page, one row longer than asked for to see whether there is more. The text depends on which
+ * filters are there, never on their values, so its hash names a prepared statement.
+ */
+export function pageStatement(keyset: Keyset): Statement {
+  const { columns, table, where, sort, descending, after, limit, withTotal } = keyset;
+  const values = [...where.values];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const direction = descending ? 'desc' : 'asc';
+  const position =
+    after === undefined
+      ? ''
+      : ` and (${sort.column}, id) ${descending ? '<' : '>'} (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
+  const page = `select ${columns} from ${table} where ${where.text}${position} order by ${sort.column} ${direction}, id ${direction} limit ${place(limit + 1)}`;
+  // The total comes with the rows, also when there are none: it is the left side of the join.
+  const text = withTotal
+    ? `select total.total_count, page.* from (select count(*)::int as total_count from ${table} where ${where.text}) total left join (${page}) page on true order by page.${sort.column} ${direction}, page.id ${direction}`
+    : page;
+  return { name: statementName(table, text), text, values };
+}
+
+/** PostgreSQL keeps 63 characters of a statement's name. */
+function statementName(table: string, text: string): string {
+  return `${table}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+}
+
+/** `%` and `_` stand for themselves. */
+export function likePattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** `created_at[gte]` and so on. */
+export function createdAtConditions(
+  where: Where,
+  filters: Readonly<Partial<Record<`created_at[${'gte' | 'gt' | 'lte' | 'lt'}]`, string>>>,
+): void {
+  where
+    .and('created_at >= ?', filters['created_at[gte]'])
+    .and('created_at > ?', filters['created_at[gt]'])
+    .and('created_at <= ?', filters['created_at[lte]'])
+    .and('created_at < ?', filters['created_at[lt]']);
+}

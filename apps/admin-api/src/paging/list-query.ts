@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { instant, longText } from '#src/validation/fields.js';
+import { CURSOR_LENGTH } from './cursor.js';
+
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+
+const digits = z.string().regex(/^\d{1,4}$/, `A whole number from 1 to ${MAX_LIMIT}`);
+const limit = digits.transform(Number).pipe(z.int().min(1).max(MAX_LIMIT)).default(DEFAULT_LIMIT);
+
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .pipe(z.boolean());
+
+/** `q`: part of a name and the like, letters of either case. */
+export const searchText = longText(100).min(1);
+
+/** Comparisons with an instant: `created_at[gte]` and so on. */
+export const createdAtFilters = {
+  'created_at[gte]': instant.optional(),
+  'created_at[gt]': instant.optional(),
+  'created_at[lte]': instant.optional(),
+  'created_at[lt]': instant.optional(),
+};
+
+/** `fields=id,name`: only these members of each object. */
+export function fieldsParameter<const Name extends string>(names: readonly [Name, ...Name[]]) {
+  return z
+    .string()
+    .transform((value) => value.split(','))
+    .pipe(z.array(z.enum(names)).min(1).max(names.length))
+    .optional()
+    .meta({ description: 'Only these members, separated by commas' });
+}
+
+/**
+ * The parameters of a list. Strict: a parameter that we do not know is refused, for a filter that is silently dropped
+ * shows more than was asked for.
+ */
+export function listQuery<
+  const Sort extends string,
+  const Field extends string,
+  Filters extends Readonly<Record<string, z.ZodType>>,
+>(options: { sorts: readonly [Sort, ...Sort[]]; fields: readonly [Field, ...Field[]]; filters: Filters }) {
+  return z.strictObject({
+    limit: limit.meta({ description: 'How many objects at most' }),
+    cursor: z.string().max(CURSOR_LENGTH).optional().meta({ description: '`page.next_cursor` of the page before' }),
+    sort: z.enum(options.sorts).default(options.sorts[0]),
+    fields: fieldsParameter(options.fields),
+    include_total: flag.default(false).meta({ description: 'Adds `page.total_count`, which counts the whole list' }),
+    ...options.filters,
+  });
+}
+
+/** Keeps the members that were asked for. */
+export function project<T extends object>(object: T, fields: readonly string[] | undefined): Partial<T> {
+  if (fields === undefined) return object;
+  const wanted = new Set(fields);
+  return Object.fromEntries(Object.entries(object).filter(([name]) => wanted.has(name))) as Partial<T>;
+}

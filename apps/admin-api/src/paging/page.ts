@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Rows of one page, before they become objects of an answer. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+  readonly total: number | undefined;
+}
+
+/** `{ data, page }` of a list of `item`. With `fields`, an object has those members only. */
+export function pageOf<Item extends z.ZodObject>(id: string, item: Item) {
+  return z
+    .object({
+      data: z.array(item),
+      page: z.object({
+        next_cursor: z.string().nullable(),
+        has_more: z.boolean(),
+        limit: z.int(),
+        total_count: z.int().optional(),
+      }),
+    })
+    .meta({ id });
+}
+
+export function pageBody<Row>(page: Page<Row>, limit: number, view: (row: Row) => object) {
+  return {
+    data: page.rows.map(view),
+    page: {
+      next_cursor: page.next,
+      has_more: page.next !== null,
+      limit,
+      ...(page.total === undefined ? {} : { total_count: page.total }),
+    },
+  };
+}

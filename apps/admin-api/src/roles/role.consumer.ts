@@ -1,0 +1,50 @@
+import { roleEvents } from '@lyceum/contracts';
+import { EventConsumers } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { StudentService } from '#src/students/student.service.js';
+import { RoleRepository } from './role.repository.js';
+
+type RoleEvent = EventOf<readonly [typeof roleEvents]>;
+
+/**
+ * Follows the roles that auth keeps: the copy, the student of the person, and, once a student is known to be a person,
+ * their enrolments once more with the person's id.
+ */
+@Injectable()
+export class RoleConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: EventConsumers,
+    private readonly roles: RoleRepository,
+    private readonly students: StudentService,
+    private readonly enrollments: EnrollmentService,
+  ) {}
+
+  onModuleInit(): void {
+    this.consumers.register({
+      name: 'roles',
+      stream: 'IDENTITY',
+      events: [roleEvents],
+      handle: (event, tx) => this.handle(event, tx),
+    });
+  }
+
+  async handle({ data, aggregate_version: version }: RoleEvent, tx: EntityManager): Promise<void> {
+    const { site_id, person_id, name, roles } = data;
+    const email = data.email.toLowerCase();
+    const previous = await this.roles.replace(tx, { site_id, person_id, email, name, roles, version });
+    if (previous === null) return;
+    const news = {
+      person_id,
+      email,
+      name,
+      isStudent: roles.includes('student'),
+      wasStudent: previous.includes('student'),
+    };
+    const { linked } = await this.students.followRole({ site_id }, news, tx);
+    if (linked !== null) await this.enrollments.resend({ site_id }, linked, tx);
+  }
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { StudentModule } from '#src/students/student.module.js';
+import { RoleConsumer } from './role.consumer.js';
+import { RoleRepository } from './role.repository.js';
+
+@Module({ imports: [StudentModule, EnrollmentModule], providers: [RoleConsumer, RoleRepository] })
+export class RoleModule {}

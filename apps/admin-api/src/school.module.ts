@@ -1,0 +1,28 @@
+import { MessagingModule } from '@lyceum/messaging';
+import { DatabaseModule } from '@lyceum/platform';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { Configuration } from './configuration.js';
+import { CourseModule } from './courses/course.module.js';
+import { databaseOptions } from './database.js';
+import { EnrollmentModule } from './enrollments/enrollment.module.js';
+import { PagingModule } from './paging/paging.module.js';
+import { StudentModule } from './students/student.module.js';
+
+/** The features and what they stand on, without any surface: what subcommands use too. */
+@Module({})
+export class SchoolModule {
+  static forRoot(config: Configuration): DynamicModule {
+    return {
+      module: SchoolModule,
+      imports: [
+        DatabaseModule.forRoot(databaseOptions(config)),
+        MessagingModule.forRoot({ service: 'admin-api', nats: config, streams: ['SCHOOL'], database: true }),
+        PagingModule.forRoot(Buffer.from(config.CURSOR_KEY, 'base64')),
+        CourseModule,
+        StudentModule,
+        EnrollmentModule,
+      ],
+    };
+  }
+}

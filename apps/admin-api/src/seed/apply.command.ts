@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { runInContext } from '@lyceum/platform';
+import type { Command } from '@lyceum/platform';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { environment } from '#src/configuration.js';
+import type { Configuration } from '#src/configuration.js';
+import { CourseModule } from '#src/courses/course.module.js';
+import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { SchoolModule } from '#src/school.module.js';
+import { StudentModule } from '#src/students/student.module.js';
+import { seedSchema } from './seed.schema.js';
+import { SeedService } from './seed.service.js';
+
+@Module({})
+class SeedModule {
+  static forRoot(config: Configuration): DynamicModule {
+    return {
+      module: SeedModule,
+      imports: [SchoolModule.forRoot(config), CourseModule, StudentModule, EnrollmentModule],
+      providers: [SeedService],
+    };
+  }
+}
+
+/** `apply <file.json>`: see `seedSchema`. Running it again changes nothing. */
+export const applyCommand: Command<Configuration> = {
+  summary: '<file.json>: make the courses, students and enrolments of a declaration',
+  async run(config, [file]) {
+    if (file === undefined) throw new Error('apply needs the path of a JSON file');
+    const seed = seedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const definition = { name: 'admin-api', environment, module: SeedModule.forRoot, bodyLimit: 0 };
+    await runInContext(definition, config, (context) => context.get(SeedService, { strict: false }).apply(seed));
+  },
+};

@@ -1,0 +1,114 @@
+import type { Principal } from '@lyceum/contracts';
+import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import type { z } from 'zod';
+import type { Answer } from '#src/answers/answer.js';
+import { createdAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { SiteUrls } from '#src/answers/urls.decorator.js';
+import type { Urls } from '#src/answers/urls.decorator.js';
+import { Operation } from '#src/openapi/operation.decorator.js';
+import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { WriteRequest } from '#src/writes/write.decorator.js';
+import type { Write } from '#src/writes/write.js';
+import { Writes } from '#src/writes/writes.service.js';
+import {
+  studentCreate,
+  studentGetQuery,
+  studentList,
+  studentListQuery,
+  studentPatch,
+  studentView,
+} from './student.schema.js';
+import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
+import { StudentService } from './student.service.js';
+import { studentHeaders, viewStudent } from './student.view.js';
+
+@Audience('operator')
+@Controller('api/v1/students')
+export class StudentController {
+  constructor(
+    private readonly students: StudentService,
+    private readonly writes: Writes,
+  ) {}
+
+  @Get()
+  @RequireScopes('students:read')
+  @Operation({
+    id: 'listStudents',
+    summary: 'List students',
+    answers: { 200: { description: 'One page of students', schema: studentList } },
+  })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query({ schema: studentListQuery }) query: StudentListQuery,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    const page = await this.students.list(principal, query);
+    return listAnswer(page, query, viewStudent, urls.nextPage);
+  }
+
+  @Get(':id')
+  @RequireScopes('students:read')
+  @Operation({
+    id: 'getStudent',
+    summary: 'Get a student',
+    answers: { 200: { description: 'The student', schema: studentView } },
+  })
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Query({ schema: studentGetQuery }) query: z.infer<typeof studentGetQuery>,
+  ): Promise<Answer> {
+    const student = await this.students.get(principal, id);
+    return objectAnswer(viewStudent(student), studentHeaders(student), query.fields);
+  }
+
+  @Post()
+  @RequireScopes('students:write')
+  @Operation({
+    id: 'createStudent',
+    summary: 'Add a student',
+    description:
+      'Idempotent by e-mail address: a student who is there already is answered as they are, with 200; one who was ' +
+      'removed is active again. No mail is sent unless `send_welcome_email` asks for it.',
+    answers: {
+      200: { description: 'The student was there already', schema: studentView },
+      201: { description: 'The new student', schema: studentView },
+    },
+    problems: ['already_exists'],
+  })
+  create(
+    @CurrentPrincipal() principal: Principal,
+    @Body({ schema: studentCreate }) body: StudentCreate,
+    @WriteRequest() write: Write,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const { student, created } = await this.students.create(principal, body, tx);
+      const headers = studentHeaders(student);
+      if (!created) return objectAnswer(viewStudent(student), headers);
+      return createdAnswer(viewStudent(student), urls.to(`/api/v1/students/${student.id}`), headers);
+    });
+  }
+
+  @Patch(':id')
+  @RequireScopes('students:write')
+  @Operation({
+    id: 'updateStudent',
+    summary: 'Change a student',
+    description: 'JSON Merge Patch (RFC 7396). The e-mail address is the person’s own and is changed by them.',
+    answers: { 200: { description: 'The student as they are now', schema: studentView } },
+    problems: ['already_exists'],
+  })
+  patch(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Body({ schema: studentPatch }) patch: StudentPatch,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const student = await this.students.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
+      return objectAnswer(viewStudent(student), studentHeaders(student));
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Position } from '#src/paging/cursor.js';
+import { createdAtConditions, likePattern, pageStatement, Where } from '#src/paging/keyset.js';
+import type { SortColumn } from '#src/paging/keyset.js';
+import { violates } from '#src/validation/violation.js';
+import { Student } from './student.entity.js';
+import type { NewStudent } from './student.policy.js';
+import type { StudentListQuery } from './student.schema.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+const COLUMNS = `site_id, id, person_id, email, name, phone_number, avatar_url, locale, state, tags, external_id,
+  enrollments_count, version, created_at, updated_at`;
+
+const SORTS: Record<'created_at' | 'name', SortColumn> = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  name: { column: 'name', type: 'text' },
+};
+
+@Injectable()
+export class StudentRepository {
+  constructor(private readonly sql: Sql) {}
+
+  list(
+    site: Site,
+    query: StudentListQuery,
+    after: Position | undefined,
+  ): Promise<(Student & { total_count?: number })[]> {
+    const { state, q, email, limit, include_total: withTotal } = query;
+    const where = new Where(site).and('state = ?', state).and('email = ?', email);
+    if (q !== undefined) where.and(`(name || ' ' || email) ilike ?`, likePattern(q));
+    createdAtConditions(where, query);
+    const descending = query.sort.startsWith('-');
+    const sort = SORTS[query.sort.replace('-', '') as keyof typeof SORTS];
+    const statement = pageStatement({
+      columns: COLUMNS,
+      table: 'students',
+      where,
+      sort,
+      descending,
+      after,
+      limit,
+      withTotal,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  async find(site: Site, id: string): Promise<Student | undefined> {
+    const rows = await this.sql.query<Student>(
+      { name: 'students_find', text: `select ${COLUMNS} from students where site_id = $1 and id = $2` },
+      [site.site_id, id],
+    );
+    return rows[0];
+  }
+
+  /** The row, until the transaction ends. Whoever changes a student or their enrolments locks the student first. */
+  lock(
+    tx: EntityManager,
+    site: Site,
+    key: { id: string } | { email: string } | { person_id: string },
+  ): Promise<Student | null> {
+    return tx.findOne(Student, { where: { site_id: site.site_id, ...key }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /**
+   * Null when the e-mail address, the external id or the person is taken at the site. Without a person, the one whom auth
+   * has announced under the address is taken, unless they have become another student since.
+   */
+  async insert(
+    tx: EntityManager,
+    site: Site,
+    student: NewStudent,
+    person_id: string | null = null,
+  ): Promise<Student | null> {
+    const [row] = await tx.query<Student[]>(
+      `insert into students (site_id, person_id, email, name, phone_number, avatar_url, locale, tags, external_id)
+       values ($1, coalesce($2::uuid, (
+         select person_id from people_roles p where p.site_id = $1 and p.email = $3
+           and not exists (select 1 from students s where s.site_id = $1 and s.person_id = p.person_id) limit 1
+       )), $3, $4, $5, $6, $7, $8, $9)
+       on conflict do nothing
+       returning ${COLUMNS}`,
+      [
+        site.site_id,
+        person_id,
+        student.email,
+        student.name,
+        student.phone_number,
+        student.avatar_url,
+        student.locale,
+        student.tags,
+        student.external_id,
+      ],
+    );
+    return row ?? null;
+  }
+
+  /** Writes the changed columns of a locked row. Null when the new external id is taken at the site. */
+  async update(tx: EntityManager, student: Student, changes: Partial<Student>): Promise<Student | null> {
+    const next = { ...changes, version: student.version + 1, updated_at: new Date() };
+    try {
+      await tx.update(Student, { site_id: student.site_id, id: student.id }, next);
+    } catch (error) {
+      if (violates(error, 'students_external_id')) return null;
+      throw error;
+    }
+    return Object.assign(new Student(), student, next);
+  }
+}

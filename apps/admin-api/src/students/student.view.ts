@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { PERSONAL } from '#src/answers/answer.js';
+import { rowTag } from '#src/answers/etag.policy.js';
+import { iso } from '#src/validation/fields.js';
+import type { Student } from './student.entity.js';
+import type { studentView } from './student.schema.js';
+
+export function viewStudent(row: Student): z.infer<typeof studentView> {
+  return {
+    id: row.id,
+    person_id: row.person_id,
+    email: row.email,
+    name: row.name,
+    phone_number: row.phone_number,
+    avatar_url: row.avatar_url,
+    locale: row.locale,
+    state: row.state,
+    tags: row.tags,
+    external_id: row.external_id,
+    enrollments_count: row.enrollments_count,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  };
+}
+
+export function studentHeaders(row: Student): Record<string, string> {
+  return { ...PERSONAL, etag: rowTag(row.version, row.enrollments_count) };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** PostgreSQL stores no NUL, and jsonb no half of a surrogate pair; other control characters are never meant. */
+// oxlint-disable-next-line no-control-regex -- the characters to refuse
+const UNWANTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+const storable = (value: string): boolean => !UNWANTED.test(value) && value.isWellFormed();
+
+/** Text of one to `max` characters, without spaces at its ends. */
+export function text(max: number) {
+  return z.string().trim().min(1).max(max).refine(storable, 'Control characters are not allowed');
+}
+
+/** Text that may be empty or span lines, kept as it is. */
+export function longText(max: number) {
+  return z.string().max(max).refine(storable, 'Control characters are not allowed');
+}
+
+export const httpsUrl = z
+  .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'An https URL is needed' })
+  .max(2048)
+  .refine(storable, 'Control characters are not allowed');
+
+/** Lower-case words joined by hyphens. */
+export const slug = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Lower-case letters, digits and single hyphens');
+
+/** Compared in lower case everywhere. */
+export const email = z.email().max(254).toLowerCase();
+
+/** BCP 47, the part that sites use: `zh-TW`, `en`. */
+export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, 'A language tag such as zh-TW');
+
+/** E.164. */
+export const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'International form, such as +886912345678');
+
+export const tags = z
+  .array(text(50))
+  .max(50)
+  .refine((list) => new Set(list).size === list.length, 'A tag stands twice');
+
+/** An instant of RFC 3339. PostgreSQL has no year 0. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .refine((value) => new Date(value).getUTCFullYear() >= 1, 'Out of range');
+
+/** An instant as every answer writes it: UTC with milliseconds and `Z`. */
+export const instantOut = z.iso.datetime();
+
+export function iso(date: Date): string;
+export function iso(date: Date | null): string | null;
+export function iso(date: Date | null): string | null {
+  return date === null ? null : date.toISOString();
+}
+
+/** The body of a change of state: none, or an object without members. */
+export const emptyBody = z.strictObject({}).optional();

@@ -1,0 +1,41 @@
+import { OUTCOME_CODES, Outcome, PROBLEMS } from '@lyceum/errors';
+import { z } from 'zod';
+import { Answer } from '#src/answers/answer.js';
+
+/** How a write ended, as a key remembers it: with an answer, or by a mistake of the caller. */
+export const endingSchema = z.union([
+  z.object({
+    answer: z.object({ status: z.int(), body: z.unknown(), headers: z.record(z.string(), z.string()) }),
+  }),
+  z.object({
+    outcome: z.object({
+      code: z.enum(OUTCOME_CODES),
+      detail: z.string(),
+      errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })),
+      hint: z.string().optional(),
+    }),
+  }),
+]);
+export type Ending = z.infer<typeof endingSchema>;
+
+export function endingOf({ status, body, headers }: Answer): Ending {
+  return { answer: { status, body, headers: { ...headers } } };
+}
+
+/** Undefined for what is no mistake of the caller: it is not remembered, so that a repetition gets another chance. */
+export function endingOfRefusal(error: unknown): Ending | undefined {
+  if (!(error instanceof Outcome) || PROBLEMS[error.code].status >= 500) return undefined;
+  const { code, message, errors, hint } = error;
+  return { outcome: { code, detail: message, errors: [...errors], ...(hint === undefined ? {} : { hint }) } };
+}
+
+/** Ends a request so. */
+export function conclude(ending: Ending, replayed: boolean): Answer {
+  const mark: Record<string, string> = replayed ? { 'idempotent-replayed': 'true' } : {};
+  if ('answer' in ending) {
+    const { status, body, headers } = ending.answer;
+    return new Answer(status, body, { ...headers, ...mark });
+  }
+  const { code, detail, errors, hint } = ending.outcome;
+  throw new Outcome(code, detail, { errors, headers: mark, ...(hint === undefined ? {} : { hint }) });
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/** How a change is asked for, beside what it is: read from an HTTP request or from a tool call. */
+export interface Write {
+  /** `Idempotency-Key`, or null. */
+  readonly key: string | null;
+  /** What the key belongs to beside the caller: `POST /api/v1/courses`, `TOOL enroll_student`. */
+  readonly operation: string;
+  /** SHA-256 of what is asked: the same key with another one is refused. */
+  readonly requestHash: Buffer;
+  readonly dryRun: boolean;
+  /** `If-Match`, or undefined. */
+  readonly ifMatch: string | undefined;
+}
+
+export function requestHash(body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest();
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Answer } from '#src/answers/answer.js';
+import { conclude, endingOf, endingOfRefusal, endingSchema } from './ending.js';
+import type { Ending } from './ending.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
+import type { KeyedRequest } from './idempotency.repository.js';
+import type { Write } from './write.js';
+
+type Work = (tx: EntityManager) => Promise<Answer>;
+
+/** Thrown to undo a transaction that ended well. */
+class Rehearsed extends Error {
+  constructor(readonly answer: Answer) {
+    super('A rehearsal is undone');
+  }
+}
+
+/** Another request with the key ended between our look at it and our lock on it. */
+class Overtaken extends Error {}
+
+/**
+ * Runs a change in one transaction, with what every change of the API can be asked for: `Idempotency-Key` and `dry_run`.
+ * The answer is stored in the transaction of the change, so neither exists without the other: a server that is killed
+ * leaves no key "in progress" for ever, and no change that a repeated request would make twice.
+ */
+@Injectable()
+export class Writes {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly keys: IdempotencyRepository,
+  ) {}
+
+  run(principal: Principal, write: Write, work: Work): Promise<Answer> {
+    // A rehearsal leaves nothing that a repetition could double: its key is not kept.
+    if (write.dryRun) return this.#rehearse(work);
+    if (write.key === null) return this.outbox.transaction(work);
+    const id = keyId(principal, write.operation, write.key);
+    return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, work);
+  }
+
+  /** Does the work, events and all, and undoes it: what it would change is what it did. */
+  async #rehearse(work: Work): Promise<Answer> {
+    try {
+      return await this.outbox.transaction(async (tx) => {
+        throw new Rehearsed(await work(tx));
+      });
+    } catch (error) {
+      if (!(error instanceof Rehearsed)) throw error;
+      return new Answer(200, error.answer.body, { 'dry-run': 'true' });
+    }
+  }
+
+  async #once(request: KeyedRequest, work: Work): Promise<Answer> {
+    for (;;) {
+      try {
+        return await this.#attempt(request, work);
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+      }
+    }
+  }
+
+  async #attempt(request: KeyedRequest, work: Work): Promise<Answer> {
+    const [ending, replayed] = await this.outbox.transaction(async (tx): Promise<[Ending, boolean]> => {
+      const { taken, remembered } = await this.keys.take(tx, request.id);
+      if (remembered !== undefined) {
+        if (!remembered.requestHash.equals(request.requestHash)) throw reused();
+        return [endingSchema.parse(remembered.ending), true];
+      }
+      if (!taken) throw inProgress();
+      const fresh = await this.#ending(tx, work);
+      if (!(await this.keys.store(tx, request, fresh))) throw new Overtaken();
+      return [fresh, false];
+    });
+    return conclude(ending, replayed);
+  }
+
+  /** A refusal undoes the work, but not the transaction that remembers it. */
+  async #ending(tx: EntityManager, work: Work): Promise<Ending> {
+    await this.keys.savepoint(tx);
+    try {
+      return endingOf(await work(tx));
+    } catch (error) {
+      const ending = endingOfRefusal(error);
+      if (ending === undefined) throw error;
+      await this.keys.rollbackToSavepoint(tx);
+      return ending;
+    }
+  }
+}
+
+/** A key is one caller's: the same word used by another client, person, site or operation is another key. */
+function keyId(principal: Principal, operation: string, key: string): Buffer {
+  const parts = [principal.site_id, principal.client_id, principal.person_id, operation, key];
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+function inProgress(): Outcome {
+  return new Outcome('idempotency_in_progress', 'The first request with this key is still running', { retryAfter: 1 });
+}
+
+function reused(): Outcome {
+  return new Outcome('idempotency_key_reused', 'The key was used for another request within the last 24 hours', {
+    hint: 'Use a new key for a new request',
+  });
+}
