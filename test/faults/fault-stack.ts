@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '@lyceum/local';
+import { mintToken } from '@lyceum/testing';
+import { clientOf, personOf, type SystemSite } from '../stack/system-stack.js';
+
+/** A stack of its own, for tests that break parts of it. */
+export interface FaultStack {
+  readonly stack: Stack;
+  readonly site: SystemSite;
+  /** A new token of the site's owner, for the operator API. */
+  operatorToken(): Promise<string>;
+  /** A new token of the site's first student, for the member API. */
+  memberToken(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startFaultStack(): Promise<FaultStack> {
+  const directory = mkdtempSync(join(tmpdir(), 'lyceum-fault-'));
+  const stack = await startStack({ directory, durable: false });
+  const site = stack.sites[0]!;
+  const mint = async (role: string, audience: 'operator' | 'member', scope: string): Promise<string> =>
+    (await mintToken({ site, ...personOf(site, role), ...clientOf(site, audience, 'public'), scope })).access_token;
+  return {
+    stack,
+    site,
+    operatorToken: () => mint('owner', 'operator', 'openid courses:read courses:write students:read students:write'),
+    memberToken: () => mint('student', 'member', 'openid account:read account:write'),
+    stop: async () => {
+      await stack.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

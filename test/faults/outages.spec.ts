@@ -1,0 +1,111 @@
+import { graphql, send } from '../clients/http.js';
+import { connectTools } from '../clients/tool-client.js';
+import { eventually } from '../eventually.js';
+import { personOf } from '../stack/system-stack.js';
+import { type FaultStack, startFaultStack } from './fault-stack.js';
+
+const COURSES = '{ viewer { enrolledCourses(first: 100) { nodes { slug } } } }';
+
+interface Courses {
+  readonly viewer: { readonly enrolledCourses: { readonly nodes: { readonly slug: string }[] } };
+}
+
+describe('with a part of the platform stopped', () => {
+  let fault: FaultStack;
+
+  beforeAll(async () => {
+    fault = await startFaultStack();
+  }, 60_000);
+
+  afterAll(async () => fault.stop(), 30_000);
+
+  it('auth: every protected surface says 503 without a challenge, and serves again when auth is back', async () => {
+    const { stack, site } = fault;
+    const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
+    const ask = () =>
+      Promise.all([
+        graphql(site.base_url, member, '{ viewer { id } }'),
+        send(`${site.base_url}/mcp`, { token: member, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+        send(`${site.base_url}/api/v1/courses`, { token: operator }),
+      ]);
+
+    await stack.halt('auth');
+    for (const answer of await ask()) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('www-authenticate')).toBeNull();
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(JSON.stringify(answer.body)).toContain('temporarily_unavailable');
+    }
+    const anonymous = await connectTools(site.base_url);
+    expect((await anonymous.client.callTool({ name: 'search_catalog', arguments: {} })).isError ?? false).toBe(false);
+    await anonymous.client.close();
+
+    await stack.start('auth');
+    const [viewer, , courses] = await eventually(ask, (answers) => answers.every(({ status }) => status !== 503));
+    expect([viewer.status, courses.status]).toEqual([200, 200]);
+  }, 60_000);
+
+  it('NATS: reads go on, writes are accepted, a tool call says so at once, and the events arrive when it is back', async () => {
+    const { stack, site } = fault;
+    const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
+    const student = personOf(site, 'student');
+    const api = `${site.base_url}/api/v1`;
+
+    await stack.kill('nats');
+    expect((await graphql<Courses>(site.base_url, member, COURSES)).body.data?.viewer).toBeTruthy();
+    expect((await send(`${api}/courses`, { token: operator })).status).toBe(200);
+
+    const course = await send<{ id: string }>(`${api}/courses`, {
+      token: operator,
+      json: { name: 'Written while NATS was down', slug: 'nats-was-down' },
+    });
+    expect(course.status).toBe(201);
+    expect((await send(`${api}/courses/${course.body.id}/publish`, { method: 'POST', token: operator })).status).toBe(
+      200,
+    );
+    const person = await send<{ id: string }>(`${api}/students`, {
+      token: operator,
+      json: { email: student.email, name: student.name },
+    });
+    const enrolled = await send(`${api}/students/${person.body.id}/enrollments`, {
+      token: operator,
+      json: { course_id: course.body.id },
+    });
+    expect(enrolled.status).toBe(201);
+
+    const { client } = await connectTools(site.base_url, { token: member });
+    const call = await client.callTool({ name: 'list_my_courses', arguments: {} });
+    expect(call.isError).toBe(true);
+    expect(JSON.stringify(call.content)).toContain('temporarily_unavailable');
+    await client.close();
+
+    await stack.start('nats');
+    await eventually(
+      () => graphql<Courses>(site.base_url, member, COURSES),
+      ({ body }) => body.data?.viewer.enrolledCourses.nodes.some(({ slug }) => slug === 'nats-was-down') ?? false,
+      20_000,
+    );
+    const again = await connectTools(site.base_url, { token: member });
+    const answer = await eventually(
+      () => again.client.callTool({ name: 'list_my_courses', arguments: {} }),
+      ({ isError }) => isError !== true,
+    );
+    expect(JSON.stringify(answer.structuredContent)).toContain('nats-was-down');
+    await again.client.close();
+  }, 60_000);
+
+  it('the school: members read, and operators are told to come again', async () => {
+    const { stack, site } = fault;
+    const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
+    await stack.halt('admin-api');
+    expect((await graphql<Courses>(site.base_url, member, COURSES)).status).toBe(200);
+    const refused = await send(`${site.base_url}/api/v1/courses`, { token: operator });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    const { client } = await connectTools(site.base_url);
+    expect((await client.callTool({ name: 'search_catalog', arguments: {} })).isError).toBe(true);
+    await client.close();
+    await stack.start('admin-api');
+    expect((await send(`${site.base_url}/api/v1/courses`, { token: operator })).status).toBe(200);
+  }, 60_000);
+});

@@ -1,0 +1,117 @@
+import { graphql, send } from '../clients/http.js';
+import { eventually } from '../eventually.js';
+import { type FaultStack, startFaultStack } from './fault-stack.js';
+import { personOf } from '../stack/system-stack.js';
+
+const COURSES = 60;
+
+interface Inbox {
+  readonly viewer: {
+    readonly enrolledCourses: { readonly nodes: { readonly slug: string }[] };
+    readonly notifications: { readonly nodes: { readonly title: string }[] };
+  };
+}
+
+/** True when the answer says that the write is done; a broken connection or a 5xx says nothing. */
+type Write = (index: number) => Promise<boolean>;
+
+/** Runs all writes, six at a time; gives the indexes that were acknowledged. */
+async function writeAll(indexes: readonly number[], write: Write): Promise<Set<number>> {
+  const queue = [...indexes];
+  const acknowledged = new Set<number>();
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
+        if (await write(index).catch(() => false)) acknowledged.add(index);
+      }
+    }),
+  );
+  return acknowledged;
+}
+
+describe('services killed by SIGKILL in the middle of writes', () => {
+  let fault: FaultStack;
+
+  beforeAll(async () => {
+    fault = await startFaultStack();
+  }, 60_000);
+
+  afterAll(async () => fault.stop(), 30_000);
+
+  it('lose nothing that was acknowledged and apply nothing twice', async () => {
+    const { stack, site } = fault;
+    const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
+    const api = `${site.base_url}/api/v1`;
+    const student = personOf(site, 'student');
+    const { body: person } = await send<{ id: string }>(`${api}/students`, {
+      token: operator,
+      json: { email: student.email, name: student.name },
+    });
+
+    /** Repeats carry the same key, as a careful client's do. */
+    const write: Write = async (index) => {
+      const headers = { 'idempotency-key': `sigkill-${index}` };
+      const course = await send<{ id: string }>(`${api}/courses`, {
+        token: operator,
+        headers,
+        json: { name: `Killed ${index}.`, slug: `killed-${index}` },
+      });
+      if (course.status !== 201) return false;
+      const enrolled = await send(`${api}/students/${person.id}/enrollments`, {
+        token: operator,
+        headers,
+        json: { course_id: course.body.id },
+      });
+      return enrolled.status === 201;
+    };
+
+    const all = Array.from({ length: COURSES }, (_, index) => index);
+    const running = writeAll(all, write);
+    await eventually(
+      () => send<{ data: unknown[] }>(`${api}/courses?q=Killed&limit=100`, { token: operator }),
+      ({ body }) => body.data.length >= 10,
+    );
+    await Promise.all([
+      stack.kill('admin-api'),
+      stack.kill('member-api'),
+      stack.kill('auth'),
+      stack.kill('mcp-gateway'),
+    ]);
+    const first = await running;
+    expect(first.size).toBeGreaterThan(0);
+    expect(first.size).toBeLessThan(COURSES);
+
+    for (const name of ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const) await stack.start(name);
+    let open = all.filter((index) => !first.has(index));
+    await eventually(
+      async () => {
+        const done = await writeAll(open, write);
+        open = open.filter((index) => !done.has(index));
+        return open.length;
+      },
+      (left) => left === 0,
+      20_000,
+    );
+
+    const { body } = await eventually(
+      () =>
+        graphql<Inbox>(
+          site.base_url,
+          member,
+          '{ viewer { enrolledCourses(first: 100) { nodes { slug } } notifications(first: 100) { nodes { title } } } }',
+        ),
+      (answer) =>
+        (answer.body.data?.viewer.enrolledCourses.nodes.filter(({ slug }) => slug.startsWith('killed-')).length ?? 0) >=
+        COURSES,
+      20_000,
+    );
+    const slugs = body
+      .data!.viewer.enrolledCourses.nodes.map(({ slug }) => slug)
+      .filter((slug) => slug.startsWith('killed-'));
+    expect([...slugs].sort()).toEqual(all.map((index) => `killed-${index}`).sort());
+    for (const index of all) {
+      const told = body.data!.viewer.notifications.nodes.filter(({ title }) => title.includes(`Killed ${index}.`));
+      expect(told).toHaveLength(1);
+    }
+  }, 120_000);
+});
