@@ -1,0 +1,64 @@
+import { type Ask, expectedAnswers } from './answers.ts';
+import { type Answer, stablePart } from './exchange.ts';
+import type { Comparison, Contender, LoadRequest } from './suite.ts';
+
+const get = (path: string): LoadRequest => ({ method: 'GET', path, headers: {} });
+const facts = (body: unknown): unknown => (body as { data: unknown }).data;
+const contender = (name: string, requests: readonly LoadRequest[]): Contender => ({
+  name,
+  origin: name,
+  requests,
+  facts,
+  variesFrom: ',"cost"',
+  pid: () => 0,
+});
+const comparison = (ours = [get('/1'), get('/2')], baseline = [get('/a'), get('/b')]): Comparison => ({
+  suite: 'suite',
+  title: 'one ÷ other',
+  ours: contender('ours', ours),
+  baseline: contender('baseline', baseline),
+});
+
+const RIGHT: Record<string, string> = {
+  'ours/1': '{"data":{"n":1,"m":null},"cost":9}',
+  'ours/2': '{"data":{"n":2},"cost":8}',
+  'baseline/a': '{"data":{"m":null,"n":1}}',
+  'baseline/b': '{"data":{"n":2}}',
+};
+const answering =
+  (changed: Record<string, Answer | string> = {}): Ask =>
+  (origin, { path }) => {
+    const answer = changed[origin + path] ?? RIGHT[origin + path]!;
+    return Promise.resolve(typeof answer === 'string' ? { status: 200, body: answer } : answer);
+  };
+
+describe('the answers of two contenders before they are measured', () => {
+  it('are expected again without the part that varies', async () => {
+    await expect(expectedAnswers(comparison(), answering())).resolves.toEqual({
+      ours: ['{"data":{"n":1,"m":null}', '{"data":{"n":2}'],
+      baseline: ['{"data":{"m":null,"n":1}}', '{"data":{"n":2}}'],
+    });
+  });
+
+  it.each([
+    ['another value', { 'ours/2': '{"data":{"n":3}}' }, /request 1: different answers/],
+    ['a missing value', { 'baseline/a': '{"data":{"n":1}}' }, /request 0: different answers/],
+    ['another status', { 'baseline/b': { status: 429, body: 'slow down' } }, /baseline answered 429: slow down/],
+    ['no JSON', { 'ours/1': '<html>' }, /JSON/],
+  ])('end the benchmark on %s', async (_what, changed, message) => {
+    await expect(expectedAnswers(comparison(), answering(changed))).rejects.toThrow(message);
+  });
+
+  it('end the benchmark when there are none, or not as many from both', async () => {
+    await expect(expectedAnswers(comparison([], []), answering())).rejects.toThrow('0 requests against 0');
+    await expect(expectedAnswers(comparison([get('/1')]), answering())).rejects.toThrow('1 requests against 2');
+  });
+});
+
+describe('the stable part of an answer', () => {
+  it('is all of it unless something in it varies', () => {
+    expect(stablePart('{"a":1}', undefined)).toBe('{"a":1}');
+    expect(stablePart('{"a":1}', ',"cost"')).toBe('{"a":1}');
+    expect(stablePart('{"a":1,"cost":2}', ',"cost"')).toBe('{"a":1');
+  });
+});

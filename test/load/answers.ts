@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Answer, stablePart } from './exchange.ts';
+import type { Comparison, Contender, LoadRequest } from './suite.ts';
+
+export type Ask = (origin: string, request: LoadRequest) => Promise<Answer>;
+
+/** What every answer must look like while it is measured: the stable parts of all of them. */
+export interface Expected {
+  readonly ours: readonly string[];
+  readonly baseline: readonly string[];
+}
+
+/**
+ * Asks both contenders everything once. A fast wrong answer is worth nothing: whatever is not 200, or is not the same
+ * facts from both, ends the benchmark.
+ */
+export async function expectedAnswers(comparison: Comparison, ask: Ask): Promise<Expected> {
+  const { ours, baseline, title } = comparison;
+  if (ours.requests.length === 0 || ours.requests.length !== baseline.requests.length)
+    throw new Error(`${title}: ${ours.requests.length} requests against ${baseline.requests.length}`);
+  const expected = { ours: new Set<string>(), baseline: new Set<string>() };
+  for (const [index, request] of ours.requests.entries()) {
+    const other = baseline.requests[index]!;
+    const [mine, theirs] = await Promise.all([answerOf(ours, request, ask), answerOf(baseline, other, ask)]);
+    if (!isDeepStrictEqual(mine.facts, theirs.facts))
+      throw new Error(
+        `${title}, request ${index}: different answers.\n${ours.name}: ${shown(mine.facts)}\n${baseline.name}: ${shown(theirs.facts)}`,
+      );
+    expected.ours.add(mine.stable);
+    expected.baseline.add(theirs.stable);
+  }
+  return { ours: [...expected.ours], baseline: [...expected.baseline] };
+}
+
+async function answerOf(contender: Contender, request: LoadRequest, ask: Ask) {
+  const { status, body } = await ask(contender.origin, request);
+  if (status !== 200) throw new Error(`${contender.name} answered ${status}: ${body.slice(0, 500)}`);
+  return { facts: contender.facts(JSON.parse(body)), stable: stablePart(body, contender.variesFrom) };
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 2_000);
+}

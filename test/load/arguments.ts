@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+
+export interface Arguments {
+  readonly suites: readonly string[];
+  /** Measured rounds of each contender; one more before them warms it up. */
+  readonly rounds: number;
+  /** Length of a round. */
+  readonly seconds: number;
+  readonly connections: number;
+  /** Access tokens that the database of auth holds, beside those of the members. */
+  readonly tokens: number;
+  /** People in the learner database, with ten enrolments and ten notifications each. */
+  readonly people: number;
+  /** Leaves a CPU profile of every service beside the results. */
+  readonly profile: boolean;
+}
+
+export const USAGE = `npm run bench [-- <suite>… --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --profile]`;
+
+export class ArgumentError extends Error {}
+
+/** @throws ArgumentError that says what is wrong. */
+export function readArguments(argv: readonly string[], known: readonly string[]): Arguments {
+  const { values, positionals } = parse(argv);
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new ArgumentError(`no suite ${unknown.join(', ')}: there are ${known.join(', ')}`);
+  return {
+    suites: positionals.length === 0 ? known : [...new Set(positionals)],
+    rounds: whole('rounds', values.rounds, 1, 100),
+    seconds: whole('seconds', values.seconds, 1, 300),
+    connections: whole('connections', values.connections, 1, 256),
+    tokens: whole('tokens', values.tokens, 1_000, 5_000_000),
+    people: whole('people', values.people, 1_000, 10_000_000),
+    profile: values.profile,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string', default: '5' },
+        seconds: { type: 'string', default: '5' },
+        connections: { type: 'string', default: '16' },
+        tokens: { type: 'string', default: '10000' },
+        people: { type: 'string', default: '50000' },
+        profile: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new ArgumentError((error as Error).message);
+  }
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new ArgumentError(`--${name} must be a whole number from ${least} to ${most}`);
+}

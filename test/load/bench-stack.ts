@@ -1,0 +1,55 @@
+import { type AppliedSite, type DemoDefinition, demoDefinition, type Stack, startStack } from '@lyceum/local';
+
+/** People who sign in and whose tokens are used. */
+export const MEMBERS = 64;
+
+const PASSWORD = 'correct-horse-battery';
+
+export interface Member {
+  readonly person_id: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** One site of the demo with its clients, and 64 more students. Courses and enrolments are loaded by SQL. */
+export function benchDefinition(edgePort: number): DemoDefinition {
+  const site = demoDefinition(edgePort).sites[0]!;
+  const members = Array.from({ length: MEMBERS }, (_, index) => ({
+    email: `member-${index}@bench.example`,
+    password: PASSWORD,
+    name: `Zoë "${index}" of the bench`,
+    roles: ['student' as const],
+  }));
+  return { sites: [{ ...site, people: [...site.people, ...members], courses: [], students: [] }] };
+}
+
+export interface BenchStackOptions {
+  readonly directory: string;
+  /** Where the CPU profiles of the services go, if anybody wants them. */
+  readonly profiles?: string;
+}
+
+/** The platform as it is deployed, but for what would stop 64 people from asking a thousand times a second. */
+export function startBenchStack({ directory, profiles }: BenchStackOptions): Promise<Stack> {
+  const profile: Record<string, string> =
+    profiles === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
+  return startStack({
+    directory,
+    durable: true,
+    demo: benchDefinition,
+    // Never the databases of somebody else: half a million rows are loaded.
+    environment: {},
+    settings: {
+      auth: profile,
+      'member-api': { ...profile, RATE_LIMIT_POINTS: '1000000000' },
+    },
+  });
+}
+
+export function benchSite({ sites }: Stack): AppliedSite {
+  return sites[0]!;
+}
+
+export function membersOf(site: AppliedSite): Member[] {
+  return site.people.filter(({ email }) => email.endsWith('@bench.example'));
+}

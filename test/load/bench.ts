@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, WORKSPACE } from '@lyceum/local';
+import { ArgumentError, type Arguments, readArguments, USAGE } from './arguments.ts';
+import { Baselines } from './baseline.ts';
+import { startBenchStack } from './bench-stack.ts';
+import { type Machine, thisMachine } from './machine.ts';
+import { measure } from './measure.ts';
+import { proportionalMemory, residentMemory } from './processes.ts';
+import { type ProcessMemory, report, type Results, row, type Row } from './report.ts';
+import { SUITES } from './suites/suites.ts';
+
+const RESULTS = join(WORKSPACE, '.lyceum/bench');
+
+async function bench(wanted: Arguments): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'lyceum-bench-'));
+  const ends: (() => Promise<void> | void)[] = [() => rmSync(directory, { recursive: true, force: true })];
+  const end = async (): Promise<void> => {
+    for (const part of ends.splice(0).reverse()) await part();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void end().then(() => process.exit(130)));
+  try {
+    const name = new Date().toISOString().replace(/[:.]/g, '-');
+    const profiles = wanted.profile ? { profiles: join(RESULTS, name) } : {};
+    const stack = await step('start the stack', () => startBenchStack({ directory, ...profiles }));
+    ends.push(() => stack.stop());
+    const baselines = new Baselines();
+    ends.push(() => baselines.stop());
+    const died = stack.died.then(({ name: part }) => {
+      throw new Error(`${part} ended during the benchmark`);
+    });
+    const machine = await thisMachine(stack.databaseUrl('auth'));
+    const results = await Promise.race([run(wanted, machine, stack, baselines), died]);
+    process.stdout.write(`\n${report(results)}\n`);
+    mkdirSync(RESULTS, { recursive: true });
+    writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
+    process.stdout.write(`\nWritten to ${join('.lyceum/bench', `${name}.json`)}\n`);
+  } finally {
+    await end();
+  }
+}
+
+async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines: Baselines): Promise<Results> {
+  const { rounds, seconds, connections } = wanted;
+  const database = (): readonly number[] => stack.postgres!.pids();
+  const data: Record<string, number> = {};
+  const rows: Row[] = [];
+  for (const name of wanted.suites) {
+    const comparisons = await SUITES[name]!({
+      stack,
+      arguments: wanted,
+      step,
+      startBaseline: (baseline, configuration) => baselines.start(baseline, configuration),
+      hold: (held) => void Object.assign(data, held),
+    });
+    for (const comparison of comparisons) {
+      const measured = await step(`${name}: ${comparison.title}`, () =>
+        measure(comparison, { rounds, seconds, connections, database }),
+      );
+      rows.push(row(measured));
+    }
+  }
+  return { machine, conditions: { rounds, seconds, connections }, data, rows, memory: memory(stack, baselines) };
+}
+
+function memory(stack: Stack, baselines: Baselines): ProcessMemory[] {
+  const single = [...stack.services, { name: 'nats', pid: stack.nats.pid }, ...baselines.processes];
+  const database = stack.postgres!.pids();
+  return [
+    ...single.map(({ name, pid }) => ({ name, resident: pid === undefined ? undefined : residentMemory(pid) })),
+    { name: `postgres (${database.length} processes)`, resident: proportionalMemory(database) },
+  ].flatMap(({ name, resident }) => (resident === undefined ? [] : [{ name, resident }]));
+}
+
+async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  process.stdout.write(`  ${title} … `);
+  const result = await work();
+  process.stdout.write(`${((performance.now() - began) / 1_000).toFixed(1)} s\n`);
+  return result;
+}
+
+try {
+  await bench(readArguments(process.argv.slice(2), Object.keys(SUITES)));
+} catch (error) {
+  const wrong = error instanceof ArgumentError;
+  process.stderr.write(wrong ? `${error.message}\n${USAGE}\n` : `\n${(error as Error).stack}\n`);
+  process.exitCode = wrong ? 2 : 1;
+}

@@ -1,0 +1,31 @@
+import { request } from 'node:http';
+import type { LoadRequest } from './suite.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One request outside the measurement. `fetch` would not let us say the Host. */
+export function exchange(origin: string, { method, path, headers, body }: LoadRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const sent = request(new URL(path, origin), { method, headers: { ...headers, ...length }, timeout: 10_000 });
+    sent.on('timeout', () => sent.destroy(new Error(`${origin} does not answer`)));
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+    });
+    sent.end(body);
+  });
+}
+
+/** The part of an answer that is the same each time. */
+export function stablePart(body: string, variesFrom: string | undefined): string {
+  const end = variesFrom === undefined ? -1 : body.lastIndexOf(variesFrom);
+  return end < 0 ? body : body.slice(0, end);
+}

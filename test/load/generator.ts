@@ -1,0 +1,93 @@
+import autocannon from 'autocannon';
+import { stablePart } from './exchange.ts';
+import { quantile } from './ratio.ts';
+import type { LoadRequest } from './suite.ts';
+
+/** What the parent process sends. */
+export interface Load {
+  readonly origin: string;
+  readonly requests: readonly LoadRequest[];
+  readonly expected: readonly string[];
+  readonly variesFrom?: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** What it gets back. */
+export interface Round {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers that were not the expected ones, refused or broken connections, timeouts. */
+  readonly faults: number;
+  readonly firstFault?: string;
+}
+
+/** More than any server here answers: the bound is only there so that nothing can go on for ever. */
+const MOST_PER_SECOND = 100_000;
+
+function run(load: Load): Promise<Round> {
+  const { requests, connections, seconds } = load;
+  const expected = new Set(load.expected);
+  const durations: number[] = [];
+  let began = 0;
+  let ended = 0;
+  let connection = 0;
+  let firstFault: string | undefined;
+  return new Promise((resolve, reject) => {
+    const tracker = autocannon(
+      {
+        url: load.origin,
+        connections,
+        duration: seconds,
+        maxOverallRequests: seconds * MOST_PER_SECOND,
+        timeout: 5,
+        sampleInt: 50,
+        bailout: 10,
+        // Each connection begins elsewhere: in step they would all ask for the same person at the same time.
+        setupClient: (client) => {
+          const from = Math.floor((connection++ % connections) * (requests.length / connections));
+          client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+        },
+        verifyBody: (body) => {
+          if (expected.has(stablePart(body, load.variesFrom))) return true;
+          firstFault ??= body.slice(0, 500);
+          return false;
+        },
+      },
+      (error, result) => {
+        if (error) return reject(error);
+        const { non2xx, errors, timeouts, mismatches } = result;
+        const sorted = Float64Array.from(durations).sort();
+        resolve({
+          requests: sorted.length,
+          requestsPerSecond: sorted.length / ((ended - began) / 1_000),
+          p50: quantile(sorted, 0.5),
+          p99: quantile(sorted, 0.99),
+          faults: non2xx + errors + timeouts + mismatches,
+          ...(firstFault === undefined ? {} : { firstFault }),
+        });
+      },
+    );
+    tracker.on('response', (_client: unknown, _status: number, _bytes: number, duration: number) => {
+      durations.push(duration);
+      ended = performance.now();
+    });
+    tracker.on('reqError', (error: Error) => (firstFault ??= error.message));
+    began = performance.now();
+  });
+}
+
+process.once('message', (load: Load) => {
+  void run(load).then(
+    (round) => process.send!(round, () => process.exit(0)),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+});
+// The parent is gone.
+process.once('disconnect', () => process.exit(1));

@@ -1,0 +1,6 @@
+import type { Suite } from '../suite.ts';
+import { auth } from './auth.ts';
+import { member } from './member.ts';
+
+/** In the order of running. */
+export const SUITES: Readonly<Record<string, Suite>> = { member, auth };
