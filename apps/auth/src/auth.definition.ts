@@ -1,0 +1,22 @@
+import type { ServiceDefinition } from '@lyceum/platform';
+import { authEnvironment } from './auth.environment.js';
+import type { AuthConfiguration } from './auth.environment.js';
+import { AuthModule } from './auth.module.js';
+import { commands } from './commands/commands.js';
+import { BODY_LIMIT } from './edge/body.js';
+import { addEdgeHook } from './edge/edge.hook.js';
+import { leaveBodiesUnread } from './edge/passthrough.js';
+import { addIntrospectionRoute } from './tokens/introspection.route.js';
+
+export const auth: ServiceDefinition<AuthConfiguration> = {
+  name: 'auth',
+  environment: authEnvironment,
+  module: (config) => AuthModule.forRoot(config),
+  configure(app) {
+    leaveBodiesUnread(app);
+    addEdgeHook(app);
+    addIntrospectionRoute(app);
+  },
+  bodyLimit: BODY_LIMIT,
+  commands,
+};

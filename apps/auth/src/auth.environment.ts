@@ -1,0 +1,50 @@
+import { databaseEnvironment, serviceEnvironment } from '@lyceum/platform';
+import { natsEnvironment } from '@lyceum/messaging';
+import { z } from 'zod';
+
+const KEY_BYTES = 32;
+const SECRET_CHARACTERS = 16;
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not JSON' });
+    return z.NEVER;
+  }
+}
+
+/** Everything that auth reads from its environment. Defaults are in the schema; secrets have none. */
+export const authEnvironment = z.object({
+  ...serviceEnvironment,
+  ...databaseEnvironment,
+  ...natsEnvironment,
+  /** Base64 of 32 bytes: encrypts the private signing keys at rest. */
+  KEY_ENCRYPTION_KEY: z
+    .string()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine((key) => key.length === KEY_BYTES, 'must be base64 of 32 bytes'),
+  /** Comma-separated, newest first: sign cookies and form tokens. */
+  COOKIE_KEYS: z
+    .string()
+    .transform((text) => text.split(','))
+    .refine((keys) => keys.every((key) => key.length >= SECRET_CHARACTERS), 'each key needs 16 characters or more'),
+  /** JSON object of service name to secret: who may introspect any token (RFC 7662). */
+  RESOURCE_SERVERS: z
+    .string()
+    .transform(parseJson)
+    .pipe(z.record(z.string().min(1), z.string().min(SECRET_CHARACTERS))),
+  /** Folder into which mails are written. Without it a mail is only logged as sent. */
+  MAIL_DIRECTORY: z.string().optional(),
+  /** {developer_info_url} of the contract. Without it the site's own address is shown. */
+  DEVELOPER_INFO_URL: z.url().optional(),
+  /** A just-rotated refresh token may be repeated for so long (a lost answer, two tabs). 0 turns it off. */
+  REFRESH_REPEAT_SECONDS: z.coerce.number().int().min(0).max(300).default(60),
+});
+
+export type AuthConfiguration = z.infer<typeof authEnvironment>;
+
+/** The configuration as Nest injects it. */
+export class AuthSettings {
+  constructor(readonly values: AuthConfiguration) {}
+}

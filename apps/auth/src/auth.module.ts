@@ -1,0 +1,78 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { AuthConfiguration } from './auth.environment.js';
+import { CommandsModule } from './commands/commands.module.js';
+import { Housekeeping } from './housekeeping/housekeeping.service.js';
+import { HousekeepingRepository } from './housekeeping/housekeeping.repository.js';
+import { IdentityModule } from './identity.module.js';
+import { InvitationController } from './invitations/invitation.controller.js';
+import { LimitsRepository } from './limits/limits.repository.js';
+import { LimitsService } from './limits/limits.service.js';
+import { Decisions } from './login/decisions.js';
+import { InteractionController } from './login/interaction.controller.js';
+import { InteractionService } from './login/interaction.service.js';
+import { SignInAttemptsRepository } from './login/sign-in-attempts.repository.js';
+import { SignInService } from './login/sign-in.service.js';
+import { DocumentsController } from './metadata/documents.controller.js';
+import { AgentGuessController } from './metadata/not-found.controller.js';
+import { FormTokens } from './pages/form-token.js';
+import { DescribePersonResponder } from './people/describe-person.responder.js';
+import { Accounts } from './provider/accounts.js';
+import { Storage } from './provider/adapters/storage.js';
+import { BrowserRepository } from './provider/browser.repository.js';
+import { CredentialsRepository } from './provider/credentials.repository.js';
+import { Engines } from './provider/engines.js';
+import { Interactions } from './provider/interactions.js';
+import { ProtocolController } from './provider/protocol.controller.js';
+import { RegistrationController } from './registration/registration.controller.js';
+import { RegistrationService } from './registration/registration.service.js';
+import { StudentsConsumer } from './students/students.consumer.js';
+import { StudentsRepository } from './students/students.repository.js';
+import { StudentsService } from './students/students.service.js';
+import { IntrospectionService } from './tokens/introspection.service.js';
+import { TokensRepository } from './tokens/tokens.repository.js';
+import { UserInfoController } from './tokens/userinfo.controller.js';
+import { UserInfoService } from './tokens/userinfo.service.js';
+
+const CONTROLLERS: Type[] = [
+  AgentGuessController,
+  DocumentsController,
+  InteractionController,
+  InvitationController,
+  ProtocolController,
+  RegistrationController,
+  UserInfoController,
+];
+const ENGINE: Type[] = [Accounts, BrowserRepository, CredentialsRepository, Engines, Interactions, Storage];
+const SERVICES: Type[] = [
+  Decisions,
+  DescribePersonResponder,
+  FormTokens,
+  Housekeeping,
+  HousekeepingRepository,
+  InteractionService,
+  IntrospectionService,
+  LimitsRepository,
+  LimitsService,
+  RegistrationService,
+  SignInAttemptsRepository,
+  SignInService,
+  StudentsConsumer,
+  StudentsRepository,
+  StudentsService,
+  TokensRepository,
+  UserInfoService,
+];
+
+/** The whole service: the identity context with its HTTP surface, its answers over NATS, and its housekeeping. */
+@Module({})
+export class AuthModule {
+  static forRoot(config: AuthConfiguration): DynamicModule {
+    return {
+      module: AuthModule,
+      imports: [IdentityModule.forRoot(config), CommandsModule],
+      controllers: CONTROLLERS,
+      providers: [...ENGINE, ...SERVICES],
+    };
+  }
+}

@@ -1,0 +1,20 @@
+import type { Scope } from '@lyceum/contracts';
+import type { ClientAudience } from '#src/consent/consent.policy.js';
+
+/** How a client came to be: made at a site, a vendor platform's, registered from a loopback address, or a document. */
+export type ClientSource = 'site' | 'platform' | 'loopback' | 'document';
+
+export interface OAuthClient {
+  readonly client_key: string;
+  readonly client_id: string;
+  /** Null for the clients of vendor platforms. */
+  readonly site_id: string | null;
+  readonly name: string;
+  readonly audience: ClientAudience;
+  readonly source: ClientSource;
+  /** SHA-256 of the secret; null for a public client. */
+  readonly secret_hash: Buffer | null;
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly created_at: Date;
+}

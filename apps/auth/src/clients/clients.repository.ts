@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import { rows } from '#src/database/rows.js';
+import type { OAuthClient } from './client.js';
+
+const COLUMNS =
+  'client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, created_at';
+
+const AT_SITE = {
+  name: 'client_at_site',
+  text: `
+    SELECT ${COLUMNS} FROM clients
+     WHERE client_id = $1 AND (site_id = $2 OR site_id IS NULL) AND deleted_at IS NULL
+     ORDER BY site_id NULLS LAST LIMIT 1`,
+};
+const TOUCH = {
+  name: 'client_touch',
+  // Once an hour is enough to tell a used client from an idle one.
+  text: `
+    UPDATE clients SET last_used_at = now()
+     WHERE client_key = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 hour')`,
+};
+
+export type NewClient = Omit<OAuthClient, 'client_key' | 'created_at'>;
+
+@Injectable()
+export class ClientsRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** A site's own client goes before a platform's of the same id. */
+  async atSite(clientId: string, siteId: string): Promise<OAuthClient | undefined> {
+    const [row] = await this.sql.query<OAuthClient>(AT_SITE, [clientId, siteId]);
+    return row;
+  }
+
+  async touch(clientKey: string): Promise<void> {
+    await this.sql.query(TOUCH, [clientKey]);
+  }
+
+  /** Undefined when the id is taken at that site, or was once. */
+  async insert(manager: EntityManager, client: NewClient): Promise<OAuthClient | undefined> {
+    const [row] = await rows<OAuthClient>(
+      manager,
+      `INSERT INTO clients (client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      [
+        client.client_id,
+        client.site_id,
+        client.name,
+        client.audience,
+        client.source,
+        client.secret_hash,
+        client.redirect_uris,
+        client.scopes,
+      ],
+    );
+    return row;
+  }
+
+  async lock(manager: EntityManager, clientId: string, siteId: string | null): Promise<OAuthClient | undefined> {
+    const [row] = await rows<OAuthClient>(
+      manager,
+      `SELECT ${COLUMNS} FROM clients
+        WHERE client_id = $1 AND site_id IS NOT DISTINCT FROM $2::uuid AND deleted_at IS NULL FOR UPDATE`,
+      [clientId, siteId],
+    );
+    return row;
+  }
+
+  async update(
+    manager: EntityManager,
+    clientKey: string,
+    change: Pick<OAuthClient, 'name' | 'secret_hash' | 'redirect_uris' | 'scopes'>,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE clients SET name = $2, secret_hash = $3, redirect_uris = $4, scopes = $5, version = version + 1
+        WHERE client_key = $1`,
+      [clientKey, change.name, change.secret_hash, change.redirect_uris, change.scopes],
+    );
+  }
+
+  async markDeleted(manager: EntityManager, clientKey: string): Promise<void> {
+    await manager.query('UPDATE clients SET deleted_at = now(), version = version + 1 WHERE client_key = $1', [
+      clientKey,
+    ]);
+  }
+}

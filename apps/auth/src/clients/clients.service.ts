@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { isScope } from '@lyceum/contracts';
+import type { Scope } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
+import { scopesOfAudience } from '#src/consent/consent.policy.js';
+import type { ClientAudience } from '#src/consent/consent.policy.js';
+import { GrantsService } from '#src/grants/grants.service.js';
+import { randomToken, sha256 } from '#src/tokens/digest.js';
+import type { ClientSource, OAuthClient } from './client.js';
+import { ClientsRepository } from './clients.repository.js';
+import { isRedirectUri } from './redirect-uri.policy.js';
+
+export interface ClientDefinition {
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+  readonly name: string;
+  readonly audience: ClientAudience;
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+@Injectable()
+export class ClientsService {
+  constructor(
+    private readonly clients: ClientsRepository,
+    private readonly outbox: Outbox,
+    private readonly grants: GrantsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  atSite(clientId: string, siteId: string): Promise<OAuthClient | undefined> {
+    return this.clients.atSite(clientId, siteId);
+  }
+
+  touch(client: OAuthClient): Promise<void> {
+    return this.clients.touch(client.client_key);
+  }
+
+  /** Makes a client of a site, or of the deployment (`siteId` null). The secret, if any, is given by the caller. */
+  async create(
+    manager: EntityManager,
+    siteId: string | null,
+    source: ClientSource,
+    definition: ClientDefinition,
+  ): Promise<OAuthClient> {
+    const client = await this.clients.insert(manager, {
+      ...this.#checked(definition),
+      client_id: definition.client_id ?? randomToken(),
+      site_id: siteId,
+      source,
+    });
+    if (client === undefined) throw new Outcome('already_exists', 'The client_id is taken');
+    const event = source === 'loopback' ? 'client.registered' : 'client.created';
+    const { client_id, audience } = client;
+    await this.audit.record({ event, site_id: siteId, client_id, details: { source, audience } }, manager);
+    return client;
+  }
+
+  /** Makes the client of that id at the site, or brings it up to date. Idempotent. */
+  async apply(siteId: string, definition: ClientDefinition & { client_id: string }): Promise<OAuthClient> {
+    return this.outbox.transaction(async (manager) => {
+      const existing = await this.clients.lock(manager, definition.client_id, siteId);
+      if (existing === undefined) return this.create(manager, siteId, 'site', definition);
+      const checked = this.#checked(definition);
+      if (existing.audience !== checked.audience) {
+        throw new Outcome('invalid_state', `The audience of ${definition.client_id} cannot be changed`);
+      }
+      await this.clients.update(manager, existing.client_key, checked);
+      return { ...existing, ...checked };
+    });
+  }
+
+  /** Its id is never given away again, and its tokens end. */
+  async delete(clientId: string, siteId: string | null): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      const client = await this.clients.lock(manager, clientId, siteId);
+      if (client === undefined) throw new Outcome('not_found', 'There is no such client');
+      await this.clients.markDeleted(manager, client.client_key);
+      await this.grants.revokeOfClient(manager, client);
+      await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
+    });
+  }
+
+  #checked(
+    definition: ClientDefinition,
+  ): Pick<OAuthClient, 'name' | 'audience' | 'secret_hash' | 'redirect_uris' | 'scopes'> {
+    const { name, audience, redirect_uris, client_secret } = definition;
+    const wrong = redirect_uris.find((uri) => !isRedirectUri(uri));
+    if (wrong !== undefined || redirect_uris.length === 0) {
+      throw new Outcome('validation_failed', `Not a redirect URI that can be registered: ${wrong ?? 'none given'}`);
+    }
+    return {
+      name,
+      audience,
+      redirect_uris,
+      scopes: checkedScopes(audience, definition.scopes),
+      secret_hash: client_secret === undefined ? null : sha256(client_secret),
+    };
+  }
+}
+
+function checkedScopes(audience: ClientAudience, scopes: readonly string[]): readonly Scope[] {
+  const allowed = scopesOfAudience(audience);
+  const held = scopes.filter(isScope);
+  const foreign = scopes.find((scope) => !isScope(scope) || !allowed.includes(scope));
+  if (foreign !== undefined) throw new Outcome('validation_failed', `${foreign} is no scope of a ${audience} client`);
+  if (held.length === 0) throw new Outcome('validation_failed', 'A client needs at least one scope');
+  return allowed.filter((scope) => held.includes(scope));
+}

@@ -1,0 +1,34 @@
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]']);
+/** Schemes that run or leak things when a browser is sent there. */
+const DANGEROUS_SCHEMES = new Set(['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:', 'mailto:', 'ftp:']);
+
+export interface LoopbackOptions {
+  readonly localhost: boolean;
+}
+
+function parsed(uri: string): URL | undefined {
+  // The text is compared byte by byte at authorization, so what a parser would quietly change is refused.
+  if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || uri.includes('#')) return undefined;
+  return URL.parse(uri) ?? undefined;
+}
+
+/** RFC 8252 §7.3: `http`, a loopback address, any port, any path, no credentials. */
+export function isLoopbackRedirect(uri: string, { localhost }: LoopbackOptions): boolean {
+  const url = parsed(uri);
+  if (url?.protocol !== 'http:' || url.username !== '' || url.password !== '') return false;
+  return LOOPBACK_HOSTS.has(url.hostname) || (localhost && url.hostname === 'localhost');
+}
+
+/** What a site operator may enter for a client: https, loopback, or an app's own scheme with a dot (RFC 8252 §7.1). */
+export function isRedirectUri(uri: string): boolean {
+  const url = parsed(uri);
+  if (url === undefined || url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return url.hostname !== '';
+  if (url.protocol === 'http:') return isLoopbackRedirect(uri, { localhost: true });
+  return !DANGEROUS_SCHEMES.has(url.protocol) && url.protocol.includes('.');
+}
+
+/** Native clients get any port on loopback (RFC 8252 §7.3); all others must match exactly. */
+export function isNative(redirectUris: readonly string[]): boolean {
+  return redirectUris.some((uri) => !uri.startsWith('https:'));
+}

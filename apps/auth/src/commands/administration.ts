@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { roleSchema } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { ClientsService } from '#src/clients/clients.service.js';
+import type { ClientDefinition } from '#src/clients/clients.service.js';
+import { InvitationsService } from '#src/invitations/invitations.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { RolesService } from '#src/roles/roles.service.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { randomToken } from '#src/tokens/digest.js';
+
+export interface CreatedClient {
+  readonly client_id: string;
+  /** Shown once: only its digest is stored. */
+  readonly client_secret?: string;
+}
+
+/** What the command line can do to one site. */
+@Injectable()
+export class Administration {
+  constructor(
+    private readonly people: PeopleService,
+    private readonly roles: RolesService,
+    private readonly invitations: InvitationsService,
+    private readonly clients: ClientsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Finds or makes the person, adds the role, and sends the invitation. */
+  invite(
+    site: SiteRecord,
+    person: { email: string; name: string; role: Role },
+  ): Promise<{ person_id: string; link: string | undefined }> {
+    return this.outbox.transaction(async (manager) => {
+      const found = await this.people.findOrCreate(manager, person);
+      await this.roles.add(manager, site.site_id, found.person, roleSchema.parse(person.role));
+      const link = await this.invitations.welcome(manager, site, found.person);
+      return { person_id: found.person.person_id, link };
+    });
+  }
+
+  async createClient(
+    site: SiteRecord,
+    definition: Omit<ClientDefinition, 'client_id' | 'client_secret'> & { confidential: boolean },
+  ): Promise<CreatedClient> {
+    if (definition.name.trim() === '') throw new Outcome('validation_failed', 'A client needs a name');
+    const client_secret = definition.confidential ? randomToken() : undefined;
+    const client = await this.outbox.transaction((manager) =>
+      this.clients.create(manager, site.site_id, 'site', { ...definition, client_secret }),
+    );
+    return { client_id: client.client_id, ...(client_secret === undefined ? {} : { client_secret }) };
+  }
+}

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { roleSchema } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
+import { z } from 'zod';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { RolesService } from '#src/roles/roles.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
+
+const personSchema = z.object({
+  email: z.string(),
+  password: z.string().optional(),
+  name: z.string(),
+  roles: z.array(roleSchema),
+});
+const clientSchema = z.object({
+  client_id: z.string().min(1),
+  client_secret: z.string().min(16).optional(),
+  name: z.string().min(1),
+  audience: z.enum(['member', 'operator']),
+  redirect_uris: z.array(z.string()),
+  scopes: z.array(z.string()),
+});
+const siteSchema = z.object({
+  base_url: z.string(),
+  name: z.string().min(1),
+  slug: z.string(),
+  org_id: z.string().optional(),
+  people: z.array(personSchema).default([]),
+  clients: z.array(clientSchema).default([]),
+});
+
+/** What `apply` reads: sites with their people and clients. */
+export const seedSchema = z.object({ sites: z.array(siteSchema) });
+export type Seed = z.input<typeof seedSchema>;
+
+type SiteSeed = z.output<typeof siteSchema>;
+type PersonSeed = z.output<typeof personSchema>;
+/** The definition with the ids that it was given. */
+export interface AppliedSeed {
+  readonly sites: readonly (Omit<SiteSeed, 'people'> & {
+    readonly site_id: string;
+    readonly org_id: string;
+    readonly people: readonly (PersonSeed & { readonly person_id: string })[];
+  })[];
+}
+
+/** Brings the deployment to what a definition says. Idempotent: what is as it should be is left alone. */
+@Injectable()
+export class ApplySeed {
+  constructor(
+    private readonly sites: SitesService,
+    private readonly people: PeopleService,
+    private readonly roles: RolesService,
+    private readonly clients: ClientsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async apply(seed: Seed): Promise<AppliedSeed> {
+    const { sites } = seedSchema.parse(seed);
+    const applied: AppliedSeed['sites'][number][] = [];
+    for (const site of sites) applied.push(await this.#site(site));
+    return { sites: applied };
+  }
+
+  async #site(seed: SiteSeed): Promise<AppliedSeed['sites'][number]> {
+    const { site_id, org_id, base_url } = await this.sites.apply(seed);
+    const people = [];
+    for (const person of seed.people) people.push({ ...person, person_id: await this.#person(site_id, person) });
+    for (const client of seed.clients) await this.clients.apply(site_id, client);
+    return { ...seed, base_url, site_id, org_id, people };
+  }
+
+  #person(siteId: string, { email, name, password, roles }: PersonSeed): Promise<string> {
+    return this.outbox.transaction(async (manager) => {
+      const { person } = await this.people.findOrCreate(manager, { email, name });
+      if (password !== undefined) {
+        await this.people.setPassword(manager, person.person_id, password);
+        // Whoever writes the definition vouches for the addresses in it.
+        await this.people.confirmEmail(manager, person.person_id);
+      }
+      await this.roles.set(manager, siteId, person, roles);
+      return person.person_id;
+    });
+  }
+}
+
+export async function readSeed(path: string): Promise<Seed> {
+  return seedSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+}

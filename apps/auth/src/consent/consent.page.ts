@@ -1,0 +1,99 @@
+import { SCOPES } from '@lyceum/contracts';
+import type { Scope } from '@lyceum/contracts';
+import type { OAuthClient } from '#src/clients/client.js';
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { html } from '#src/pages/html.js';
+import type { Html } from '#src/pages/html.js';
+import { page } from '#src/pages/page.js';
+import type { Page } from '#src/pages/page.js';
+import type { PendingInteraction } from '#src/provider/interactions.js';
+import type { Grantable } from './consent.policy.js';
+
+export interface ConsentView {
+  readonly pending: PendingInteraction;
+  readonly client: OAuthClient;
+  readonly person: { readonly name: string; readonly email: string };
+  readonly grantable: Grantable;
+  readonly csrf: string;
+  readonly forged?: boolean;
+}
+
+/** The host of the redirect URI, or its scheme for an app on the same device. */
+function destination(redirectUri: string): string {
+  const url = URL.parse(redirectUri);
+  return url === null || url.host === '' ? redirectUri : url.host;
+}
+
+function list(title: string, scopes: readonly Scope[]): Html | undefined {
+  if (scopes.length === 0) return undefined;
+  return html`<h2>${title}</h2>
+    <ul>
+      ${scopes.map((scope) => html`<li>${SCOPES[scope].words}</li>`)}
+    </ul>`;
+}
+
+function account({ pending, person, csrf }: ConsentView): Html {
+  return html`<form method="post" action="${`${ENDPOINTS.interaction}/${pending.uid}/switch`}">
+    <input type="hidden" name="csrf" value="${csrf}" />
+    <p class="quiet">
+      You are signed in as ${person.name} (${person.email}).
+      <button class="link" type="submit">Not you? Use another account</button>
+    </p>
+  </form>`;
+}
+
+function question(view: ConsentView, granted: readonly Scope[], withheld: readonly Scope[]): Html {
+  const { pending, client, csrf } = view;
+  return html`<h1>Allow ${client.name} at ${pending.site.name}?</h1>
+    ${view.forged && html`<p class="alarm" role="alert">The form did not come from this page. Please decide again.</p>`}
+    ${
+      client.source === 'loopback' &&
+      html`<p>
+        This application registered itself and is <strong>unverified</strong>. Allow it only if you started it.
+      </p>`
+    }
+    <p>It will send you to <strong class="host">${destination(pending.redirect_uri)}</strong>, and will be able to:</p>
+    ${list(
+      'Read',
+      granted.filter((scope) => SCOPES[scope].access === 'read'),
+    )}
+    ${list(
+      'Change',
+      granted.filter((scope) => SCOPES[scope].access === 'write'),
+    )}
+    ${
+      withheld.length > 0 &&
+      html`<p class="quiet">It also asked for more than your role at this site allows; that will not be given.</p>`
+    }
+    <form method="post" action="${`${ENDPOINTS.interaction}/${pending.uid}/consent`}">
+      <input type="hidden" name="csrf" value="${csrf}" />
+      <div class="actions">
+        <button class="main" type="submit" name="decision" value="approve">Allow</button>
+        <button type="submit" name="decision" value="deny">Do not allow</button>
+      </div>
+    </form>`;
+}
+
+function refusal({ pending, client, csrf }: ConsentView): Html {
+  const who =
+    client.audience === 'operator'
+      ? 'Only owners and admins of this site, and lecturers for their courses, can allow it.'
+      : 'Only people with a role at this site can allow it.';
+  return html`<h1>You cannot allow ${client.name}</h1>
+    <p class="alarm" role="alert">${who}</p>
+    <form method="post" action="${`${ENDPOINTS.interaction}/${pending.uid}/consent`}">
+      <input type="hidden" name="csrf" value="${csrf}" />
+      <div class="actions"><button class="main" type="submit" name="decision" value="deny">Go back</button></div>
+    </form>`;
+}
+
+export function consentPage(view: ConsentView): Page {
+  const { pending, client, grantable } = view;
+  const body = grantable.allowed ? question(view, grantable.granted, grantable.withheld) : refusal(view);
+  return page(pending.site, {
+    title: grantable.allowed ? `Allow ${client.name}` : `You cannot allow ${client.name}`,
+    formTarget: pending.redirect_uri,
+    status: view.forged === true ? 403 : 200,
+    body: html`${body}${account(view)}`,
+  });
+}

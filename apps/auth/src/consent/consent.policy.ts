@@ -1,0 +1,46 @@
+import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, SCOPE_NAMES, isScope } from '@lyceum/contracts';
+import type { Role, Scope } from '@lyceum/contracts';
+
+export type ClientAudience = 'operator' | 'member';
+
+const LECTURER_FEATURES = new Set(['courses', 'curriculum', 'comments', 'students']);
+const LECTURER_SCOPES = OPERATOR_SCOPES.filter((scope) => LECTURER_FEATURES.has(scope.split(':')[0] ?? ''));
+
+/** The scopes that a client of the audience may ever ask for. */
+export function scopesOfAudience(audience: ClientAudience): readonly Scope[] {
+  return [...IDENTITY_SCOPES, ...(audience === 'member' ? MEMBER_SCOPES : OPERATOR_SCOPES)];
+}
+
+/** The most that a person with these roles at the site can hand to a client; empty: nothing, the client is refused. */
+function grantableByRoles(audience: ClientAudience, roles: readonly Role[]): readonly Scope[] {
+  if (audience === 'member') return roles.length > 0 ? scopesOfAudience('member') : [];
+  if (roles.includes('owner') || roles.includes('admin')) return scopesOfAudience('operator');
+  return roles.includes('lecturer') ? [...IDENTITY_SCOPES, ...LECTURER_SCOPES] : [];
+}
+
+export type Grantable =
+  | { readonly allowed: false }
+  | { readonly allowed: true; readonly granted: readonly Scope[]; readonly withheld: readonly Scope[] };
+
+/**
+ * Whether this person may authorize this client, and for which of the requested scopes (RFC 6749 §3.3 lets the server
+ * grant fewer). A request whose scopes are all withheld but for identity is refused: the client could do nothing.
+ */
+export function grantableScopes(
+  audience: ClientAudience,
+  roles: readonly Role[],
+  requested: readonly string[],
+): Grantable {
+  const known = SCOPE_NAMES.filter((scope) => requested.includes(scope));
+  const most = new Set<Scope>(grantableByRoles(audience, roles));
+  const granted = known.filter((scope) => most.has(scope));
+  const withheld = known.filter((scope) => !most.has(scope));
+  const identity = new Set<Scope>(IDENTITY_SCOPES);
+  const useful = withheld.length === 0 || granted.some((scope) => !identity.has(scope));
+  return granted.length > 0 && useful ? { allowed: true, granted, withheld } : { allowed: false };
+}
+
+/** A remembered approval covers a request for the same or fewer scopes. */
+export function covers(remembered: readonly string[], requested: readonly string[]): boolean {
+  return requested.filter(isScope).every((scope) => remembered.includes(scope));
+}

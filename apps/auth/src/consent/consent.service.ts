@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '#src/audit/audit.service.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { covers, grantableScopes } from './consent.policy.js';
+import type { ClientAudience, Grantable } from './consent.policy.js';
+import { ConsentsRepository } from './consents.repository.js';
+
+export interface ConsentQuestion {
+  readonly person_id: string;
+  readonly site_id: string;
+  readonly resource: string;
+  readonly client: { readonly client_key: string; readonly client_id: string; readonly audience: ClientAudience };
+  readonly scopes: readonly string[];
+}
+
+/** Who may let which client do what, and what was approved before. */
+@Injectable()
+export class ConsentService {
+  constructor(
+    private readonly consents: ConsentsRepository,
+    private readonly people: PeopleService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** What the person's roles at the site let the client have. */
+  async grantable({ person_id, site_id, client, scopes }: ConsentQuestion): Promise<Grantable> {
+    const person = await this.people.atSite(person_id, site_id);
+    return person === undefined ? { allowed: false } : grantableScopes(client.audience, person.roles, scopes);
+  }
+
+  /** The scopes that need no new question, because they were approved within the last 90 days and are still allowed. */
+  async remembered(question: ConsentQuestion): Promise<Grantable> {
+    const { person_id, site_id, resource, client } = question;
+    const [grantable, approved] = await Promise.all([
+      this.grantable(question),
+      this.consents.remembered({ person_id, site_id, resource, client_key: client.client_key }),
+    ]);
+    return grantable.allowed && covers(approved, grantable.granted) ? grantable : { allowed: false };
+  }
+
+  async approve(question: ConsentQuestion, granted: readonly string[]): Promise<void> {
+    const { person_id, site_id, resource, client } = question;
+    const key = { person_id, site_id, resource, client_key: client.client_key };
+    await this.consents.remember(key, granted, LIFETIMES.consent);
+    const { client_id } = client;
+    await this.audit.record({ event: 'consent.given', site_id, person_id, client_id, details: { scopes: granted } });
+  }
+
+  async deny({ person_id, site_id, client }: ConsentQuestion): Promise<void> {
+    await this.audit.record({ event: 'consent.denied', site_id, person_id, client_id: client.client_id });
+  }
+}

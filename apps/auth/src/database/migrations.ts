@@ -1,0 +1,12 @@
+import { messagingMigrations } from '@lyceum/messaging';
+import { Identity1763700000000 } from './1763700000000-identity.migration.js';
+import { Oauth1763700000001 } from './1763700000001-oauth.migration.js';
+import { Operations1763700000002 } from './1763700000002-operations.migration.js';
+
+/** All migrations of the database `auth`, in their order. Append-only. */
+export const migrations: Function[] = [
+  ...messagingMigrations,
+  Identity1763700000000,
+  Oauth1763700000001,
+  Operations1763700000002,
+];

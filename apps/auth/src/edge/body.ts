@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify';
+import { OAuthError } from './oauth-error.js';
+
+/** Bytes. Far above any honest request of these endpoints. */
+export const BODY_LIMIT = 16_384;
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+function mediaType(request: FastifyRequest): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function requireType(request: FastifyRequest, type: string): void {
+  if (mediaType(request) === type) return;
+  throw new OAuthError(415, 'invalid_request', `The body has to be ${type}`, { 'accept-post': type });
+}
+
+const tooLarge = (): OAuthError =>
+  new OAuthError(413, 'invalid_request', `The body is larger than the limit of ${BODY_LIMIT} bytes`, {
+    // The rest of it is not read.
+    connection: 'close',
+  });
+
+async function readText(request: FastifyRequest): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_LIMIT) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
+}
+
+/** A form as the OAuth endpoints take it. Throws `OAuthError` for another media type or too large a body. */
+export async function readForm(request: FastifyRequest): Promise<URLSearchParams> {
+  requireType(request, FORM);
+  return new URLSearchParams(await readText(request));
+}
+
+/** A JSON value. Throws `OAuthError` for another media type, too large a body, or what is no JSON. */
+export async function readJson(request: FastifyRequest): Promise<unknown> {
+  requireType(request, JSON_TYPE);
+  try {
+    return JSON.parse(await readText(request));
+  } catch (error) {
+    if (error instanceof OAuthError) throw error;
+    throw new OAuthError(400, 'invalid_request', 'The body is not well-formed JSON');
+  }
+}
+
+/** The value of a parameter that must not be given twice (RFC 6749 §3.2). Undefined when absent or empty. */
+export function single(form: URLSearchParams, name: string): string | undefined {
+  const values = form.getAll(name);
+  if (values.length > 1) throw new OAuthError(400, 'invalid_request', `${name} must not be given twice`);
+  return values[0] || undefined;
+}

@@ -1,0 +1,81 @@
+import { Outcome } from '@lyceum/errors';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SiteRecord } from '#src/sites/site.js';
+import { SiteLookup } from '#src/sites/site-lookup.js';
+import { OAuthError } from './oauth-error.js';
+import { sendOAuthError } from './oauth-error.filter.js';
+import { edgeRule } from './routes.js';
+import type { EdgeRule } from './routes.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The site of the request's host; null only on routes that serve every host. */
+    site: SiteRecord | null;
+  }
+}
+
+const PREFLIGHT_SECONDS = '86400';
+
+/** The site that a route of one site is serving. */
+export function siteOf(request: FastifyRequest): SiteRecord {
+  if (request.site === null) throw new Outcome('unknown_host', 'No site is served under this host');
+  return request.site;
+}
+
+function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf('?');
+  return end === -1 ? request.url : request.url.slice(0, end);
+}
+
+/** Open CORS without credentials: any script may ask what it could ask from a server as well. On the raw response, so
+ *  that answers which the engine writes past Fastify carry it too. */
+function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.headers.origin === undefined) return;
+  reply.raw.setHeader('access-control-allow-origin', '*');
+  reply.raw.setHeader('access-control-expose-headers', 'WWW-Authenticate, Retry-After, X-Request-Id');
+}
+
+function preflight(request: FastifyRequest, reply: FastifyReply, rule: EdgeRule): void {
+  void reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': rule.methods.join(', '),
+      'access-control-allow-headers':
+        request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type',
+      'access-control-max-age': PREFLIGHT_SECONDS,
+      vary: 'Access-Control-Request-Headers',
+    })
+    .send();
+}
+
+/** More than one Host header is an attempt to be two sites at once (RFC 9112 §3.2); Node would keep the first. */
+function hasOneHost({ rawHeaders }: FastifyRequest['raw']): boolean {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length <= 1;
+}
+
+async function findSite(lookup: SiteLookup, request: FastifyRequest): Promise<SiteRecord> {
+  if (!hasOneHost(request.raw)) throw new Outcome('invalid_request', 'There is more than one Host header');
+  // X-Forwarded-Host counts only when the peer is a trusted proxy (Fastify's trustProxy).
+  const site = await lookup.byHost(request.host);
+  // RFC 9110 §15.5.20
+  if (site === undefined) throw new Outcome('unknown_host', 'No site is served under this host');
+  return site;
+}
+
+/** Every request first: CORS, methods of the protocol's paths, and the site of the host (421 when there is none). */
+export function addEdgeHook(app: NestFastifyApplication): void {
+  const lookup = app.get(SiteLookup);
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.decorateRequest('site', null);
+  fastify.addHook('onRequest', async (request, reply) => {
+    const rule = edgeRule(pathOf(request));
+    if (rule?.anyHost === true && request.method === 'POST') return;
+    if (rule?.cors === true) allowOrigin(request, reply);
+    if (rule?.anyHost !== true) request.site = await findSite(lookup, request);
+    if (rule === undefined || rule.methods.includes(request.method)) return;
+    if (request.method === 'OPTIONS' && rule.cors) return preflight(request, reply, rule);
+    const allow = rule.methods.join(', ');
+    sendOAuthError(reply, new OAuthError(405, 'invalid_request', `This endpoint answers to ${allow}`, { allow }));
+  });
+}

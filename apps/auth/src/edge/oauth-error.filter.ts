@@ -1,0 +1,74 @@
+import { Catch, Injectable, Logger } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { PROBLEMS } from '@lyceum/errors';
+import type { OutcomeCode } from '@lyceum/errors';
+import { toOutcome } from '@lyceum/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OAuthError } from './oauth-error.js';
+
+/** How our outcomes are called at the OAuth endpoints. */
+const NAMES: Record<OutcomeCode, string> = {
+  invalid_request: 'invalid_request',
+  unknown_parameter: 'invalid_request',
+  invalid_cursor: 'invalid_request',
+  validation_failed: 'invalid_request',
+  invalid_token: 'invalid_token',
+  insufficient_scope: 'insufficient_scope',
+  forbidden: 'access_denied',
+  not_found: 'invalid_request',
+  method_not_allowed: 'invalid_request',
+  not_acceptable: 'invalid_request',
+  already_exists: 'invalid_request',
+  invalid_state: 'invalid_request',
+  resource_in_use: 'invalid_request',
+  idempotency_in_progress: 'invalid_request',
+  precondition_failed: 'invalid_request',
+  payload_too_large: 'invalid_request',
+  unsupported_media_type: 'invalid_request',
+  unknown_host: 'invalid_request',
+  idempotency_key_reused: 'invalid_request',
+  precondition_required: 'invalid_request',
+  rate_limited: 'temporarily_unavailable',
+  temporarily_unavailable: 'temporarily_unavailable',
+  internal: 'server_error',
+};
+
+const logger = new Logger('OAuth');
+
+function asOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  const outcome = toOutcome(error);
+  if (outcome === undefined) {
+    logger.error(error);
+    return new OAuthError(500, 'server_error', 'Something went wrong on our side.');
+  }
+  const retry = outcome.retryAfter ?? (outcome.code === 'temporarily_unavailable' ? 1 : undefined);
+  const headers = { ...outcome.headers, ...(retry === undefined ? {} : { 'retry-after': String(Math.ceil(retry)) }) };
+  return new OAuthError(PROBLEMS[outcome.code].status, NAMES[outcome.code], outcome.message, headers);
+}
+
+/** The body of RFC 6749 §5.2, never cached. */
+export function sendOAuthError(reply: FastifyReply, error: unknown): void {
+  const { status, error: code, description, headers } = asOAuthError(error);
+  void reply
+    .code(status)
+    .headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+      ...headers,
+    })
+    .send(JSON.stringify({ error: code, error_description: description }));
+}
+
+@Catch()
+@Injectable()
+export class OAuthErrorFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.raw.headersSent) request.raw.destroy();
+    else sendOAuthError(reply, error);
+  }
+}

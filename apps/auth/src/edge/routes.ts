@@ -1,0 +1,34 @@
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+
+export interface EdgeRule {
+  readonly methods: readonly string[];
+  /** Usable by scripts of any origin, without credentials. */
+  readonly cors: boolean;
+  /** Serves every host: services reach it by an address of their own. */
+  readonly anyHost?: boolean;
+}
+
+const document: EdgeRule = { methods: ['GET', 'HEAD'], cors: true };
+const form: EdgeRule = { methods: ['POST'], cors: true };
+
+/** The protocol's own paths. Their wrong methods and preflights are answered before anything else runs. */
+const RULES: ReadonlyMap<string, EdgeRule> = new Map([
+  [ENDPOINTS.authorization, { methods: ['GET'], cors: false }],
+  [ENDPOINTS.token, form],
+  [ENDPOINTS.revocation, form],
+  [ENDPOINTS.registration, form],
+  [ENDPOINTS.introspection, { methods: ['POST'], cors: false, anyHost: true }],
+  [ENDPOINTS.userinfo, { methods: ['GET', 'POST'], cors: true }],
+  [ENDPOINTS.jwks, document],
+  [ENDPOINTS.authorizationServerMetadata, document],
+  [ENDPOINTS.openidConfiguration, document],
+  [ENDPOINTS.protectedResourceMetadata, document],
+  [ENDPOINTS.guide, document],
+]);
+
+export function edgeRule(path: string): EdgeRule | undefined {
+  const rule = RULES.get(path);
+  if (rule !== undefined) return rule;
+  // RFC 9728 §3.1: the resource's path follows the well-known one.
+  return path.startsWith(`${ENDPOINTS.protectedResourceMetadata}/`) ? document : undefined;
+}

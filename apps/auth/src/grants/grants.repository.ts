@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import { rows } from '#src/database/rows.js';
+import type { ClientAudience } from '#src/consent/consent.policy.js';
+
+export interface NewGrant {
+  readonly grant_id: string;
+  readonly site_id: string;
+  readonly person_id: string;
+  readonly client_id: string;
+  readonly payload: object;
+  readonly expires_at: number;
+}
+
+export interface RevokedGrant {
+  readonly grant_id: string;
+  readonly site_id: string;
+  readonly person_id: string;
+  readonly client_id: string;
+}
+
+export interface StandingGrant extends RevokedGrant {
+  readonly audience: ClientAudience;
+  readonly scopes: readonly string[];
+}
+
+const UPSERT = {
+  name: 'grant_upsert',
+  text: `
+    INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
+    SELECT $1, $2, $3, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)
+      FROM clients c
+     WHERE c.client_id = $4 AND (c.site_id = $2 OR c.site_id IS NULL) AND c.deleted_at IS NULL
+     ORDER BY c.site_id NULLS LAST LIMIT 1
+    ON CONFLICT (grant_id) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
+     WHERE grants.site_id = excluded.site_id
+    RETURNING grant_id`,
+};
+const FIND = {
+  name: 'grant_find',
+  text: 'SELECT payload FROM grants WHERE grant_id = $1 AND site_id = $2',
+};
+const REVOKED = 'grant_id, site_id, person_id, client_id';
+
+@Injectable()
+export class GrantsRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** False when the client is gone. */
+  async upsert(grant: NewGrant): Promise<boolean> {
+    const written = await this.sql.query(UPSERT, [
+      grant.grant_id,
+      grant.site_id,
+      grant.person_id,
+      grant.client_id,
+      JSON.stringify(grant.payload),
+      grant.expires_at,
+    ]);
+    return written.length === 1;
+  }
+
+  async payload(siteId: string, grantId: string): Promise<object | undefined> {
+    const [row] = await this.sql.query<{ payload: object }>(FIND, [grantId, siteId]);
+    return row?.payload;
+  }
+
+  /** With the scopes of their newest tokens: what they still open. */
+  standingOfPerson(manager: EntityManager, siteId: string, personId: string): Promise<StandingGrant[]> {
+    return rows<StandingGrant>(
+      manager,
+      `SELECT g.grant_id, g.site_id, g.person_id, g.client_id, g.audience,
+              string_to_array(coalesce(g.payload #>> ARRAY['resources', s.base_url], ''), ' ') AS scopes
+         FROM grants g JOIN sites s USING (site_id)
+        WHERE g.person_id = $1 AND g.site_id = $2`,
+      [personId, siteId],
+    );
+  }
+
+  deleteById(manager: EntityManager, siteId: string, grantIds: readonly string[]): Promise<RevokedGrant[]> {
+    return rows(manager, `DELETE FROM grants WHERE site_id = $1 AND grant_id = ANY($2) RETURNING ${REVOKED}`, [
+      siteId,
+      grantIds,
+    ]);
+  }
+
+  deleteOfPerson(manager: EntityManager, personId: string): Promise<RevokedGrant[]> {
+    return rows(manager, `DELETE FROM grants WHERE person_id = $1 RETURNING ${REVOKED}`, [personId]);
+  }
+
+  deleteOfClient(manager: EntityManager, clientKey: string): Promise<RevokedGrant[]> {
+    return rows(manager, `DELETE FROM grants WHERE client_key = $1 RETURNING ${REVOKED}`, [clientKey]);
+  }
+
+  deleteOfSite(manager: EntityManager, siteId: string): Promise<RevokedGrant[]> {
+    return rows(manager, `DELETE FROM grants WHERE site_id = $1 RETURNING ${REVOKED}`, [siteId]);
+  }
+
+  async endSessionsOfPerson(manager: EntityManager, personId: string): Promise<void> {
+    await manager.query('DELETE FROM sessions WHERE person_id = $1', [personId]);
+  }
+}

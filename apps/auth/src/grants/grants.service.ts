@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { REVOCATION_SUBJECT } from '@lyceum/contracts';
+import type { Revocation, Role } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
+import { uuidv7 } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
+import { grantableScopes } from '#src/consent/consent.policy.js';
+import { GrantsRepository } from './grants.repository.js';
+import type { NewGrant, RevokedGrant } from './grants.repository.js';
+
+/** Why grants ended; stands in the audit log. */
+export type RevocationReason =
+  | 'revoked_by_client'
+  | 'refresh_token_reused'
+  | 'code_replayed'
+  | 'engine'
+  | 'roles_changed'
+  | 'person_suspended'
+  | 'password_changed'
+  | 'client_deleted'
+  | 'site_suspended';
+
+type Scope = Pick<Revocation, 'kind' | 'subject' | 'site_id'>;
+
+/**
+ * Grants, and their end. Deleting a grant takes its code and tokens along; the broadcast that empties the caches of the
+ * resource servers is written in the same transaction, in every case, so that no revocation can go unheard.
+ */
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly grants: GrantsRepository,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditService,
+  ) {}
+
+  save(grant: NewGrant): Promise<boolean> {
+    return this.grants.upsert(grant);
+  }
+
+  find(siteId: string, grantId: string): Promise<object | undefined> {
+    return this.grants.payload(siteId, grantId);
+  }
+
+  async revoke(siteId: string, grantId: string, reason: RevocationReason): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      await this.#revokeById(manager, siteId, [grantId], reason);
+    });
+  }
+
+  /** After a change of roles: ends what the person could not authorize any more. */
+  async revokeBeyondRoles(
+    manager: EntityManager,
+    siteId: string,
+    personId: string,
+    roles: readonly Role[],
+  ): Promise<void> {
+    const standing = await this.grants.standingOfPerson(manager, siteId, personId);
+    const beyond = standing.filter(({ audience, scopes }) => {
+      const grantable = grantableScopes(audience, roles, scopes);
+      return !grantable.allowed || grantable.withheld.length > 0;
+    });
+    if (beyond.length === 0) return;
+    await this.#revokeById(
+      manager,
+      siteId,
+      beyond.map(({ grant_id }) => grant_id),
+      'roles_changed',
+    );
+  }
+
+  /** Everywhere, and signs the person out of all browsers. */
+  async revokeOfPerson(manager: EntityManager, personId: string, reason: RevocationReason): Promise<void> {
+    const revoked = await this.grants.deleteOfPerson(manager, personId);
+    await this.grants.endSessionsOfPerson(manager, personId);
+    await this.#broadcast(manager, { kind: 'person', subject: personId, site_id: null });
+    await this.#record(manager, revoked, reason);
+  }
+
+  async revokeOfClient(
+    manager: EntityManager,
+    client: { client_key: string; client_id: string; site_id: string | null },
+  ): Promise<void> {
+    const revoked = await this.grants.deleteOfClient(manager, client.client_key);
+    await this.#broadcast(manager, { kind: 'client', subject: client.client_id, site_id: client.site_id });
+    await this.#record(manager, revoked, 'client_deleted');
+  }
+
+  async revokeOfSite(manager: EntityManager, siteId: string, reason: RevocationReason): Promise<void> {
+    const revoked = await this.grants.deleteOfSite(manager, siteId);
+    await this.#broadcast(manager, { kind: 'site', subject: siteId, site_id: siteId });
+    await this.#record(manager, revoked, reason);
+  }
+
+  async #revokeById(
+    manager: EntityManager,
+    siteId: string,
+    grantIds: readonly string[],
+    reason: RevocationReason,
+  ): Promise<void> {
+    const revoked = await this.grants.deleteById(manager, siteId, grantIds);
+    for (const { grant_id, site_id } of revoked) {
+      await this.#broadcast(manager, { kind: 'grant', subject: grant_id, site_id });
+    }
+    await this.#record(manager, revoked, reason);
+  }
+
+  #broadcast(manager: EntityManager, scope: Scope): Promise<void> {
+    const revocation: Revocation = { id: uuidv7(), ...scope, occurred_at: new Date().toISOString() };
+    return this.outbox.broadcast(manager, REVOCATION_SUBJECT, revocation);
+  }
+
+  async #record(manager: EntityManager, revoked: readonly RevokedGrant[], reason: RevocationReason): Promise<void> {
+    for (const { grant_id, site_id, person_id, client_id } of revoked) {
+      await this.audit.record(
+        { event: 'grants.revoked', site_id, person_id, client_id, details: { grant_id, reason } },
+        manager,
+      );
+    }
+  }
+}

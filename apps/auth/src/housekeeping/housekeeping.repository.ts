@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+
+/**
+ * What may go, by table: key, and condition. Codes and refresh tokens stay until they expire, also used ones: without
+ * them a replay would not be seen.
+ */
+const SWEEPS = {
+  authorization_codes: ['code_hash', 'expires_at < now()'],
+  access_tokens: ['token_hash', 'expires_at < now()'],
+  refresh_tokens: ['token_hash', 'expires_at < now()'],
+  interactions: ['interaction_hash', 'expires_at < now()'],
+  sessions: ['session_hash', 'expires_at < now()'],
+  invitations: ['token_hash', `expires_at < now() - interval '30 days'`],
+  sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
+  // An hour is far more than any authorization takes: what has no code or token by then never gets one.
+  grants: [
+    'grant_id',
+    `created_at < now() - interval '1 hour'
+       AND NOT EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.grant_id = swept.grant_id)
+       AND NOT EXISTS (SELECT 1 FROM access_tokens t WHERE t.grant_id = swept.grant_id)
+       AND NOT EXISTS (SELECT 1 FROM authorization_codes t WHERE t.grant_id = swept.grant_id)`,
+  ],
+} as const;
+
+export type SweptTable = keyof typeof SWEEPS;
+export const SWEPT_TABLES = Object.keys(SWEEPS) as readonly SweptTable[];
+
+const RATE_LIMITS = {
+  name: 'sweep_rate_limits',
+  text: `DELETE FROM rate_limits WHERE window_start < now() - interval '1 hour' RETURNING 1 AS gone`,
+};
+const CONSENTS = {
+  name: 'sweep_consents',
+  text: 'DELETE FROM consents WHERE expires_at < now() RETURNING 1 AS gone',
+};
+/** Registered and never used for an hour, or idle for 90 days. Their ids are not given away again. */
+const IDLE_CLIENTS = {
+  name: 'sweep_idle_clients',
+  text: `
+    UPDATE clients SET deleted_at = now()
+     WHERE client_key IN (
+       SELECT client_key FROM clients
+        WHERE source = 'loopback' AND deleted_at IS NULL
+          AND coalesce(last_used_at, created_at) < now() - interval '1 hour'
+          AND (last_used_at IS NULL OR last_used_at < now() - interval '90 days')
+          AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
+        LIMIT $1 FOR UPDATE SKIP LOCKED)
+    RETURNING 1 AS gone`,
+};
+
+@Injectable()
+export class HousekeepingRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** At most so many rows; what another replica is sweeping, or somebody is using, is left for the next time. */
+  async sweep(table: SweptTable, limit: number): Promise<number> {
+    const [key, condition] = SWEEPS[table];
+    const gone = await this.sql.query(
+      {
+        name: `sweep_${table}`,
+        text: `DELETE FROM ${table} WHERE ${key} IN (
+                 SELECT ${key} FROM ${table} AS swept WHERE ${condition} LIMIT $1 FOR UPDATE SKIP LOCKED)
+               RETURNING 1 AS gone`,
+      },
+      [limit],
+    );
+    return gone.length;
+  }
+
+  async sweepRest(limit: number): Promise<void> {
+    await this.sql.query(RATE_LIMITS, []);
+    await this.sql.query(CONSENTS, []);
+    await this.sql.query(IDLE_CLIENTS, [limit]);
+  }
+}

@@ -1,0 +1,81 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { SITES_BUCKET } from '@lyceum/contracts';
+import { MessagingModule } from '@lyceum/messaging';
+import { DatabaseModule } from '@lyceum/platform';
+import { AuditRepository } from './audit/audit.repository.js';
+import { AuditService } from './audit/audit.service.js';
+import { AuthSettings } from './auth.environment.js';
+import type { AuthConfiguration } from './auth.environment.js';
+import { ClientsRepository } from './clients/clients.repository.js';
+import { ClientsService } from './clients/clients.service.js';
+import { ConsentService } from './consent/consent.service.js';
+import { ConsentsRepository } from './consent/consents.repository.js';
+import { databaseOptions } from './database/options.js';
+import { GrantsRepository } from './grants/grants.repository.js';
+import { GrantsService } from './grants/grants.service.js';
+import { InvitationsRepository } from './invitations/invitations.repository.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { KeyRing } from './keys/key-ring.js';
+import { SigningKeysRepository } from './keys/signing-keys.repository.js';
+import { Mailer } from './mail/mailer.js';
+import { Passwords } from './people/passwords.js';
+import { PeopleRepository } from './people/people.repository.js';
+import { PeopleService } from './people/people.service.js';
+import { RolesRepository } from './roles/roles.repository.js';
+import { RolesService } from './roles/roles.service.js';
+import { SiteDirectoryPublisher } from './sites/site-directory.publisher.js';
+import { SiteLookup } from './sites/site-lookup.js';
+import { SitesRepository } from './sites/sites.repository.js';
+import { SitesService } from './sites/sites.service.js';
+
+const REPOSITORIES: Type[] = [
+  AuditRepository,
+  ClientsRepository,
+  ConsentsRepository,
+  GrantsRepository,
+  InvitationsRepository,
+  PeopleRepository,
+  RolesRepository,
+  SigningKeysRepository,
+  SitesRepository,
+];
+const SERVICES: Type[] = [
+  AuditService,
+  ClientsService,
+  ConsentService,
+  GrantsService,
+  InvitationsService,
+  KeyRing,
+  Mailer,
+  Passwords,
+  PeopleService,
+  RolesService,
+  SiteDirectoryPublisher,
+  SiteLookup,
+  SitesService,
+];
+
+/** What this context is the system of record for: sites, people, roles, clients, grants and keys. No HTTP. */
+@Global()
+@Module({})
+export class IdentityModule {
+  static forRoot(config: AuthConfiguration): DynamicModule {
+    const settings = { provide: AuthSettings, useValue: new AuthSettings(config) };
+    return {
+      module: IdentityModule,
+      imports: [
+        DatabaseModule.forRoot(databaseOptions(config)),
+        MessagingModule.forRoot({
+          service: 'auth',
+          nats: config,
+          streams: ['IDENTITY'],
+          buckets: [SITES_BUCKET],
+          database: true,
+        }),
+      ],
+      providers: [settings, ...REPOSITORIES, ...SERVICES],
+      exports: [AuthSettings, ...SERVICES],
+    };
+  }
+}

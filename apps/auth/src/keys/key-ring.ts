@@ -1,0 +1,106 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
+import { AuthSettings } from '#src/auth.environment.js';
+import { decrypt, encrypt } from './key-cipher.js';
+import { inSigningOrder, rotationTimes, signs } from './rotation.policy.js';
+import { generateSigningKey, privateJwkSchema, toPublic } from './signing-key.js';
+import type { PrivateJwk, PublicJwk } from './signing-key.js';
+import { SigningKeysRepository } from './signing-keys.repository.js';
+import type { StoredKey } from './signing-keys.repository.js';
+
+const RELOAD_MS = 60_000;
+
+export interface KeySet {
+  /** Changes whenever the keys or the one that signs do. */
+  readonly revision: string;
+  readonly publicKeys: readonly PublicJwk[];
+  /** The one that signs first. */
+  readonly privateKeys: readonly PrivateJwk[];
+  /** False while keys are only published ahead of their time: then no id_token is issued. */
+  readonly signing: boolean;
+}
+
+/** The signing keys of the deployment, read again every minute: a rotation needs no restart. */
+@Injectable()
+export class KeyRing implements OnApplicationShutdown {
+  readonly #logger = new Logger(KeyRing.name);
+  #loaded: Promise<KeySet> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly keys: SigningKeysRepository,
+    private readonly settings: AuthSettings,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** The current keys. The first start of a deployment makes one, which signs at once. */
+  current(): Promise<KeySet> {
+    this.#loaded ??= this.#start();
+    return this.#loaded;
+  }
+
+  /** Makes the next key: published now, signing after the overlap. */
+  async rotate(now = new Date()): Promise<string> {
+    const { signs_from, published_until } = rotationTimes(now);
+    const kid = await this.keys.exclusively(async (manager) => {
+      const made = await this.#make(manager, signs_from);
+      await this.keys.retireOthers(manager, made, signs_from, published_until);
+      await this.audit.record({ event: 'key.rotated', details: { kid: made, signs_from } }, manager);
+      return made;
+    });
+    if (this.#loaded !== undefined) this.#loaded = Promise.resolve(this.#open(await this.keys.published()));
+    return kid;
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #start(): Promise<KeySet> {
+    try {
+      const found = await this.keys.published();
+      const set = this.#open(found.length > 0 ? found : await this.#first());
+      this.#timer ??= setInterval(() => void this.#reload(), RELOAD_MS).unref();
+      return set;
+    } catch (error) {
+      this.#loaded = undefined;
+      throw error;
+    }
+  }
+
+  async #first(): Promise<StoredKey[]> {
+    await this.keys.exclusively(async (manager, present) => {
+      if (present.length === 0) await this.#make(manager, new Date());
+    });
+    return this.keys.published();
+  }
+
+  async #make(manager: EntityManager, signs_from: Date): Promise<string> {
+    const jwk = generateSigningKey();
+    const private_jwk = encrypt(this.settings.values.KEY_ENCRYPTION_KEY, jwk.kid, JSON.stringify(jwk));
+    await this.keys.insert(manager, { kid: jwk.kid, public_jwk: toPublic(jwk), private_jwk, signs_from });
+    return jwk.kid;
+  }
+
+  async #reload(): Promise<void> {
+    try {
+      this.#loaded = Promise.resolve(this.#open(await this.keys.published()));
+    } catch (error) {
+      this.#logger.warn(`The signing keys could not be read again: ${String(error)}`);
+    }
+  }
+
+  #open(stored: readonly StoredKey[]): KeySet {
+    const now = new Date();
+    const ordered = inSigningOrder(stored, now);
+    const privateKeys = ordered.map((key) => {
+      const text = decrypt(this.settings.values.KEY_ENCRYPTION_KEY, key.kid, key.private_jwk);
+      return privateJwkSchema.parse(JSON.parse(text));
+    });
+    const signing = ordered.some((key) => signs(key, now));
+    const revision = `${signing ? 'signing' : 'published'}:${ordered.map(({ kid }) => kid).join()}`;
+    return { revision, publicKeys: privateKeys.map(toPublic), privateKeys, signing };
+  }
+}

@@ -1,0 +1,30 @@
+const HOUR_MS = 3_600_000;
+
+/** A new key is published for so long before it signs, and an old one after it stopped: caches of the JWKS are a day old. */
+export const OVERLAP_MS = 24 * HOUR_MS;
+
+export interface KeyTimes {
+  readonly signs_from: Date;
+  readonly signs_until: Date | null;
+  readonly published_until: Date | null;
+}
+
+export function isPublished(key: KeyTimes, now: Date): boolean {
+  return key.published_until === null || key.published_until > now;
+}
+
+export function signs(key: KeyTimes, now: Date): boolean {
+  return key.signs_from <= now && (key.signs_until === null || key.signs_until > now);
+}
+
+/** Published keys, the one that signs first: the engine takes the first that fits. Of several, the newest signs. */
+export function inSigningOrder<Key extends KeyTimes>(keys: readonly Key[], now: Date): Key[] {
+  const rank = (key: Key): number => (signs(key, now) ? key.signs_from.getTime() : -1);
+  return keys.filter((key) => isPublished(key, now)).toSorted((one, other) => rank(other) - rank(one));
+}
+
+/** When a rotation's new key begins to sign, and what becomes of the one before. */
+export function rotationTimes(now: Date): { signs_from: Date; published_until: Date } {
+  const signs_from = new Date(now.getTime() + OVERLAP_MS);
+  return { signs_from, published_until: new Date(signs_from.getTime() + OVERLAP_MS) };
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { OAuthClient } from '#src/clients/client.js';
+import type { Grantable } from '#src/consent/consent.policy.js';
+import { ConsentService } from '#src/consent/consent.service.js';
+import type { ConsentQuestion } from '#src/consent/consent.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import type { Granting } from '#src/provider/accounts.js';
+import type { PendingInteraction } from '#src/provider/interactions.js';
+
+/** What is asked at consent, and what an answer to it means. */
+@Injectable()
+export class Decisions {
+  constructor(
+    private readonly consent: ConsentService,
+    private readonly people: PeopleService,
+  ) {}
+
+  /** Undefined when nobody is signed in any more. */
+  async question(
+    pending: PendingInteraction,
+    client: OAuthClient,
+  ): Promise<{ person: { name: string; email: string }; grantable: Grantable } | undefined> {
+    const question = questionOf(pending, client);
+    if (question === undefined) return undefined;
+    const person = await this.people.atSite(question.person_id, question.site_id);
+    return person && { person, grantable: await this.consent.grantable(question) };
+  }
+
+  /** Undefined when the person may not allow it. The roles are looked at now, not when the page was shown. */
+  async approve(pending: PendingInteraction, client: OAuthClient): Promise<Granting | undefined> {
+    const question = questionOf(pending, client);
+    if (question === undefined) return undefined;
+    const grantable = await this.consent.grantable(question);
+    if (!grantable.allowed) return undefined;
+    await this.consent.approve(question, grantable.granted);
+    return grantable;
+  }
+
+  /** Answers with what the client is told. */
+  async deny(pending: PendingInteraction, client: OAuthClient): Promise<string> {
+    const question = questionOf(pending, client);
+    if (question === undefined) return 'The person did not sign in.';
+    await this.consent.deny(question);
+    const { allowed } = await this.consent.grantable(question);
+    return allowed ? 'The person did not allow it.' : 'The person may not allow this application at this site.';
+  }
+}
+
+function questionOf(pending: PendingInteraction, client: OAuthClient): ConsentQuestion | undefined {
+  const { person_id, site, scopes } = pending;
+  if (person_id === undefined) return undefined;
+  return { person_id, site_id: site.site_id, resource: site.base_url, client, scopes };
+}

@@ -1,0 +1,58 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import type { Page } from '#src/pages/page.js';
+import { InteractionService } from './interaction.service.js';
+import type { Step } from './interaction.service.js';
+
+function send(reply: FastifyReply, { status, headers, body }: Page): void {
+  void reply.code(status).headers(headers).send(body);
+}
+
+function follow(reply: FastifyReply, step: Step): void {
+  if (step.kind === 'page') send(reply, step.page);
+  else void reply.header('cache-control', 'no-store').redirect(step.location, 303);
+}
+
+/** The pages between an authorization request and its answer. */
+@Controller(`${ENDPOINTS.interaction}/:uid`)
+@UseFilters(OAuthErrorFilter)
+export class InteractionController {
+  constructor(private readonly interactions: InteractionService) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    send(reply, await this.interactions.show(request, reply, siteOf(request)));
+  }
+
+  @Post('sign-in')
+  async signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const credentials = { email: single(form, 'email') ?? '', password: single(form, 'password') ?? '' };
+    const csrf = single(form, 'csrf');
+    follow(reply, await this.interactions.signIn(request, reply, siteOf(request), { ...credentials, csrf }));
+  }
+
+  @Post('consent')
+  async consent(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const decision = single(form, 'decision') === 'approve' ? 'approve' : 'deny';
+    const answer = { decision, csrf: single(form, 'csrf') } as const;
+    follow(reply, await this.interactions.decide(request, reply, siteOf(request), answer));
+  }
+
+  @Post('cancel')
+  async cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const csrf = single(await readForm(request), 'csrf');
+    follow(reply, await this.interactions.decide(request, reply, siteOf(request), { decision: 'deny', csrf }));
+  }
+
+  @Post('switch')
+  async switchAccount(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const csrf = single(await readForm(request), 'csrf');
+    follow(reply, await this.interactions.switchAccount(request, reply, siteOf(request), csrf));
+  }
+}

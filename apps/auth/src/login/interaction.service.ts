@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthClient } from '#src/clients/client.js';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { consentPage } from '#src/consent/consent.page.js';
+import { staleInteractionPage } from '#src/pages/error.page.js';
+import { FormTokens } from '#src/pages/form-token.js';
+import type { Page } from '#src/pages/page.js';
+import { Interactions } from '#src/provider/interactions.js';
+import type { PendingInteraction } from '#src/provider/interactions.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { Decisions } from './decisions.js';
+import { signInPage } from './sign-in.page.js';
+import type { SignInFault } from './sign-in.page.js';
+import { SignInService } from './sign-in.service.js';
+
+/** What the browser is told to do: look at a page, or go on elsewhere. */
+export type Step = { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'go'; readonly location: string };
+
+interface Open {
+  readonly pending: PendingInteraction;
+  readonly client: OAuthClient;
+}
+
+const show = (page: Page): Step => ({ kind: 'page', page });
+
+/** Sign-in and consent of one interaction. Whatever is over, foreign or forged ends at a page that says so. */
+@Injectable()
+export class InteractionService {
+  constructor(
+    private readonly interactions: Interactions,
+    private readonly clients: ClientsService,
+    private readonly signIns: SignInService,
+    private readonly decisions: Decisions,
+    private readonly formTokens: FormTokens,
+  ) {}
+
+  async show(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Page> {
+    const open = await this.#open(request, reply, site);
+    if (open === undefined) return staleInteractionPage(site);
+    return open.pending.prompt === 'login' ? this.#signInPage(open) : this.#consentPage(open);
+  }
+
+  async signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    { email, password, csrf }: { email: string; password: string; csrf: string | undefined },
+  ): Promise<Step> {
+    const open = await this.#open(request, reply, site);
+    if (open === undefined) return show(staleInteractionPage(site));
+    if (!this.#genuine(request, open, csrf)) return show(this.#signInPage(open, email, { kind: 'forged' }));
+    const outcome = await this.signIns.attempt({ email, password, ip: request.ip, site_id: site.site_id });
+    if (outcome.kind !== 'signed_in') return show(this.#signInPage(open, email, outcome));
+    return this.#go(site, await this.interactions.signIn(request, reply, site, outcome.person_id));
+  }
+
+  async decide(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    { decision, csrf }: { decision: 'approve' | 'deny'; csrf: string | undefined },
+  ): Promise<Step> {
+    const open = await this.#open(request, reply, site);
+    if (open === undefined) return show(staleInteractionPage(site));
+    const { pending, client } = open;
+    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(open));
+    if (decision === 'deny' || pending.person_id === undefined) {
+      const reason = await this.decisions.deny(pending, client);
+      return this.#go(site, await this.interactions.deny(request, reply, site, reason));
+    }
+    const granting = await this.decisions.approve(pending, client);
+    // The roles went while the page was open: shown once more, it now says so.
+    if (granting === undefined) return show(await this.#consentPage(open));
+    return this.#go(site, await this.interactions.approve(request, reply, site, granting));
+  }
+
+  async switchAccount(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    csrf: string | undefined,
+  ): Promise<Step> {
+    const open = await this.#open(request, reply, site);
+    if (open === undefined) return show(staleInteractionPage(site));
+    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(open));
+    return this.#go(site, await this.interactions.switchAccount(request, reply, site));
+  }
+
+  async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Open | undefined> {
+    const pending = await this.interactions.find(request, reply, site);
+    const client = pending && (await this.clients.atSite(pending.client_id, site.site_id));
+    return pending && client && { pending, client };
+  }
+
+  #go(site: SiteRecord, location: string | undefined): Step {
+    return location === undefined ? show(staleInteractionPage(site)) : { kind: 'go', location };
+  }
+
+  #genuine(request: FastifyRequest, { pending }: Open, csrf: string | undefined): boolean {
+    return this.formTokens.verify(pending.site, request, pending.uid, csrf);
+  }
+
+  #signInPage({ pending, client }: Open, email?: string, fault?: SignInFault): Page {
+    const view = { pending, client, csrf: this.formTokens.issue(pending.uid) };
+    return signInPage({
+      ...view,
+      ...(email === undefined ? {} : { email }),
+      ...(fault === undefined ? {} : { fault }),
+    });
+  }
+
+  async #consentPage({ pending, client }: Open, forged = false): Promise<Page> {
+    const asked = await this.decisions.question(pending, client);
+    // Whoever was signed in is gone: the authorization itself asks for a new sign-in.
+    if (asked === undefined) return staleInteractionPage(pending.site);
+    return consentPage({ pending, client, ...asked, csrf: this.formTokens.issue(pending.uid), forged });
+  }
+
+  #forged(open: Open): Promise<Page> {
+    const signIn = open.pending.prompt === 'login';
+    return signIn ? Promise.resolve(this.#signInPage(open, '', { kind: 'forged' })) : this.#consentPage(open, true);
+  }
+}

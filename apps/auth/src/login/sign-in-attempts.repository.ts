@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+
+const BEGIN = {
+  name: 'sign_in_attempt_begin',
+  // Counted before the password is looked at, under the row's lock: a hundred at once do not slip through.
+  text: `
+    INSERT INTO sign_in_attempts AS a (attempt_key, failures, last_at, blocked_until) VALUES ($1, 1, now(), now())
+    ON CONFLICT (attempt_key) DO UPDATE
+       SET failures = CASE WHEN a.last_at < now() - make_interval(secs => $2) THEN 1 ELSE a.failures + 1 END,
+           last_at = now(),
+           blocked_until = now() + make_interval(secs => CASE
+             WHEN a.last_at < now() - make_interval(secs => $2) OR a.failures + 1 < $3::int THEN 0
+             ELSE least($5::float8, $4::float8 * 2 ^ least(a.failures + 1 - $3::int, 30)) END)
+     WHERE a.blocked_until <= now()
+    RETURNING failures`,
+};
+const WAIT = {
+  name: 'sign_in_attempt_wait',
+  text: `SELECT ceil(extract(epoch FROM blocked_until - now()))::int AS seconds FROM sign_in_attempts WHERE attempt_key = $1`,
+};
+const FORGET = { name: 'sign_in_attempt_forget', text: 'DELETE FROM sign_in_attempts WHERE attempt_key = $1' };
+
+export interface SlowDown {
+  readonly forgottenAfterSeconds: number;
+  readonly freeAttempts: number;
+  readonly firstWaitSeconds: number;
+  readonly longestWaitSeconds: number;
+}
+
+@Injectable()
+export class SignInAttemptsRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Counts an attempt. False while the key has to wait; then nothing is counted. */
+  async begin(key: Buffer, rule: SlowDown): Promise<boolean> {
+    const values = [key, rule.forgottenAfterSeconds, rule.freeAttempts, rule.firstWaitSeconds, rule.longestWaitSeconds];
+    const counted = await this.sql.query(BEGIN, values);
+    return counted.length === 1;
+  }
+
+  async secondsToWait(key: Buffer): Promise<number> {
+    const [row] = await this.sql.query<{ seconds: number }>(WAIT, [key]);
+    return Math.max(1, row?.seconds ?? 1);
+  }
+
+  async forget(key: Buffer): Promise<void> {
+    await this.sql.query(FORGET, [key]);
+  }
+}

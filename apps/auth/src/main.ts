@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { runService } from '@lyceum/platform';
+import { auth } from './auth.definition.js';
+
+await runService(auth);

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { KeyRing } from '#src/keys/key-ring.js';
+import { AuthSettings } from '#src/auth.environment.js';
+import { guide } from './guide.js';
+import { landingPage } from './landing.page.js';
+import { ENDPOINTS } from './endpoints.js';
+import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.documents.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Seconds. Short: a client that caches a document sees a new endpoint or key within minutes. */
+const CACHE_SECONDS = 300;
+
+/** Cacheable, and different for each host: shared caches must keep them apart. */
+function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+  void reply.headers({
+    'content-type': type,
+    'cache-control': `public, max-age=${CACHE_SECONDS}`,
+    vary: 'Host, Origin',
+    etag,
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+  });
+  if (request.headers['if-none-match'] === etag) void reply.code(304).send();
+  else void reply.send(body);
+}
+
+/** What a site says of itself to machines, and a little to people. */
+@Controller()
+export class DocumentsController {
+  constructor(
+    private readonly keyRing: KeyRing,
+    private readonly settings: AuthSettings,
+  ) {}
+
+  @Get([ENDPOINTS.authorizationServerMetadata, ENDPOINTS.openidConfiguration])
+  async authorizationServer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { signing } = await this.keyRing.current();
+    send(request, reply, JSON_TYPE, JSON.stringify(authorizationServerMetadata(siteOf(request), signing)));
+  }
+
+  @Get([ENDPOINTS.protectedResourceMetadata, `${ENDPOINTS.protectedResourceMetadata}/*`])
+  protectedResource(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const path = (request.url.split('?', 1)[0] ?? '').slice(ENDPOINTS.protectedResourceMetadata.length);
+    const document = protectedResourceMetadata(siteOf(request), path);
+    if (document === undefined) throw new Outcome('not_found', 'No protected resource has this path; see /auth.md.');
+    send(request, reply, JSON_TYPE, JSON.stringify(document));
+  }
+
+  @Get(ENDPOINTS.jwks)
+  async jwks(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { publicKeys } = await this.keyRing.current();
+    // RFC 7517 §8.5.2
+    send(request, reply, 'application/jwk-set+json', JSON.stringify({ keys: publicKeys }));
+  }
+
+  @Get(ENDPOINTS.guide)
+  guide(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const text = guide(siteOf(request), this.settings.values.DEVELOPER_INFO_URL);
+    send(request, reply, 'text/markdown; charset=utf-8', text);
+  }
+
+  @Get('/')
+  landing(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const { status, headers, body } = landingPage(siteOf(request));
+    void reply.code(status).headers(headers).send(body);
+  }
+}

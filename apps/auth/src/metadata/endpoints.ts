@@ -1,0 +1,15 @@
+/** Paths of the authorization server below {base_url}: the routes are mounted from here and the metadata lists them. */
+export const ENDPOINTS = {
+  authorization: '/oauth/authorize',
+  interaction: '/oauth/interaction',
+  token: '/api/oauth/token',
+  userinfo: '/api/oauth/userinfo',
+  revocation: '/api/oauth/revoke',
+  introspection: '/api/oauth/introspect',
+  registration: '/api/oauth/register',
+  jwks: '/.well-known/jwks.json',
+  authorizationServerMetadata: '/.well-known/oauth-authorization-server',
+  openidConfiguration: '/.well-known/openid-configuration',
+  protectedResourceMetadata: '/.well-known/oauth-protected-resource',
+  guide: '/auth.md',
+} as const;

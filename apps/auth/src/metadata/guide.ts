@@ -1,0 +1,128 @@
+import { SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
+import { BODY_LIMIT } from '#src/edge/body.js';
+import { LIMITS } from '#src/limits/limits.service.js';
+import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
+import { PLATFORMS } from '#src/registration/platforms.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS } from './capabilities.js';
+import { ENDPOINTS } from './endpoints.js';
+
+const DAY = 86_400;
+
+function duration(seconds: number): string {
+  if (seconds % DAY === 0) return `${seconds / DAY} days`;
+  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} minutes` : `${seconds} seconds`;
+}
+
+const scopeRow = (name: (typeof SCOPE_NAMES)[number]): string =>
+  `| \`${name}\` | ${SCOPES[name].audience} | ${SCOPES[name].words} |`;
+
+function registration(site: SiteRecord): string {
+  const { loopback_registration, localhost_registration } = site.settings;
+  const platforms = PLATFORMS.length === 0 ? 'none at the moment' : PLATFORMS.map(({ name }) => name).join(', ');
+  const loopback = loopback_registration
+    ? `open: every redirect URI is \`http://127.0.0.1:<port>/<path>\` or \`http://[::1]:<port>/<path>\`${localhost_registration ? ', or `http://localhost…`' : ''}; the port is free at authorization`
+    : 'closed at this site';
+  return `- Platforms by name: ${platforms}.
+- Loopback clients (RFC 7591): ${loopback}. You get a public client for the operator scopes.
+- Anything else is refused: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`; \`account:*\` is refused with \`invalid_scope\`.
+- Member clients: an owner or admin of the site creates them and hands over the \`client_id\`. There is no self-serve route.
+- \`registration_policy\` in the metadata says what holds here.`;
+}
+
+/** The authentication guide of a site, for people and agents, from the constants that the server itself runs on. */
+export function guide(site: SiteRecord, developerInfoUrl: string | undefined): string {
+  const { base_url } = site;
+  const at = (path: string): string => `${base_url}${path}`;
+  return `# Authentication at ${site.name}
+
+**\`agent_auth\` is not supported. There is no claim step, no \`identity_endpoint\`, no \`register_uri\`.** A person signs in with a browser
+and approves your application: OAuth 2.0 Authorization Code with PKCE (S256), nothing else.
+
+Base address: \`${base_url}\`. The metadata at \`${at(ENDPOINTS.authorizationServerMetadata)}\` is the source of truth where anything disagrees.
+
+## Audiences
+
+- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorised by an owner or admin (a lecturer for courses, curriculum, comments and students). Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
+- **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorised by anybody with a role here. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
+
+## Discover
+
+- \`GET ${at(ENDPOINTS.protectedResourceMetadata)}\` (RFC 9728)
+- \`GET ${at(ENDPOINTS.authorizationServerMetadata)}\` (RFC 8414), the same at \`${at(ENDPOINTS.openidConfiguration)}\`
+
+## Get a client
+
+\`POST ${at(ENDPOINTS.registration)}\`, \`application/json\`, for instance \`{"client_name":"My tool","redirect_uris":["http://127.0.0.1:8400/callback"],"token_endpoint_auth_method":"none"}\`
+
+${registration(site)}
+
+Token endpoint authentication: ${ENABLED_CLIENT_AUTH_METHODS.map((method) => `\`${method}\``).join(', ')}.
+
+## Authorize
+
+Send the browser to \`${at(ENDPOINTS.authorization)}\` with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\`, \`code_challenge_method=S256\`, for member scopes \`resource=${base_url}\`, and \`nonce\` when you verify an id_token.
+On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check that \`iss\` is \`${base_url}\`. An unknown scope is \`invalid_scope\`; \`offline_access\` is ignored, refresh tokens are always given.
+
+## Exchange
+
+\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\`, for member tokens the same \`resource\`, and \`client_secret\` for confidential clients.
+The answer has \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. A code works once: using it again ends all that it gave.
+
+## Use
+
+Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
+
+- 401 \`invalid_token\`: expired, revoked, malformed, or of another origin. Refresh, else authorize again. \`WWW-Authenticate\` points to the metadata.
+- 403 \`insufficient_scope\`: authorize again with the scope that \`WWW-Authenticate\` names.
+- 503 \`temporarily_unavailable\`: keep the token and try again after \`Retry-After\`.
+
+## Refresh
+
+\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh gives a new refresh token; keep only that. If the answer was lost, repeat at once. A token that was replaced longer ago ends the whole family.
+
+## Identity
+
+- \`GET ${at(ENDPOINTS.userinfo)}\` with the token: \`sub\`, \`org_id\`, \`roles\` with \`openid\`; \`name\`, \`picture\` with \`profile\`; \`email\`, \`email_verified\` with \`email\`.
+- id_token: ${ID_TOKEN_ALGORITHMS.join(', ')}, keys at \`${at(ENDPOINTS.jwks)}\`, the same claims; only from the code exchange.
+
+## Revoke
+
+\`POST ${at(ENDPOINTS.revocation)}\`, form: \`token\`, \`client_id\` (and \`client_secret\`). Either token ends both.
+\`POST ${at(ENDPOINTS.introspection)}\` (RFC 7662) tells a client about its own tokens.
+
+## Scopes
+
+| Scope | Audience | Lets the application |
+| --- | --- | --- |
+${SCOPE_NAMES.map(scopeRow).join('\n')}
+
+## Errors
+
+OAuth endpoints answer \`{"error","error_description"}\` (RFC 6749 §5.2): \`invalid_request\`, \`invalid_client\`, \`invalid_grant\`, \`invalid_scope\`, \`invalid_target\`, \`unsupported_grant_type\`, \`access_denied\`, \`invalid_redirect_uri\`, \`invalid_client_metadata\`, \`temporarily_unavailable\`.
+A wrong \`client_id\` or redirect URI is a page, never a redirect.
+
+## Limits
+
+| What | Value |
+| --- | --- |
+| Authorization code | ${duration(LIFETIMES.authorizationCode)} |
+| Access token | ${duration(LIFETIMES.accessToken)} |
+| id_token | ${duration(LIFETIMES.idToken)} |
+| Refresh token | ${duration(LIFETIMES.refreshToken)} after its last use, ${duration(LIFETIMES.refreshTokenFamily)} at most |
+| Approval remembered | ${duration(LIFETIMES.consent)} |
+| Time to sign in and decide | ${duration(LIFETIMES.interaction)} |
+| Body of a request | ${BODY_LIMIT} bytes |
+| Registrations | ${LIMITS.registration.hits} in ${duration(LIMITS.registration.windowSeconds)} per source |
+| Sign-in | slower after ${SLOW_DOWN.freeAttempts} failures per account and source |
+
+## Not supported
+
+\`agent_auth\` in any form; the implicit, password, device, client_credentials and jwt-bearer grants; PKCE \`plain\`; \`client_secret_basic\`; PAR, JAR, DPoP.
+
+## Contact
+
+${developerInfoUrl ?? base_url}
+`;
+}

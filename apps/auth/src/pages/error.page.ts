@@ -1,0 +1,41 @@
+import type { SiteRecord } from '#src/sites/site.js';
+import { html } from './html.js';
+import { page } from './page.js';
+import type { Page } from './page.js';
+
+export interface AuthorizationError {
+  readonly error: string;
+  readonly error_description?: string | undefined;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  invalid_client: 'The application that sent you here is not known at this site.',
+  invalid_redirect_uri: 'The application asked to send you to an address that is not registered for it.',
+  server_error: 'Something went wrong on our side. Please go back to the application and try again.',
+  temporarily_unavailable: 'The site is busy. Please go back to the application and try again in a moment.',
+};
+
+/** For people, when it is not safe or not possible to send the browser back to the application (RFC 6749 §4.1.2.1). */
+export function authorizationErrorPage(site: SiteRecord, { error, error_description }: AuthorizationError): Page {
+  return page(site, {
+    title: 'This request cannot be completed',
+    status: 400,
+    body: html`<h1>This request cannot be completed</h1>
+      <p class="alarm" role="alert">${WORDS[error] ?? 'The application sent a request that is not complete.'}</p>
+      <p>Nothing was shared with the application. You can close this page.</p>
+      <h2>For its developers</h2>
+      <p class="quiet"><code>${error}</code>${error_description ? html`: ${error_description}` : ''}</p>
+      <p class="quiet">See <a href="/auth.md">the authentication guide</a>.</p>`,
+  });
+}
+
+/** The back button, an old bookmark, another browser, or a page that was left open for too long. */
+export function staleInteractionPage(site: SiteRecord): Page {
+  return page(site, {
+    title: 'This page is no longer valid',
+    status: 400,
+    body: html`<h1>This page is no longer valid</h1>
+      <p>It was used already, or it was open for too long. Nothing was shared.</p>
+      <p>Please go back to the application and start again from there.</p>`,
+  });
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { describePerson, orderRoles } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Requests } from '@lyceum/messaging';
+import { PeopleService } from './people.service.js';
+
+/** Answers other services' question who a principal is. A site hears only of people who have a role there. */
+@Injectable()
+export class DescribePersonResponder implements OnModuleInit {
+  constructor(
+    private readonly requests: Requests,
+    private readonly people: PeopleService,
+  ) {}
+
+  onModuleInit(): void {
+    this.requests.answer(describePerson, async ({ person_id, site_id }, caller) => {
+      if (site_id !== caller.site_id) throw new Outcome('forbidden', 'The request is for another site than it says');
+      const person = await this.people.atSite(person_id, site_id);
+      if (person === undefined || person.roles.length === 0) {
+        throw new Outcome('not_found', 'Nobody with that id has a role at this site');
+      }
+      const { name, email, picture, roles } = person;
+      return { person_id, name, email, picture, roles: orderRoles(roles) };
+    });
+  }
+}

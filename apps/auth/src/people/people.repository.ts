@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import { rows } from '#src/database/rows.js';
+import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+import type { Person } from './person.js';
+
+const COLUMNS = 'person_id, email, email_verified, name, picture, locale, state, version';
+
+const BY_ID = { name: 'person_by_id', text: `SELECT ${COLUMNS} FROM people WHERE person_id = $1` };
+const CREDENTIALS = {
+  name: 'person_credentials',
+  text: `SELECT person_id, password_hash FROM people WHERE email = $1 AND state = 'active'`,
+};
+const AT_SITE = {
+  name: 'person_at_site',
+  text: `
+    SELECT p.person_id, p.email, p.email_verified, p.name, p.picture, s.org_id, coalesce(r.roles, '{}') AS roles
+      FROM people p
+      JOIN sites s ON s.site_id = $2
+      LEFT JOIN site_roles r ON r.person_id = p.person_id AND r.site_id = s.site_id
+     WHERE p.person_id = $1 AND p.state = 'active'`,
+};
+
+@Injectable()
+export class PeopleRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async byId(personId: string): Promise<Person | undefined> {
+    const [row] = await this.sql.query<Person>(BY_ID, [personId]);
+    return row;
+  }
+
+  async credentials(email: string): Promise<{ person_id: string; password_hash: string | null } | undefined> {
+    const [row] = await this.sql.query<{ person_id: string; password_hash: string | null }>(CREDENTIALS, [email]);
+    return row;
+  }
+
+  /** An active person with the roles at the site, none included. */
+  async atSite(personId: string, siteId: string): Promise<PersonAtSite | undefined> {
+    const [row] = await this.sql.query<PersonAtSite>(AT_SITE, [personId, siteId]);
+    return row;
+  }
+
+  /** Locks the row, so that of two that make the same person one waits for the other. */
+  async lockByEmail(manager: EntityManager, email: string): Promise<Person | undefined> {
+    const [row] = await rows<Person>(manager, `SELECT ${COLUMNS} FROM people WHERE email = $1 FOR UPDATE`, [email]);
+    return row;
+  }
+
+  async lock(manager: EntityManager, personId: string): Promise<Person | undefined> {
+    const [row] = await rows<Person>(manager, `SELECT ${COLUMNS} FROM people WHERE person_id = $1 FOR UPDATE`, [
+      personId,
+    ]);
+    return row;
+  }
+
+  /** Undefined when somebody else made the person meanwhile. */
+  async insert(
+    manager: EntityManager,
+    person: { email: string; name: string; locale: string | null; email_verified: boolean },
+  ): Promise<Person | undefined> {
+    const [row] = await rows<Person>(
+      manager,
+      `INSERT INTO people (email, name, locale, email_verified) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
+      [person.email, person.name, person.locale, person.email_verified],
+    );
+    return row;
+  }
+
+  async update(
+    manager: EntityManager,
+    personId: string,
+    change: { name?: string; state?: Person['state']; email_verified?: boolean },
+  ): Promise<Person | undefined> {
+    const [row] = await rows<Person>(
+      manager,
+      `UPDATE people SET name = coalesce($2, name), state = coalesce($3, state),
+              email_verified = coalesce($4, email_verified), version = version + 1, updated_at = now()
+        WHERE person_id = $1 RETURNING ${COLUMNS}`,
+      [personId, change.name ?? null, change.state ?? null, change.email_verified ?? null],
+    );
+    return row;
+  }
+
+  async passwordHash(manager: EntityManager, personId: string): Promise<string | null> {
+    const [row] = await rows<{ password_hash: string | null }>(
+      manager,
+      'SELECT password_hash FROM people WHERE person_id = $1',
+      [personId],
+    );
+    return row?.password_hash ?? null;
+  }
+
+  async setPasswordHash(manager: EntityManager, personId: string, passwordHash: string): Promise<void> {
+    await manager.query('UPDATE people SET password_hash = $2, updated_at = now() WHERE person_id = $1', [
+      personId,
+      passwordHash,
+    ]);
+  }
+}

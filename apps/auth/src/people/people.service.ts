@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { personEvents } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
+import { GrantsService } from '#src/grants/grants.service.js';
+import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+import { canonicalEmail } from './email.policy.js';
+import { PASSWORD_LIMITS, Passwords } from './passwords.js';
+import { PeopleRepository } from './people.repository.js';
+import type { Person } from './person.js';
+
+type PersonEvent = 'created' | 'updated' | 'suspended' | 'reinstated';
+
+@Injectable()
+export class PeopleService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly passwords: Passwords,
+    private readonly grants: GrantsService,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditService,
+  ) {}
+
+  byId(personId: string): Promise<Person | undefined> {
+    return this.people.byId(personId);
+  }
+
+  atSite(personId: string, siteId: string): Promise<PersonAtSite | undefined> {
+    return this.people.atSite(personId, siteId);
+  }
+
+  /** The person of that e-mail and password. A wrong password and an unknown account look and cost alike. */
+  async authenticate(email: string, password: string): Promise<string | undefined> {
+    const address = canonicalEmail(email);
+    const found = await this.people.credentials(address ?? '');
+    const matching = await this.passwords.matches(found?.password_hash, password);
+    return matching ? found?.person_id : undefined;
+  }
+
+  /** Finds or makes the person of that e-mail. An existing person's name stays their own. */
+  async findOrCreate(
+    manager: EntityManager,
+    person: { email: string; name: string; locale?: string | null },
+  ): Promise<{ person: Person; created: boolean }> {
+    const email = canonicalEmail(person.email);
+    if (email === undefined) throw new Outcome('validation_failed', 'The e-mail address is not valid');
+    const existing = await this.people.lockByEmail(manager, email);
+    if (existing !== undefined) return { person: existing, created: false };
+    const row = { email, name: person.name.trim() || email, locale: person.locale ?? null, email_verified: false };
+    const created = await this.people.insert(manager, row);
+    if (created === undefined) {
+      const meanwhile = await this.people.lockByEmail(manager, email);
+      if (meanwhile === undefined) throw new Error('The person vanished while being made');
+      return { person: meanwhile, created: false };
+    }
+    await this.#emit(manager, 'created', created);
+    return { person: created, created: true };
+  }
+
+  async rename(manager: EntityManager, personId: string, name: string): Promise<Person> {
+    return this.#change(manager, personId, { name }, 'updated');
+  }
+
+  hasPassword(manager: EntityManager, personId: string): Promise<boolean> {
+    return this.people.passwordHash(manager, personId).then((hash) => hash !== null);
+  }
+
+  /** Nothing happens when it is the password already. A changed password ends all grants and sessions. */
+  async setPassword(manager: EntityManager, personId: string, password: string): Promise<void> {
+    if (password.length < PASSWORD_LIMITS.min || password.length > PASSWORD_LIMITS.max) {
+      const { min, max } = PASSWORD_LIMITS;
+      throw new Outcome('validation_failed', `A password has ${min} to ${max} characters`);
+    }
+    const previous = await this.people.passwordHash(manager, personId);
+    if (previous !== null && (await this.passwords.matches(previous, password))) return;
+    await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
+    if (previous === null) return;
+    await this.grants.revokeOfPerson(manager, personId, 'password_changed');
+    await this.audit.record({ event: 'password.changed', person_id: personId }, manager);
+  }
+
+  /** The address is proved: its owner followed a link that was sent there. */
+  async confirmEmail(manager: EntityManager, personId: string): Promise<void> {
+    const person = await this.people.lock(manager, personId);
+    if (person?.email_verified === false) await this.#change(manager, personId, { email_verified: true }, 'updated');
+  }
+
+  async suspend(personId: string): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      await this.#change(manager, personId, { state: 'suspended' }, 'suspended');
+      await this.grants.revokeOfPerson(manager, personId, 'person_suspended');
+      await this.audit.record({ event: 'person.suspended', person_id: personId }, manager);
+    });
+  }
+
+  async reinstate(personId: string): Promise<void> {
+    await this.outbox.transaction((manager) => this.#change(manager, personId, { state: 'active' }, 'reinstated'));
+  }
+
+  async #change(
+    manager: EntityManager,
+    personId: string,
+    change: { name?: string; state?: Person['state']; email_verified?: boolean },
+    event: PersonEvent,
+  ): Promise<Person> {
+    const person = await this.people.update(manager, personId, change);
+    if (person === undefined) throw new Outcome('not_found', 'There is no such person');
+    await this.#emit(manager, event, person);
+    return person;
+  }
+
+  #emit(manager: EntityManager, name: PersonEvent, person: Person): Promise<void> {
+    const { person_id, email, picture, locale, state, version } = person;
+    return this.outbox.add(manager, personEvents, name, {
+      aggregate_id: person_id,
+      aggregate_version: version,
+      site_id: null,
+      data: { person_id, email, name: person.name, picture, locale, state },
+    });
+  }
+}

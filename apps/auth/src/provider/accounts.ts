@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { splitScope } from '@lyceum/contracts';
+import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
+import { ConsentService } from '#src/consent/consent.service.js';
+import type { ConsentQuestion } from '#src/consent/consent.service.js';
+import type { ClientAudience } from '#src/consent/consent.policy.js';
+import { PeopleService } from '#src/people/people.service.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { allClaims } from '#src/tokens/claims.policy.js';
+
+/** Scopes that a person gives a client, and those of the request that they keep from it. */
+export interface Granting {
+  readonly granted: readonly string[];
+  readonly withheld: readonly string[];
+}
+
+function audienceOf(client: Client): ClientAudience {
+  return client['x_audience'] === 'member' ? 'member' : 'operator';
+}
+
+/** What the engine asks about people: who they are, and what they have approved. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly people: PeopleService,
+    private readonly consent: ConsentService,
+  ) {}
+
+  finder(site: SiteRecord): FindAccount {
+    return async (_ctx, sub) => {
+      const person = await this.people.atSite(sub, site.site_id);
+      return person && { accountId: person.person_id, claims: () => allClaims(person) };
+    };
+  }
+
+  /**
+   * The grant of an authorization: the one that was just approved, or a new one when an earlier approval covers the
+   * request. Every authorization gets a grant of its own, so that a replayed code takes no other device down with it.
+   */
+  grantLoader(site: SiteRecord): NonNullable<Configuration['loadExistingGrant']> {
+    return async (ctx) => {
+      const { oidc } = ctx;
+      const approved = oidc.result?.consent?.grantId;
+      if (approved !== undefined) return oidc.provider.Grant.find(approved);
+      const asked = ['consent', 'login'].some((prompt) => oidc.prompts.has(prompt) && oidc.promptPending(prompt));
+      const question = asked ? undefined : this.#question(site, ctx);
+      if (question === undefined) return undefined;
+      const remembered = await this.consent.remembered(question);
+      return remembered.allowed ? saveGrant(ctx.oidc.provider, question, remembered) : undefined;
+    };
+  }
+
+  #question(site: SiteRecord, { oidc }: KoaContextWithOIDC): ConsentQuestion | undefined {
+    if (oidc.client === undefined || oidc.account === undefined) return undefined;
+    return {
+      person_id: oidc.account.accountId,
+      site_id: site.site_id,
+      resource: site.base_url,
+      client: {
+        client_key: String(oidc.client['x_client_key']),
+        client_id: oidc.client.clientId,
+        audience: audienceOf(oidc.client),
+      },
+      scopes: splitScope(String(oidc.params?.['scope'] ?? '')),
+    };
+  }
+}
+
+/** Scopes count twice for the engine: as OpenID scopes, and at the resource. What is withheld is written down as refused. */
+export async function saveGrant(
+  provider: { readonly Grant: typeof Grant },
+  { person_id, client, resource }: Pick<ConsentQuestion, 'person_id' | 'resource'> & { client: { client_id: string } },
+  { granted, withheld }: Granting,
+): Promise<Grant> {
+  const grant = new provider.Grant({ accountId: person_id, clientId: client.client_id });
+  grant.addOIDCScope(granted.join(' '));
+  grant.addResourceScope(resource, granted.join(' '));
+  if (withheld.length > 0) {
+    grant.rejectOIDCScope(withheld.join(' '));
+    grant.rejectResourceScope(resource, withheld.join(' '));
+  }
+  await grant.save();
+  return grant;
+}

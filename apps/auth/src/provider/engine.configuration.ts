@@ -1,0 +1,172 @@
+import { SCOPE_NAMES } from '@lyceum/contracts';
+import { errors, interactionPolicy } from 'oidc-provider';
+import type { AdapterFactory, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
+import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
+import type { KeySet } from '#src/keys/key-ring.js';
+import { LIFETIMES, refreshTokenLifetime } from '#src/tokens/lifetimes.js';
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import {
+  ENABLED_CLIENT_AUTH_METHODS,
+  GRANT_TYPES,
+  ID_TOKEN_ALGORITHMS,
+  RESPONSE_MODES,
+  RESPONSE_TYPES,
+} from '#src/metadata/capabilities.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { hasMemberScope, unknownScope } from './authorization.policy.js';
+
+export interface EngineParts {
+  readonly site: SiteRecord;
+  readonly keys: KeySet;
+  readonly cookieKeys: readonly string[];
+  readonly adapter: AdapterFactory;
+  readonly findAccount: FindAccount;
+  readonly loadExistingGrant: NonNullable<Configuration['loadExistingGrant']>;
+  readonly renderError: NonNullable<Configuration['renderError']>;
+}
+
+const ALL_SCOPES = SCOPE_NAMES.join(' ');
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function checkScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
+  // The raw query: the engine has dropped by now what it does not know.
+  const unknown = unknownScope(text(ctx.query['scope']));
+  if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not known', unknown);
+  if (!value) throw new errors.InvalidScope('scope is required', '');
+}
+
+/** Member tokens are asked for by naming their origin (RFC 8707); `defaultResource` has filled the parameter by now. */
+function checkResource(ctx: KoaContextWithOIDC): void {
+  if (hasMemberScope(ctx.oidc.requestParamScopes) && !ctx.query['resource']) {
+    throw new errors.InvalidTarget('resource is required for the requested scope');
+  }
+}
+
+function checkState(_ctx: KoaContextWithOIDC, value: string | undefined): void {
+  if (!value) throw new errors.InvalidRequest('state is required');
+}
+
+/**
+ * Prompts: sign in, then consent. A session whose person is gone or suspended has to sign in anew (the engine itself
+ * would fail), and native clients are asked again only when something new is asked for, as all others.
+ */
+function prompts(): ReturnType<typeof interactionPolicy.base> {
+  const policy = interactionPolicy.base();
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'account_unavailable',
+        'the account cannot be used',
+        (ctx) => Boolean(ctx.oidc.session?.accountId) && ctx.oidc.account === undefined,
+      ),
+    );
+  policy.get('consent')?.checks.remove('native_client_prompt');
+  return policy;
+}
+
+function resources(site: SiteRecord): NonNullable<Configuration['features']>['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: (_ctx, _client, oneOf) => (Array.isArray(oneOf) ? (oneOf[0] ?? site.base_url) : site.base_url),
+    useGrantedResource(_ctx, model) {
+      // At the code exchange of a member token it has to be repeated; a refresh keeps what was granted.
+      if (model.kind === 'AuthorizationCode' && hasMemberScope(model.scopes)) {
+        throw new errors.InvalidTarget('resource is required for the granted scope');
+      }
+      return true;
+    },
+    getResourceServerInfo(_ctx, resource) {
+      if (resource !== site.base_url) throw new errors.InvalidTarget();
+      return {
+        scope: ALL_SCOPES,
+        audience: site.base_url,
+        accessTokenFormat: 'opaque',
+        accessTokenTTL: LIFETIMES.accessToken,
+      };
+    },
+  };
+}
+
+function cookies(site: SiteRecord, keys: readonly string[]): Configuration['cookies'] {
+  const secure = site.base_url.startsWith('https:');
+  const options = { secure, httpOnly: true, sameSite: 'lax' } as const;
+  return {
+    keys: [...keys],
+    names: {
+      // The prefix binds it to the very host and to TLS (RFC 6265bis §4.1.3.2); browsers refuse it over http.
+      session: secure ? '__Host-lyceum' : 'lyceum',
+      interaction: 'lyceum.interaction',
+      resume: 'lyceum.resume',
+    },
+    long: options,
+    short: options,
+  };
+}
+
+/** The engine's configuration for one site. Whatever is not named here is off. */
+export function engineConfiguration(parts: EngineParts): Configuration {
+  const { site, keys } = parts;
+  return {
+    adapter: parts.adapter,
+    findAccount: parts.findAccount,
+    loadExistingGrant: parts.loadExistingGrant,
+    renderError: parts.renderError,
+    jwks: { keys: keys.privateKeys },
+    routes: {
+      authorization: ENDPOINTS.authorization,
+      token: ENDPOINTS.token,
+      revocation: ENDPOINTS.revocation,
+      jwks: ENDPOINTS.jwks,
+    },
+    interactions: { url: (_ctx, interaction) => `${ENDPOINTS.interaction}/${interaction.uid}`, policy: prompts() },
+    cookies: cookies(site, parts.cookieKeys),
+    responseTypes: [...RESPONSE_TYPES],
+    pkce: { required: () => true },
+    clientAuthMethods: [...ENABLED_CLIENT_AUTH_METHODS],
+    enabledJWA: { idTokenSigningAlgValues: [...ID_TOKEN_ALGORITHMS] },
+    clientDefaults: {
+      grant_types: [...GRANT_TYPES],
+      response_types: [...RESPONSE_TYPES],
+      response_modes: [...RESPONSE_MODES],
+      id_token_signed_response_alg: 'ES256',
+      token_endpoint_auth_method: 'none',
+    },
+    extraClientMetadata: { properties: ['x_client_key', 'x_audience'] },
+    scopes: [...SCOPE_NAMES],
+    claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
+    conformIdTokenClaims: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    // Signing out of the browser ends the session, not the applications.
+    expiresWithSession: () => false,
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => true,
+    extraParams: { scope: checkScope, resource: checkResource, state: checkState },
+    ttl: {
+      AuthorizationCode: LIFETIMES.authorizationCode,
+      AccessToken: LIFETIMES.accessToken,
+      IdToken: LIFETIMES.idToken,
+      RefreshToken: (_ctx, token) => refreshTokenLifetime(token.totalLifetime()),
+      Grant: LIFETIMES.grant,
+      Interaction: LIFETIMES.interaction,
+      Session: LIFETIMES.session,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      // Both are lean routes of our own: the engine refuses bound tokens at UserInfo, and is slow at introspection.
+      userinfo: { enabled: false },
+      introspection: { enabled: false },
+      // The engine would give a public client 200 and a confidential one an error for somebody else's token.
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+      resourceIndicators: resources(site),
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { OAuthError } from '#src/edge/oauth-error.js';
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { requestedResource } from '#src/tokens/resource.policy.js';
+import { engineRequest } from './engine-request.js';
+import { Engines } from './engines.js';
+
+/** One `resource` in its canonical spelling, whatever the client's was. A foreign one stays, and the engine refuses it. */
+function normaliseResource(site: SiteRecord, params: URLSearchParams): void {
+  if (requestedResource(site.base_url, params.getAll('resource')) === 'site') params.set('resource', site.base_url);
+}
+
+/** The endpoints that the engine answers. */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+export class ProtocolController {
+  constructor(private readonly engines: Engines) {}
+
+  @Get(ENDPOINTS.authorization)
+  authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [path = '', query = ''] = splitOnce(request.url);
+    const params = new URLSearchParams(query);
+    normaliseResource(siteOf(request), params);
+    return this.#forward(request, reply, `${path}?${params.toString()}`);
+  }
+
+  @Get(`${ENDPOINTS.authorization}/:uid`)
+  resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.#forward(request, reply, request.url);
+  }
+
+  @Post(ENDPOINTS.token)
+  async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const site = siteOf(request);
+    const form = await readForm(request);
+    // Before the engine uses up the code: a wrong resource must not cost the client its authorization.
+    if (requestedResource(site.base_url, form.getAll('resource')) === 'foreign') {
+      throw new OAuthError(400, 'invalid_target', `The resource has to be ${site.base_url}`);
+    }
+    normaliseResource(site, form);
+    await this.#forward(request, reply, ENDPOINTS.token, form);
+  }
+
+  @Post(ENDPOINTS.revocation)
+  async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.#forward(request, reply, ENDPOINTS.revocation, await readForm(request));
+  }
+
+  async #forward(request: FastifyRequest, reply: FastifyReply, url: string, form?: URLSearchParams): Promise<void> {
+    const site = siteOf(request);
+    const engine = await this.engines.of(site);
+    const body = form?.toString();
+    const message = engineRequest(site, request, body === undefined ? { url } : { url, body });
+    void reply.hijack();
+    await engine.handle(message, reply.raw);
+  }
+}
+
+function splitOnce(url: string): [string, string] {
+  const at = url.indexOf('?');
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}

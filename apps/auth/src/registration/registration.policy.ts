@@ -1,0 +1,80 @@
+import { isScope, splitScope } from '@lyceum/contracts';
+import type { Scope } from '@lyceum/contracts';
+import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
+import { scopesOfAudience } from '#src/consent/consent.policy.js';
+import type { SiteSettings } from '#src/sites/site.js';
+import type { Platform } from './platforms.js';
+
+/** What of a registration is looked at (RFC 7591 §2); everything else is ignored. */
+export interface RegistrationRequest {
+  readonly client_name: string | undefined;
+  readonly redirect_uris: readonly string[];
+  readonly scope: string | undefined;
+}
+
+export type RegistrationDecision =
+  | { readonly kind: 'platform'; readonly platform: Platform }
+  | {
+      readonly kind: 'loopback';
+      readonly name: string;
+      readonly redirect_uris: readonly string[];
+      readonly scopes: readonly Scope[];
+    }
+  | { readonly kind: 'refused'; readonly error: RegistrationError; readonly description: string };
+
+export type RegistrationError = 'invalid_redirect_uri' | 'invalid_client_metadata' | 'invalid_scope';
+
+const UNNAMED = 'An application on your device';
+
+const refused = (error: RegistrationError, description: string): RegistrationDecision => ({
+  kind: 'refused',
+  error,
+  description,
+});
+
+function platformOf(request: RegistrationRequest, platforms: readonly Platform[]): Platform | undefined {
+  const platform = platforms.find(({ name }) => name === request.client_name);
+  const itsOwn = platform && request.redirect_uris.every((uri) => platform.redirect_uris.includes(uri));
+  return itsOwn ? platform : undefined;
+}
+
+/** Operators' and identity scopes; what was asked for of them, or all. Undefined when an account scope is among them. */
+function registeredScopes(scope: string | undefined): readonly Scope[] | undefined {
+  const open = scopesOfAudience('operator');
+  const asked = splitScope(scope ?? '').filter(isScope);
+  if (asked.some((one) => !open.includes(one))) return undefined;
+  return asked.length === 0 ? open : open.filter((one) => asked.includes(one));
+}
+
+/** The four steps of registration, in their order: platform by name, loopback, wrong redirect URI, unknown. */
+export function decideRegistration(
+  request: RegistrationRequest,
+  platforms: readonly Platform[],
+  settings: SiteSettings,
+): RegistrationDecision {
+  const scopes = registeredScopes(request.scope);
+  if (scopes === undefined) {
+    return refused(
+      'invalid_scope',
+      'account:read and account:write are for member clients, which a site operator creates',
+    );
+  }
+  const platform = platformOf(request, platforms);
+  if (platform !== undefined) return { kind: 'platform', platform };
+  const { redirect_uris } = request;
+  const options = { localhost: settings.localhost_registration };
+  const local = redirect_uris.length > 0 && redirect_uris.every((uri) => isLoopbackRedirect(uri, options));
+  if (local && settings.loopback_registration) {
+    return { kind: 'loopback', name: request.client_name ?? UNNAMED, redirect_uris, scopes };
+  }
+  if (redirect_uris.length > 0 && !local) {
+    return refused(
+      'invalid_redirect_uri',
+      'only loopback redirect URIs (http://127.0.0.1:<port>/<path>) can be registered here; a fixed callback needs a registered integration',
+    );
+  }
+  return refused(
+    'invalid_client_metadata',
+    'client_name is not a known integration, and no loopback redirect URI was given',
+  );
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox } from '@lyceum/messaging';
+import { z } from 'zod';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { OAuthError } from '#src/edge/oauth-error.js';
+import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+import { sourceOf } from '#src/limits/source.policy.js';
+import { GRANT_TYPES, RESPONSE_TYPES } from '#src/metadata/capabilities.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { scopesOfAudience } from '#src/consent/consent.policy.js';
+import { PLATFORMS } from './platforms.js';
+import type { Platform } from './platforms.js';
+import { decideRegistration } from './registration.policy.js';
+
+const NAME_LENGTH = 120;
+const REDIRECT_URIS = 10;
+const REDIRECT_URI_LENGTH = 1024;
+
+const requestSchema = z.object({
+  client_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(NAME_LENGTH)
+    // No control and no formatting characters: the name is shown at consent.
+    .regex(/^[^\p{C}]+$/u, 'must be plain text')
+    .optional(),
+  redirect_uris: z.array(z.string().max(REDIRECT_URI_LENGTH)).max(REDIRECT_URIS).default([]),
+  scope: z.string().max(2000).optional(),
+});
+
+/** RFC 7591 §3.2.1 */
+export type RegistrationAnswer = Readonly<Record<string, unknown>>;
+
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly limits: LimitsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async register(site: SiteRecord, ip: string, body: unknown): Promise<RegistrationAnswer> {
+    await this.limits.take(LIMITS.registration, sourceOf(ip));
+    const parsed = requestSchema.safeParse(body);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const field = issue?.path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+      throw new OAuthError(400, field, `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'is not valid'}`);
+    }
+    const request = { client_name: undefined, scope: undefined, ...parsed.data };
+    const decision = decideRegistration(request, PLATFORMS, site.settings);
+    if (decision.kind === 'refused') throw new OAuthError(400, decision.error, decision.description);
+    if (decision.kind === 'platform') return platformAnswer(decision.platform);
+    const { name, redirect_uris, scopes } = decision;
+    const client = await this.outbox.transaction((manager) =>
+      this.clients.create(manager, site.site_id, 'loopback', { name, audience: 'operator', redirect_uris, scopes }),
+    );
+    return {
+      client_id: client.client_id,
+      client_id_issued_at: Math.floor(client.created_at.getTime() / 1000),
+      ...common(client.name, client.redirect_uris, client.scopes),
+    };
+  }
+}
+
+function common(client_name: string, redirect_uris: readonly string[], scopes: readonly string[]): RegistrationAnswer {
+  return {
+    client_name,
+    redirect_uris,
+    application_type: 'native',
+    grant_types: GRANT_TYPES,
+    response_types: RESPONSE_TYPES,
+    token_endpoint_auth_method: 'none',
+    scope: scopes.join(' '),
+  };
+}
+
+function platformAnswer({ client_id, name, redirect_uris }: Platform): RegistrationAnswer {
+  return { client_id, ...common(name, redirect_uris, scopesOfAudience('operator')), application_type: 'web' };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { SiteRecord } from './site.js';
+import { canonicalHosts } from './site.policy.js';
+import { SitesRepository } from './sites.repository.js';
+
+interface Entry {
+  readonly site: Promise<SiteRecord | undefined>;
+  readonly until: number;
+}
+
+const LIMITS = { entries: 4096, hostLength: 255, knownMs: 5_000, unknownMs: 1_000 } as const;
+
+/**
+ * The site of a Host header, read through a short, bounded cache: a replica sees a changed site within five seconds and
+ * asks the database once for many requests, also for hosts that do not exist.
+ */
+@Injectable()
+export class SiteLookup {
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(private readonly sites: SitesRepository) {}
+
+  async byHost(host: string): Promise<SiteRecord | undefined> {
+    if (host === '' || host.length > LIMITS.hostLength) return undefined;
+    const kept = this.#entries.get(host);
+    const site = await (kept !== undefined && kept.until > Date.now() ? kept.site : this.#read(host));
+    return site?.state === 'active' ? site : undefined;
+  }
+
+  #read(host: string): Promise<SiteRecord | undefined> {
+    if (this.#entries.size >= LIMITS.entries) this.#entries.clear();
+    const site = this.sites.byHosts(canonicalHosts(host));
+    this.#keep(host, site, LIMITS.knownMs);
+    site.then(
+      (found) => found === undefined && this.#keep(host, site, LIMITS.unknownMs),
+      () => this.#entries.delete(host),
+    );
+    return site;
+  }
+
+  #keep(host: string, site: Entry['site'], lifetime: number): void {
+    this.#entries.set(host, { site, until: Date.now() + lifetime });
+  }
+}

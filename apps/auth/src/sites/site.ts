@@ -1,0 +1,26 @@
+import type { Site } from '@lyceum/contracts';
+
+/** What a site lets its clients do; kept in `sites.settings`. */
+export interface SiteSettings {
+  /** Clients on loopback addresses may register themselves (RFC 7591). */
+  readonly loopback_registration: boolean;
+  /** … also with `http://localhost`, which common clients send (RFC 8252 §8.3 advises against it). */
+  readonly localhost_registration: boolean;
+}
+
+export interface SiteRecord extends Site {
+  readonly settings: SiteSettings;
+  readonly version: number;
+}
+
+const DEFAULTS: SiteSettings = { loopback_registration: true, localhost_registration: true };
+
+export function siteSettings(stored: Partial<SiteSettings>): SiteSettings {
+  return { ...DEFAULTS, ...stored };
+}
+
+/** What other services may know of a site. */
+export function toDirectoryEntry(site: SiteRecord): Site {
+  const { site_id, base_url, host, name, slug, org_id, state } = site;
+  return { site_id, base_url, host, name, slug, org_id, state };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { siteEvents } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { GrantsService } from '#src/grants/grants.service.js';
+import { toDirectoryEntry } from './site.js';
+import type { SiteRecord } from './site.js';
+import { canonicalOrigin } from './site.policy.js';
+import { SiteDirectoryPublisher } from './site-directory.publisher.js';
+import { SitesRepository } from './sites.repository.js';
+
+export interface SiteDefinition {
+  readonly base_url: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly org_id?: string | undefined;
+}
+
+const ORG_ID_BYTES = 10;
+
+@Injectable()
+export class SitesService {
+  constructor(
+    private readonly sites: SitesRepository,
+    private readonly outbox: Outbox,
+    private readonly grants: GrantsService,
+    private readonly directory: SiteDirectoryPublisher,
+  ) {}
+
+  byId(siteId: string): Promise<SiteRecord | undefined> {
+    return this.sites.byId(siteId);
+  }
+
+  async byOrigin(baseUrl: string): Promise<SiteRecord | undefined> {
+    const origin = canonicalOrigin(baseUrl);
+    const site = origin && (await this.sites.byHosts([origin.host]));
+    return site?.base_url === origin?.base_url ? site : undefined;
+  }
+
+  /** Makes the site of that origin, or brings name and slug of the existing one up to date. Idempotent. */
+  async apply(definition: SiteDefinition): Promise<SiteRecord> {
+    const origin = canonicalOrigin(definition.base_url);
+    if (origin === undefined) throw new Outcome('validation_failed', `${definition.base_url} is not an http(s) origin`);
+    const site = await this.outbox.transaction(async (manager) => {
+      const existing = await this.sites.lock(manager, origin.base_url);
+      if (existing === undefined) return this.#create(manager, { ...definition, ...origin });
+      if (existing.name === definition.name && existing.slug === definition.slug) return existing;
+      return this.#change(manager, existing.site_id, { name: definition.name, slug: definition.slug });
+    });
+    await this.directory.put(site);
+    return site;
+  }
+
+  /** A suspended site answers nothing, and all its tokens end. */
+  async setState(siteId: string, state: SiteRecord['state']): Promise<SiteRecord> {
+    const site = await this.outbox.transaction(async (manager) => {
+      const changed = await this.#change(manager, siteId, { state });
+      if (state === 'suspended') await this.grants.revokeOfSite(manager, siteId, 'site_suspended');
+      return changed;
+    });
+    await this.directory.put(site);
+    return site;
+  }
+
+  async #create(manager: EntityManager, site: SiteDefinition & { host: string }): Promise<SiteRecord> {
+    const org_id = site.org_id ?? `org_${randomBytes(ORG_ID_BYTES).toString('hex')}`;
+    const created = await this.sites.insert(manager, { ...site, org_id });
+    if (created === undefined)
+      throw new Outcome('already_exists', 'The origin, slug or org id belongs to another site');
+    await this.#emit(manager, 'created', created);
+    return created;
+  }
+
+  async #change(
+    manager: EntityManager,
+    siteId: string,
+    change: Partial<Pick<SiteRecord, 'name' | 'slug' | 'state'>>,
+  ): Promise<SiteRecord> {
+    const changed = await this.sites.update(manager, siteId, change);
+    if (changed === undefined) throw new Outcome('not_found', 'There is no such site');
+    await this.#emit(manager, 'updated', changed);
+    return changed;
+  }
+
+  #emit(manager: EntityManager, name: 'created' | 'updated', site: SiteRecord): Promise<void> {
+    return this.outbox.add(manager, siteEvents, name, {
+      aggregate_id: site.site_id,
+      aggregate_version: site.version,
+      site_id: site.site_id,
+      data: toDirectoryEntry(site),
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { rows } from '#src/database/rows.js';
+
+export interface AppliedStudent {
+  readonly person_id: string;
+  readonly version: number;
+}
+
+@Injectable()
+export class StudentsRepository {
+  /** Locked: two replicas that get events of one student wait for each other. */
+  async lock(manager: EntityManager, studentId: string): Promise<AppliedStudent | undefined> {
+    const [row] = await rows<AppliedStudent>(
+      manager,
+      'SELECT person_id, version FROM school_students WHERE student_id = $1 FOR UPDATE',
+      [studentId],
+    );
+    return row;
+  }
+
+  /** False when a newer state was applied meanwhile. */
+  async save(
+    manager: EntityManager,
+    student: { student_id: string; site_id: string; person_id: string; version: number },
+  ): Promise<boolean> {
+    const written = await rows(
+      manager,
+      `INSERT INTO school_students AS s (student_id, site_id, person_id, version) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (student_id) DO UPDATE SET person_id = excluded.person_id, version = excluded.version
+        WHERE s.version < excluded.version RETURNING student_id`,
+      [student.student_id, student.site_id, student.person_id, student.version],
+    );
+    return written.length === 1;
+  }
+}

@@ -1,0 +1,41 @@
+import { orderRoles } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
+
+/** A person as one site may see them. */
+export interface PersonAtSite {
+  readonly person_id: string;
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly name: string;
+  readonly picture: string | null;
+  readonly org_id: string;
+  readonly roles: readonly Role[];
+}
+
+/** Claims by scope; the same in the id_token and in UserInfo. */
+export const CLAIMS_OF_SCOPE = {
+  openid: ['sub', 'org_id', 'roles'],
+  profile: ['name', 'picture'],
+  email: ['email', 'email_verified'],
+} as const;
+
+/** All claims of a person. A missing picture is left out, not null (OpenID Connect Core §5.3.2). */
+export function allClaims(person: PersonAtSite): { sub: string; [claim: string]: unknown } {
+  return {
+    sub: person.person_id,
+    org_id: person.org_id,
+    roles: orderRoles(person.roles),
+    name: person.name,
+    ...(person.picture === null ? {} : { picture: person.picture }),
+    email: person.email,
+    email_verified: person.email_verified,
+  };
+}
+
+/** The claims that the granted scopes open. */
+export function claimsOfScopes(person: PersonAtSite, scopes: readonly string[]): Record<string, unknown> {
+  const open = new Set<string>(
+    Object.entries(CLAIMS_OF_SCOPE).flatMap(([scope, claims]) => (scopes.includes(scope) ? [...claims] : [])),
+  );
+  return Object.fromEntries(Object.entries(allClaims(person)).filter(([claim]) => open.has(claim)));
+}

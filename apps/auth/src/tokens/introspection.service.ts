@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { AuthSettings } from '#src/auth.environment.js';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { matchesDigest, sha256 } from './digest.js';
+import { TokensRepository } from './tokens.repository.js';
+import type { TokenFacts } from './tokens.repository.js';
+
+/** Longer than any token of ours: not worth a look-up. */
+const TOKEN_LENGTH = 512;
+
+export interface Introspector {
+  readonly client_id: string;
+  readonly client_secret: string | undefined;
+}
+
+const INACTIVE = { active: false } as const;
+
+export type Introspection = typeof INACTIVE | (TokenFacts & { readonly active: true; readonly token_type: 'Bearer' });
+
+/** RFC 7662: resource servers may ask about every access token, clients about their own tokens. */
+@Injectable()
+export class IntrospectionService {
+  readonly #resourceServers: ReadonlyMap<string, Buffer>;
+
+  constructor(
+    settings: AuthSettings,
+    private readonly tokens: TokensRepository,
+    private readonly clients: ClientsService,
+  ) {
+    const { RESOURCE_SERVERS } = settings.values;
+    this.#resourceServers = new Map(Object.entries(RESOURCE_SERVERS).map(([name, secret]) => [name, sha256(secret)]));
+  }
+
+  /** Undefined: no resource server has that name. */
+  isResourceServer({ client_id, client_secret }: Introspector): boolean | undefined {
+    const digest = this.#resourceServers.get(client_id);
+    if (digest === undefined) return undefined;
+    return client_secret !== undefined && matchesDigest(client_secret, digest);
+  }
+
+  /** For resource servers: access tokens only, of any site. A refresh token opens no door, so it is not active. */
+  async forResourceServer(token: string): Promise<Introspection> {
+    if (token.length > TOKEN_LENGTH) return INACTIVE;
+    return answer(await this.tokens.introspect(token));
+  }
+
+  /** Undefined when the client does not authenticate. A public client has only its id, and learns only of its own. */
+  async forClient(
+    { client_id, client_secret }: Introspector,
+    siteId: string,
+    token: string,
+  ): Promise<Introspection | undefined> {
+    const client = await this.clients.atSite(client_id, siteId);
+    if (client === undefined) return undefined;
+    const { secret_hash } = client;
+    const authentic =
+      secret_hash === null ? client_secret === undefined : matchesDigest(client_secret ?? '', secret_hash);
+    if (!authentic) return undefined;
+    if (token.length > TOKEN_LENGTH) return INACTIVE;
+    const facts = (await this.tokens.introspect(token)) ?? (await this.tokens.introspectRefresh(token));
+    return answer(facts?.client_id === client_id && facts.site_id === siteId ? facts : undefined);
+  }
+}
+
+function answer(facts: TokenFacts | undefined): Introspection {
+  return facts === undefined ? INACTIVE : { active: true, token_type: 'Bearer', ...facts };
+}

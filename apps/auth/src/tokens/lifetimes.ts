@@ -1,0 +1,28 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Every lifetime of the authorization server, in seconds. auth.md and the engine are both fed from here. */
+export const LIFETIMES = {
+  authorizationCode: 60,
+  accessToken: 2 * HOUR,
+  idToken: 10 * MINUTE,
+  /** Each refresh starts it anew … */
+  refreshToken: 30 * DAY,
+  /** … but not past this age of the first one. */
+  refreshTokenFamily: 180 * DAY,
+  /** How long an approval is remembered for the same or fewer scopes. */
+  consent: 90 * DAY,
+  /** Time to sign in and decide. */
+  interaction: 30 * MINUTE,
+  /** A browser stays signed in; each authorization starts it anew. */
+  session: 14 * DAY,
+  invitation: 7 * DAY,
+  /** Outlives every token that hangs from it; the engine ends it without sliding. */
+  grant: 181 * DAY,
+} as const;
+
+/** Lifetime of a new refresh token whose family began `age` seconds ago: 30 days, cut by what is left of 180. */
+export function refreshTokenLifetime(age: number): number {
+  return Math.max(1, Math.min(LIFETIMES.refreshToken, LIFETIMES.refreshTokenFamily - age));
+}

@@ -1,0 +1,15 @@
+/**
+ * RFC 8707: the resource of every token is `{base_url}`. Two more spellings are taken as the same: `{base_url}/`, because
+ * clients that normalise URLs cannot leave the slash out, and `{base_url}/mcp`, because strict RFC 9728 clients send the
+ * URL that they connect to.
+ */
+export function canonicalResource(baseUrl: string, resource: string): string | undefined {
+  return resource === baseUrl || resource === `${baseUrl}/` || resource === `${baseUrl}/mcp` ? baseUrl : undefined;
+}
+
+/** What a request's `resource` parameters come to: none, the site's, or something that is refused as `invalid_target`. */
+export function requestedResource(baseUrl: string, values: readonly string[]): 'none' | 'site' | 'foreign' {
+  const given = values.filter((value) => value !== '');
+  if (given.length === 0) return 'none';
+  return given.every((value) => canonicalResource(baseUrl, value) !== undefined) ? 'site' : 'foreign';
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { splitScope } from '@lyceum/contracts';
+import { claimsOfScopes } from './claims.policy.js';
+import { TokensRepository } from './tokens.repository.js';
+
+export type UserInfo =
+  | { readonly kind: 'claims'; readonly claims: Record<string, unknown> }
+  | { readonly kind: 'invalid_token' }
+  | { readonly kind: 'insufficient_scope' };
+
+/** OpenID Connect Core §5.3, for tokens that are bound to the site (the engine's own refuses those). */
+@Injectable()
+export class UserInfoService {
+  constructor(private readonly tokens: TokensRepository) {}
+
+  async of(siteId: string, token: string): Promise<UserInfo> {
+    const row = await this.tokens.userInfo(siteId, token);
+    if (row === undefined) return { kind: 'invalid_token' };
+    const scopes = splitScope(row.scope);
+    if (!scopes.includes('openid')) return { kind: 'insufficient_scope' };
+    return { kind: 'claims', claims: claimsOfScopes(row, scopes) };
+  }
+}
