@@ -1,0 +1,206 @@
+import { request as httpRequest } from 'node:http';
+import { mintToken } from '@lyceum/testing';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+}
+
+/** Raw HTTP, because `fetch` refuses to send half of what is sent here. */
+function raw(
+  base: string,
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<Answer> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { hostname, port, path, method: options.method ?? 'GET', headers: { connection: 'close', ...options.headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      },
+    );
+    // The server may answer and close before it has read an oversized body.
+    request.on('error', reject);
+    request.end(options.body);
+  });
+}
+
+const [site, otherSite] = [systemStack().sites[0]!, systemStack().sites[1]!];
+const SOMEBODY = '018f0000-0000-7000-8000-000000000000';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+let operator: Record<string, string>;
+let member: Record<string, string>;
+
+beforeAll(async () => {
+  const mint = async (role: string, audience: 'operator' | 'member', scope: string) => {
+    const tokens = await mintToken({ site, ...personOf(site, role), ...clientOf(site, audience, 'public'), scope });
+    return { authorization: `Bearer ${tokens.access_token}` };
+  };
+  [operator, member] = await Promise.all([
+    mint('owner', 'operator', 'openid courses:read courses:write students:read students:write'),
+    mint('student', 'member', 'openid account:read account:write'),
+  ]);
+}, 30_000);
+
+type Row = readonly [
+  what: string,
+  status: number,
+  path: string,
+  options?: () => { method?: string; headers?: Record<string, string>; body?: string | Buffer },
+];
+
+const post = (headers: () => Record<string, string>, body: string | Buffer) => () => ({
+  method: 'POST',
+  headers: headers(),
+  body,
+});
+const asOperator = () => ({ ...JSON_TYPE, ...operator });
+const asMember = () => ({ ...JSON_TYPE, ...member });
+const asNobody = () => ({ ...JSON_TYPE, accept: 'application/json, text/event-stream' });
+const withForm = () => FORM_TYPE;
+const MEGABYTES = Buffer.alloc(3 * 1024 * 1024, 'a');
+const query = (text: string): string => JSON.stringify({ query: text });
+
+const ROWS: readonly Row[] = [
+  ['operator: malformed JSON', 400, '/api/v1/courses', post(asOperator, '{"name":')],
+  ['operator: a body that is no object', 422, '/api/v1/courses', post(asOperator, '[]')],
+  ['operator: an unknown member', 422, '/api/v1/courses', post(asOperator, '{"name":"A","slug":"a-b","site_id":"x"}')],
+  ['operator: prototype poisoning', 400, '/api/v1/courses', post(asOperator, '{"__proto__":{"name":"A"}}')],
+  ['operator: an oversized body', 413, '/api/v1/courses', post(asOperator, MEGABYTES)],
+  [
+    'operator: another media type',
+    415,
+    '/api/v1/courses',
+    post(() => ({ ...operator, 'content-type': 'text/plain' }), 'x'),
+  ],
+  ['operator: another method', 405, '/api/v1/courses', () => ({ method: 'PUT', headers: asOperator(), body: '{}' })],
+  ['operator: a bad cursor', 400, '/api/v1/courses?cursor=abc', () => ({ headers: operator })],
+  ['operator: a limit outside', 400, '/api/v1/courses?limit=101', () => ({ headers: operator })],
+  ['operator: an unknown parameter', 400, '/api/v1/courses?colour=red', () => ({ headers: operator })],
+  ['operator: an id that is none', 404, '/api/v1/courses/1%27%20OR%201=1', () => ({ headers: operator })],
+  ['operator: an id of nobody', 404, `/api/v1/students/${SOMEBODY}`, () => ({ headers: operator })],
+  ['operator: a NUL in the text', 422, '/api/v1/courses', post(asOperator, '{"name":"A\\u0000","slug":"nul"}')],
+  ['operator: half a surrogate', 422, '/api/v1/courses', post(asOperator, '{"name":"A\\ud800","slug":"half"}')],
+  ['operator: no token', 401, '/api/v1/courses'],
+  ['operator: a token in the query', 401, '/api/v1/courses?access_token=abc'],
+  ['operator: a member token', 403, '/api/v1/courses', () => ({ headers: member })],
+  ['operator: a broken escape in the path', 400, '/api/v1/courses/%E0%A4%A'],
+  ['operator: nothing there', 404, '/api/v1/nothing', () => ({ headers: operator })],
+  ['member: malformed JSON', 400, '/member/graphql', post(asMember, '{')],
+  ['member: a batch', 400, '/member/graphql', post(asMember, '[{"query":"{ viewer { id } }"}]')],
+  ['member: a query that is no string', 400, '/member/graphql', post(asMember, '{"query":7}')],
+  ['member: an oversized body', 413, '/member/graphql', post(asMember, MEGABYTES)],
+  ['member: GET', 405, '/member/graphql?query=%7Bviewer%7Bid%7D%7D', () => ({ headers: member })],
+  [
+    'member: another media type',
+    415,
+    '/member/graphql',
+    post(() => ({ ...member, ...FORM_TYPE }), 'query={viewer{id}}'),
+  ],
+  ['member: no token', 401, '/member/graphql', post(asNobody, query('{ viewer { id } }'))],
+  ['member: an operator token', 403, '/member/graphql', post(asOperator, query('{ viewer { id } }'))],
+  ['tools: malformed JSON', 400, '/mcp', post(asNobody, '{"jsonrpc"')],
+  ['tools: a batch', 400, '/mcp', post(asNobody, '[]')],
+  ['tools: an oversized body', 413, '/mcp', post(asNobody, MEGABYTES)],
+  ['tools: GET', 405, '/mcp'],
+  ['tools: DELETE', 405, '/mcp', () => ({ method: 'DELETE' })],
+  ['tools: a foreign origin', 403, '/mcp', post(() => ({ ...asNobody(), origin: 'https://evil.example' }), '{}')],
+  ['tools: a token that is none', 401, '/mcp', post(() => ({ ...asNobody(), authorization: 'Basic YTpi' }), '{}')],
+  ['auth: a token request without a body', 400, '/api/oauth/token', post(withForm, '')],
+  ['auth: a token request in JSON', 400, '/api/oauth/token', post(asNobody, '{"grant_type":"authorization_code"}')],
+  [
+    'auth: another grant',
+    400,
+    '/api/oauth/token',
+    post(withForm, 'grant_type=password&client_id=x&username=a&password=b'),
+  ],
+  ['auth: an oversized form', 413, '/api/oauth/token', post(withForm, MEGABYTES)],
+  ['auth: GET at the token endpoint', 405, '/api/oauth/token'],
+  [
+    'auth: an unknown client',
+    400,
+    '/oauth/authorize?client_id=nobody&response_type=code&redirect_uri=https://evil.example/',
+  ],
+  ['auth: an authorization request with nothing', 400, '/oauth/authorize'],
+  [
+    'auth: introspection by a stranger',
+    401,
+    '/api/oauth/introspect',
+    post(withForm, 'token=a&client_id=x&client_secret=y'),
+  ],
+  ['auth: UserInfo without a token', 401, '/api/oauth/userinfo'],
+  ['auth: registration that is no JSON', 400, '/api/oauth/register', post(asNobody, '{')],
+  ['auth: a stale sign-in page', 400, '/oauth/interaction/nothing'],
+  ['auth: a guess at agent_auth', 404, '/agent/auth'],
+  ['auth: nothing there', 404, '/nothing-at-all'],
+];
+
+describe('bad input', () => {
+  it.each(ROWS)('%s is %i', async (what, status, path, options) => {
+    const answer = await raw(site.base_url, path, options?.());
+    expect({ status: answer.status, text: answer.status === status ? '' : answer.text }).toEqual({ status, text: '' });
+    // A clear error in the surface's own format, and nothing of our inside.
+    expect(answer.text).not.toMatch(/\bat .+\.(ts|js):\d+|node_modules|QueryFailedError|syntax error at/);
+    if (status === 405) expect(answer.headers.allow).toMatch(/[A-Z]/);
+    if (status === 401 && !what.startsWith('auth: introspection')) {
+      expect(answer.headers['www-authenticate']).toContain('resource_metadata=');
+    }
+    if (!/text\/html/.test(String(answer.headers['content-type']))) {
+      expect(JSON.parse(answer.text)).toEqual(expect.any(Object));
+    }
+  });
+
+  it.each([
+    '/api/v1/courses',
+    '/member/graphql',
+    '/mcp',
+    '/oauth/authorize',
+    '/.well-known/openid-configuration',
+    '/auth.md',
+  ])('an unknown host is 421 at %s', async (path) => {
+    const answer = await raw(site.base_url, path, { headers: { host: 'evil.example' } });
+    expect(answer.status).toBe(421);
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'unknown_host' });
+  });
+
+  it('a forwarded host of the caller is not believed', async () => {
+    const { text } = await raw(site.base_url, '/.well-known/openid-configuration', {
+      headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
+    });
+    expect(JSON.parse(text)).toMatchObject({
+      issuer: site.base_url,
+      token_endpoint: `${site.base_url}/api/oauth/token`,
+    });
+  });
+
+  it('the two sites do not see each other', async () => {
+    const { headers } = await raw(site.base_url, '/api/v1/courses?limit=1', { headers: operator });
+    expect(headers['content-type']).toContain('application/json');
+    const created = await raw(
+      site.base_url,
+      '/api/v1/courses',
+      post(asOperator, '{"name":"Ours","slug":"ours-only"}')(),
+    );
+    const { id } = JSON.parse(created.text) as { id: string };
+    const owner = await mintToken({
+      site: otherSite,
+      ...personOf(otherSite, 'owner'),
+      ...clientOf(otherSite, 'operator', 'public'),
+      scope: 'courses:read courses:write',
+    });
+    const theirs = { authorization: `Bearer ${owner.access_token}` };
+    expect((await raw(otherSite.base_url, `/api/v1/courses/${id}`, { headers: theirs })).status).toBe(404);
+    expect(
+      (await raw(otherSite.base_url, `/api/v1/courses/${id}/publish`, { method: 'POST', headers: theirs })).status,
+    ).toBe(404);
+    const list = await raw(otherSite.base_url, '/api/v1/courses?limit=100', { headers: theirs });
+    expect(list.text).not.toContain(id);
+  });
+});
