@@ -7,7 +7,7 @@ import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
 import prom from 'prom-client';
-import { pause } from './backoff.js';
+import { atMost, pause } from './backoff.js';
 import { MessagingSettings } from './configuration.js';
 import { Limiter } from './limiter.js';
 import { LIMITS } from './limits.js';

@@ -38,3 +38,14 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener('abort', finish, { once: true });
   });
 }
+
+/** Waits for the work, but no longer than the time; the work itself goes on. True when it ended in time. */
+export async function atMost(milliseconds: number, work: Promise<unknown> | undefined): Promise<boolean> {
+  const done = new AbortController();
+  const late = pause(milliseconds, done.signal).then(() => false);
+  try {
+    return await Promise.race([Promise.resolve(work).then(() => true), late]);
+  } finally {
+    done.abort();
+  }
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityEvents } from '@lyceum/contracts';
-import { isDatabaseUnavailable } from '@lyceum/platform';
+import { Database, isDatabaseUnavailable } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { readEvent } from './event-reader.js';
 import type { EventOf } from './event-reader.js';
@@ -21,10 +21,17 @@ export interface EventReader<E extends readonly EntityEvents[] = readonly Entity
 export class EventApplier {
   readonly #outbox: Outbox;
   readonly #inbox: InboxRepository;
+  readonly #database: Database;
 
-  constructor(outbox: Outbox, inbox: InboxRepository) {
+  constructor(outbox: Outbox, inbox: InboxRepository, database: Database) {
     this.#outbox = outbox;
     this.#inbox = inbox;
+    this.#database = database;
+  }
+
+  /** Throws while the database is away or lacks a migration: applying would fail, and no event would be to blame. */
+  async ready(): Promise<void> {
+    await this.#database.check();
   }
 
   /** False when it was applied before. */

@@ -81,6 +81,7 @@ export class EventConsumer {
       const connection = await Promise.race([this.#parts.nats.ready(), stopped]);
       if (connection === undefined) return;
       try {
+        await this.#parts.applier.ready();
         this.#messages = await this.#open(connection);
         fault = undefined;
         backoff.reset();

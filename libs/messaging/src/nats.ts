@@ -4,7 +4,7 @@ import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
 import { compare, connect, parseSemVer } from '@nats-io/transport-node';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 import prom from 'prom-client';
-import { Backoff, pause } from './backoff.js';
+import { Backoff, atMost, pause } from './backoff.js';
 import { MessagingSettings } from './configuration.js';
 import { LIMITS } from './limits.js';
 import { connectionOptions } from './server-address.js';
@@ -84,15 +84,13 @@ export class Nats implements OnModuleInit {
     this.#stop.abort();
     const connection = this.#held;
     if (connection === undefined || connection.isClosed()) return;
-    const done = new AbortController();
-    const late = pause(LIMITS.connectionDrain, done.signal);
     if (this.#up) {
       // Without a server there is nobody to drain to.
       const lost = new Promise<void>((resolve) => this.#disconnects.push(resolve));
-      await Promise.race([connection.drain().catch(() => undefined), lost, late]);
+      const drained = connection.drain().catch(() => undefined);
+      await atMost(LIMITS.connectionDrain, Promise.race([drained, lost]));
     }
-    await Promise.race([connection.close(), late]);
-    done.abort();
+    await atMost(LIMITS.connectionDrain, connection.close());
   }
 
   #start(): void {

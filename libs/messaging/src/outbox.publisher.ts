@@ -1,6 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { atMost } from './backoff.js';
 import { LIMITS } from './limits.js';
 import type { OutboxRow } from './outbox.repository.js';
 
@@ -14,7 +15,8 @@ export interface Published {
 export async function publishBroadcasts(connection: NatsConnection, rows: readonly OutboxRow[]): Promise<Published> {
   try {
     for (const row of rows) connection.publish(row.subject, row.payload, { headers: headersOf(row) });
-    await within(connection.flush(), LIMITS.publishTimeout);
+    if (!(await atMost(LIMITS.publishTimeout, connection.flush())))
+      throw new Error('NATS did not answer a flush in time');
     return { done: [...rows], fault: undefined };
   } catch (fault) {
     return { done: [], fault };
@@ -51,12 +53,4 @@ function headersOf(row: OutboxRow): MsgHdrs {
   const written = headers();
   for (const [name, value] of Object.entries(row.trace)) written.set(name, value);
   return written;
-}
-
-async function within(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`NATS did not answer within ${milliseconds} ms`)), milliseconds);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

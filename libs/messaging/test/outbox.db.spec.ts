@@ -1,0 +1,188 @@
+import { REVOCATION_SUBJECT, courseEvents } from '@lyceum/contracts';
+import type { DomainEvent } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DataSource } from 'typeorm';
+import { Nats, Outbox } from '../src/index.js';
+import { SITE, addCourse, course, courseId, publishCourse } from './events.js';
+import { closeServices, eventually, logs, messagingDatabase, sleep, startService } from './service.js';
+import type { TestService } from './service.js';
+
+let nats: TestNats;
+let database: string;
+beforeEach(async () => {
+  nats = await testNats();
+  database = await messagingDatabase();
+});
+afterEach(async () => {
+  await closeServices();
+  await nats.stop();
+});
+
+const startSchool = (): Promise<TestService> =>
+  startService({ service: 'admin-api', nats: nats.environment('admin-api'), streams: ['SCHOOL'], database });
+
+async function withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  return work(connection).finally(() => connection.close());
+}
+
+/** Everything in the stream, in its order. */
+function stored(): Promise<{ subject: string; id: string; event: DomainEvent }[]> {
+  return withAdmin(async (connection) => {
+    const manager = await jetstreamManager(connection);
+    const { state } = await manager.streams.info('SCHOOL');
+    const found = [];
+    if (state.messages === 0) return [];
+    const consumer = await jetstream(connection).consumers.get('SCHOOL');
+    for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 2_000 })) {
+      const id = message.headers?.get('Nats-Msg-Id') ?? '';
+      found.push({ subject: message.subject, id, event: message.json<DomainEvent>() });
+    }
+    return found;
+  });
+}
+
+async function waiting(service: TestService): Promise<number> {
+  const rows: { n: number }[] = await service.get(DataSource).query('SELECT count(*)::int AS n FROM outbox');
+  return rows[0]?.n ?? -1;
+}
+
+const emptied = (service: TestService): Promise<void> => eventually(async () => (await waiting(service)) === 0);
+
+test('an event is in the stream after the commit, as the contract says, and gone from the outbox', async () => {
+  const school = await startSchool();
+  await school.get(Nats).ready();
+  await publishCourse(school, 7, 3);
+  await emptied(school);
+  const [message, ...others] = await stored();
+  expect(others).toEqual([]);
+  expect(message?.subject).toBe('school.course.updated.v1');
+  expect(message?.event).toMatchObject({
+    type: 'school.course.updated.v1',
+    aggregate_id: courseId(7),
+    aggregate_version: 3,
+    site_id: SITE,
+    data: { name: 'Course 7 v3' },
+  });
+  expect(message?.id).toBe(message?.event.id);
+  expect(await school.metric('outbox_published_total', { channel: 'event' })).toBe(1);
+  expect(await school.metric('outbox_messages')).toBe(0);
+  expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('what is rolled back is not published', async () => {
+  const school = await startSchool();
+  await school.get(Nats).ready();
+  const rolledBack = school.get(Outbox).transaction(async (manager) => {
+    await addCourse(school, manager, 1, 1);
+    throw new Error('changed my mind');
+  });
+  await expect(rolledBack).rejects.toThrow('changed my mind');
+  await publishCourse(school, 2);
+  await emptied(school);
+  expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([courseId(2)]);
+});
+
+test('data that does not fit the contract, or is too large, ends the transaction', async () => {
+  const school = await startSchool();
+  const add = (data: object) =>
+    school.get(Outbox).transaction((manager) =>
+      school.get(Outbox).add(manager, courseEvents, 'updated', {
+        aggregate_id: 'x',
+        aggregate_version: 1,
+        site_id: SITE,
+        data: { ...course(1), ...data },
+      }),
+    );
+  await expect(add({ course_id: 'no uuid' })).rejects.toThrow('course_id');
+  await expect(add({ name: 'x'.repeat(256 * 1024) })).rejects.toThrow('more than 262144');
+  expect(await waiting(school)).toBe(0);
+});
+
+test('writes are accepted without NATS, and their events arrive in order when it is back', async () => {
+  const school = await startSchool();
+  await school.get(Nats).ready();
+  await publishCourse(school, 1, 1);
+  await emptied(school);
+  await nats.kill();
+  for (let version = 2; version <= 6; version += 1) await publishCourse(school, 1, version);
+  expect(await waiting(school)).toBe(5);
+  expect(await school.metric('outbox_messages')).toBe(5);
+  expect(await school.metric('outbox_oldest_age_seconds')).toBeGreaterThan(0);
+  await nats.restart();
+  await emptied(school);
+  expect((await stored()).map(({ event }) => event.aggregate_version)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('an event whose acknowledgement was lost is stored once', async () => {
+  const school = await startSchool();
+  await school.get(Nats).ready();
+  const source = school.get(DataSource);
+  await publishCourse(school, 1, 1);
+  await emptied(school);
+  const [first] = await stored();
+  // As a relay leaves it that died between the acknowledgement and its commit.
+  await source.query(
+    `INSERT INTO outbox (id, channel, subject, aggregate_id, payload) VALUES ($1, 'event', $2, 'x', $3)`,
+    [first?.id, first?.subject, JSON.stringify(first?.event)],
+  );
+  await emptied(school);
+  expect(await stored()).toHaveLength(1);
+});
+
+test('many replicas relay side by side: every event is stored once, and each course in its order', async () => {
+  const replicas = await Promise.all([startSchool(), startSchool(), startSchool()]);
+  await Promise.all(replicas.map((replica) => replica.get(Nats).ready()));
+  const courses = Array.from({ length: 8 }, (_, n) => n + 1);
+  await Promise.all(
+    courses.map(async (n) => {
+      for (let version = 1; version <= 25; version += 1) {
+        const replica = replicas[(n + version) % replicas.length];
+        if (replica !== undefined) await publishCourse(replica, n, version);
+      }
+    }),
+  );
+  await Promise.all(replicas.map(emptied));
+  const messages = await stored();
+  expect(messages).toHaveLength(200);
+  const inOrder = Array.from({ length: 25 }, (_, version) => version + 1);
+  for (const n of courses) {
+    const versions = messages.filter(({ event }) => event.aggregate_id === courseId(n));
+    expect(versions.map(({ event }) => event.aggregate_version)).toEqual(inOrder);
+  }
+});
+
+test('a stream that takes nothing holds events back, but no broadcast', async () => {
+  const auth = await startService({ service: 'auth', nats: nats.environment('auth'), database });
+  await auth.get(Nats).ready();
+  // Nobody has made the stream IDENTITY: publishing to it is not acknowledged.
+  const payload = { id: courseId(1), kind: 'grant', subject: 'g1', site_id: null, occurred_at: '2026-11-20T10:00:00Z' };
+  await withAdmin(async (connection) => {
+    const heard: unknown[] = [];
+    connection.subscribe(REVOCATION_SUBJECT, { callback: (_error, message) => void heard.push(message.json()) });
+    await connection.flush();
+    await auth.get(DataSource).query(
+      `INSERT INTO outbox (id, channel, subject, aggregate_id, payload)
+       SELECT uuidv7(), 'event', 'identity.person.created.v1', n::text, '{}' FROM generate_series(1, 300) AS n`,
+    );
+    await eventually(() => logs.some((line) => line.includes('the outbox is not moving')));
+    await auth.get(Outbox).transaction((manager) => auth.get(Outbox).broadcast(manager, REVOCATION_SUBJECT, payload));
+    await eventually(() => heard.length === 1);
+    expect(heard).toEqual([payload]);
+  });
+  expect(await waiting(auth)).toBe(300);
+});
+
+test('an event written without the help of the outbox service is found by the poll', async () => {
+  const school = await startSchool();
+  await school.get(Nats).ready();
+  await sleep(50);
+  await school.get(DataSource).transaction((manager) => addCourse(school, manager, 1, 1));
+  await emptied(school);
+  expect(await stored()).toHaveLength(1);
+});
