@@ -14,9 +14,11 @@ const tool = (name: string): ToolDescription => ({
 
 const catalogues = (...all: [string, ToolCatalogue][]): Map<string, ToolCatalogue> => new Map(all);
 
+const merge = (all: ReadonlyMap<string, ToolCatalogue>) => mergeCatalogues(all, 'mcp-gateway');
+
 describe('the merged catalogue', () => {
   it('has the tools of all services, sorted by name, each with its owner', () => {
-    const { tools, refused } = mergeCatalogues(
+    const { tools, refused } = merge(
       catalogues(
         ['member-api', { service: 'member-api', tools: [tool('list_my_courses')] }],
         ['admin-api', { service: 'admin-api', tools: [tool('search_catalog'), tool('get_course')] }],
@@ -30,26 +32,40 @@ describe('the merged catalogue', () => {
     expect(refused).toEqual([]);
   });
 
-  it('gives a name to one service only, the same one whatever the order of arrival', () => {
-    const first: [string, ToolCatalogue] = ['admin-api', { service: 'admin-api', tools: [tool('get_course')] }];
+  it('gives a name that two services claim to neither, whatever the order of arrival', () => {
+    const first: [string, ToolCatalogue] = [
+      'admin-api',
+      { service: 'admin-api', tools: [tool('get_course'), tool('a')] },
+    ];
     const second: [string, ToolCatalogue] = ['zz-api', { service: 'zz-api', tools: [tool('get_course')] }];
     for (const order of [catalogues(first, second), catalogues(second, first)]) {
-      const { tools, refused } = mergeCatalogues(order);
-      expect(tools.get('get_course')?.service).toBe('admin-api');
-      expect(refused).toEqual(['zz-api: the tool get_course belongs to admin-api']);
+      const { tools, refused } = merge(order);
+      expect([...tools.keys()]).toEqual(['a']);
+      expect(refused).toEqual(['get_course: claimed by admin-api, zz-api']);
     }
   });
 
-  it('refuses a name that one service claims twice', () => {
-    const { tools, refused } = mergeCatalogues(
-      catalogues(['admin-api', { service: 'admin-api', tools: [tool('a'), tool('a')] }]),
+  it('keeps the gateway’s own tools, whoever claims them', () => {
+    const { tools, refused } = merge(
+      catalogues(
+        ['admin-api', { service: 'admin-api', tools: [tool('whoami')] }],
+        ['mcp-gateway', { service: 'mcp-gateway', tools: [tool('whoami')] }],
+      ),
     );
-    expect(tools.size).toBe(1);
+    expect(tools.get('whoami')?.service).toBe('mcp-gateway');
     expect(refused).toHaveLength(1);
   });
 
+  it('refuses a name that one service claims twice', () => {
+    for (const service of ['admin-api', 'mcp-gateway']) {
+      const { tools, refused } = merge(catalogues([service, { service, tools: [tool('a'), tool('a')] }]));
+      expect(tools.size).toBe(0);
+      expect(refused).toHaveLength(1);
+    }
+  });
+
   it.each(['other', 'tools.>', 'a.b', '*', 'A', ''])('refuses a catalogue that %p has put under its key', (service) => {
-    const { tools, refused } = mergeCatalogues(catalogues(['admin-api', { service, tools: [tool('a')] }]));
+    const { tools, refused } = merge(catalogues(['admin-api', { service, tools: [tool('a')] }]));
     expect(tools.size).toBe(0);
     expect(refused).toHaveLength(1);
   });
@@ -57,7 +73,7 @@ describe('the merged catalogue', () => {
   it.each(['tools.>', 'a.b', '*', 'A b', ''])(
     'refuses the name %p, which would be more than one part of a subject',
     (service) => {
-      expect(mergeCatalogues(catalogues([service, { service, tools: [tool('a')] }])).tools.size).toBe(0);
+      expect(merge(catalogues([service, { service, tools: [tool('a')] }])).tools.size).toBe(0);
     },
   );
 });

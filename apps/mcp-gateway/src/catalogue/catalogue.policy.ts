@@ -8,7 +8,7 @@ export interface ListedTool extends ToolDescription {
 export interface Merged {
   /** Sorted by name. */
   readonly tools: ReadonlyMap<string, ListedTool>;
-  /** `service: reason` of what was refused. */
+  /** What was refused, and why. */
   readonly refused: readonly string[];
 }
 
@@ -20,22 +20,35 @@ function byName(a: { name: string }, b: { name: string }): number {
 }
 
 /**
- * One catalogue out of the services' ones. A name belongs to one service: the second claim is refused. Which is second is
- * decided by the services' names, so that every replica decides alike.
+ * One catalogue out of the services' ones. A name that several services claim belongs to none of them: whichever were chosen,
+ * a service could draw the calls of another to itself. The gateway's own tools are its own.
  */
-export function mergeCatalogues(catalogues: ReadonlyMap<string, ToolCatalogue>): Merged {
-  const owners = new Map<string, ListedTool>();
+export function mergeCatalogues(catalogues: ReadonlyMap<string, ToolCatalogue>, own: string): Merged {
+  const claims = new Map<string, ListedTool[]>();
   const refused: string[] = [];
-  for (const [service, catalogue] of [...catalogues].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [service, catalogue] of catalogues) {
     if (!SERVICE_NAME.test(service) || catalogue.service !== service) {
       refused.push(`${service}: the catalogue is under another service's name`);
       continue;
     }
     for (const tool of catalogue.tools) {
-      const owner = owners.get(tool.name);
-      if (owner === undefined) owners.set(tool.name, { ...tool, service });
-      else refused.push(`${service}: the tool ${tool.name} belongs to ${owner.service}`);
+      const claimants = claims.get(tool.name) ?? [];
+      claims.set(tool.name, [...claimants, { ...tool, service }]);
     }
   }
-  return { tools: new Map([...owners.values()].sort(byName).map((tool) => [tool.name, tool])), refused };
+  const tools: ListedTool[] = [];
+  for (const [name, claimants] of claims) {
+    const owners = claimants.length === 1 ? claimants : claimants.filter(({ service }) => service === own);
+    const [owner] = owners;
+    if (owner !== undefined && owners.length === 1) tools.push(owner);
+    if (claimants.length > 1) {
+      refused.push(
+        `${name}: claimed by ${claimants
+          .map(({ service }) => service)
+          .toSorted()
+          .join(', ')}`,
+      );
+    }
+  }
+  return { tools: new Map(tools.sort(byName).map((tool) => [tool.name, tool])), refused };
 }

@@ -6,6 +6,9 @@ import { HealthRegistry } from '@lyceum/platform';
 import { mergeCatalogues } from './catalogue.policy.js';
 import type { ListedTool, Merged } from './catalogue.policy.js';
 
+/** The gateway's own catalogue, which travels through the bucket like the others. */
+const OWN = 'mcp-gateway';
+
 /** All tools of the deployment, in memory: what the services have put into the bucket, as it is now. */
 @Injectable()
 export class Catalogue {
@@ -46,9 +49,9 @@ export class Catalogue {
     if (catalogue === undefined) this.#byService.delete(service);
     else this.#byService.set(service, catalogue);
     const before = new Set(this.#merged.refused);
-    this.#merged = mergeCatalogues(this.#byService);
+    this.#merged = mergeCatalogues(this.#byService, OWN);
     for (const reason of this.#merged.refused) {
-      if (!before.has(reason)) this.#logger.error(`refused ${reason}`);
+      if (!before.has(reason)) this.#logger.error(`tools are refused: ${reason}`);
     }
     for (const listener of this.#listeners) listener();
   }

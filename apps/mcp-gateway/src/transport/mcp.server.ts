@@ -4,6 +4,7 @@ import { ProtocolError, ProtocolErrorCode, Server, createMcpHandler } from '@mod
 import type { McpRequestContext, ServerOptions } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { ToolCalls } from '#src/calls/tool-calls.service.js';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { listTools, pageOf } from '#src/catalogue/listing.policy.js';
@@ -17,6 +18,9 @@ const OLDER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
 /** How long a client may keep a list. An anonymous one not at all: after signing in there is more to see. */
 const LIST_TTL_MS = 60_000;
+
+/** Given by hand: with its own schema the SDK answers a cursor that is no text as an internal error. */
+const LIST = { params: z.object({ cursor: z.string().optional() }) };
 
 const MAX_SUBSCRIPTIONS = 1_000;
 
@@ -64,7 +68,7 @@ export class McpServer implements BeforeApplicationShutdown {
       { name: 'lyceum', title: exchange.site.name, version: '0.1.0', websiteUrl: exchange.site.base_url },
       this.#optionsFor(era),
     );
-    server.setRequestHandler('tools/list', ({ params }) => this.#list(exchange, params?.cursor));
+    server.setRequestHandler('tools/list', LIST, ({ cursor }) => this.#list(exchange, cursor));
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = this.catalogue.get(params.name);
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);

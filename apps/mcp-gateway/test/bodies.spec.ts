@@ -1,0 +1,117 @@
+import { Gateway, SITE, newSource, post, wire } from './gateway.js';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await Gateway.start();
+});
+
+afterAll(() => gateway?.close());
+
+const message = wire('older', { id: 1, method: 'tools/list' }).body;
+
+/** Those of no era, and those of the newest. */
+const HEADERS: Record<string, string>[] = [{}, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'x' }];
+
+describe('a body', () => {
+  it.each([
+    '',
+    '{',
+    'null',
+    '1',
+    '"x"',
+    '[]',
+    '{}',
+    '{"jsonrpc":"2.0"}',
+    '\u0000',
+    '{"jsonrpc":"2.0","id":1,"method":"x"}}',
+  ])('that is no message (%j) is the fault of who sent it, and said in JSON-RPC', async (text) => {
+    const reply = await post(gateway.url, text);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: expect.any(Number) } });
+  });
+
+  it.each([
+    { ...message, id: {} },
+    { ...message, id: null },
+    { ...message, id: 1.5 },
+    { ...message, method: 5 },
+    { ...message, method: '' },
+    { ...message, params: [] },
+    { ...message, params: 'x' },
+    { ...message, jsonrpc: '1.0' },
+    { ...message, method: 'tools/call' },
+    { ...message, method: 'tools/call', params: {} },
+    { ...message, method: 'tools/call', params: { name: 5 } },
+    { ...message, method: 'tools/call', params: { name: ['list_courses'] } },
+    { ...message, method: 'tools/call', params: { name: 'search_catalog', arguments: [] } },
+    { ...message, method: 'tools/call', params: { name: 'search_catalog', arguments: 'x' } },
+    { ...message, method: 'tools/call', params: { name: 'tools.>' } },
+    { ...message, method: 'tools/call', params: { name: 'ſearch_catalog' } },
+    { ...message, method: 'tools/call', params: { name: '__proto__' } },
+    { ...message, method: 'tools/call', params: { name: 'x'.repeat(10_000) } },
+    { ...message, method: 'tools/list', params: { cursor: '!!' } },
+    { ...message, method: 'tools/list', params: { cursor: 5 } },
+    { ...message, method: 'tools/list', params: { _meta: 5 } },
+    { ...message, method: 'tools/list', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': 5 } } },
+    {
+      ...message,
+      method: 'tools/list',
+      params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' } },
+    },
+    { ...message, method: 'resources/list' },
+    { ...message, method: 'constructor' },
+    { jsonrpc: '2.0', id: 1, result: {} },
+    { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+  ])('that is odd (%j) is never a fault of ours', async (body) => {
+    for (const headers of HEADERS) {
+      const reply = await post(gateway.url, body, { headers });
+      expect(reply.status).toBeLessThan(500);
+      expect(reply.body['error']?.code).not.toBe(-32603);
+      expect(JSON.stringify(reply.body)).not.toMatch(/\.(ts|js):\d+|node_modules/);
+    }
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/html'])(
+    'of the type %s is 415',
+    async (type) => {
+      const reply = await post(gateway.url, JSON.stringify(message), { headers: { 'content-type': type } });
+      expect(reply.status).toBe(415);
+    },
+  );
+
+  it('may name its character set', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'mcp-protocol-version': '2025-06-18' };
+    expect((await post(gateway.url, message, { headers })).status).toBe(200);
+  });
+
+  it('may be as long as the limit says, and not one byte longer', async () => {
+    const limit = 256 * 1024;
+    const text = JSON.stringify(message);
+    expect((await post(gateway.url, text + ' '.repeat(limit - text.length))).status).toBe(200);
+    expect((await post(gateway.url, text + ' '.repeat(limit - text.length + 1))).status).toBe(413);
+  });
+
+  it('is accepted from a client that accepts anything', async () => {
+    const response = await fetch(`${gateway.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: '*/*',
+        'x-forwarded-host': SITE.host,
+        'x-forwarded-for': newSource(),
+      },
+      body: JSON.stringify(message),
+    });
+    expect(response.status).toBe(200);
+    await response.text();
+  });
+
+  it('of a revision that is not served is refused with those that are', async () => {
+    const reply = await post(gateway.url, message, { headers: { 'mcp-protocol-version': '2024-11-05' } });
+    expect(reply.status).toBe(400);
+    expect(reply.body['error'].message).toContain('2025-11-25, 2025-06-18, 2025-03-26');
+  });
+});

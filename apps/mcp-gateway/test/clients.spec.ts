@@ -1,0 +1,135 @@
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import type { ClientOptions } from '@modelcontextprotocol/client';
+import { startTools } from './fixture.contexts.js';
+import { Gateway, SITE, newSource } from './gateway.js';
+
+let gateway: Gateway;
+let serial = 0;
+
+beforeAll(async () => {
+  gateway = await Gateway.start();
+});
+
+afterAll(() => gateway?.close());
+
+/** The real client of the SDK, through the proxy that the test stands for. */
+async function connect(options: ClientOptions, token?: string): Promise<Client> {
+  const source = newSource();
+  const transport = new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), {
+    fetch: (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('x-forwarded-host', SITE.host);
+      headers.set('x-forwarded-for', source);
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+      return fetch(url, { ...init, headers });
+    },
+  });
+  const client = new Client({ name: 'test', version: '1' }, options);
+  await client.connect(transport);
+  return client;
+}
+
+const MODES = {
+  legacy: { options: { versionNegotiation: { mode: 'legacy' } }, version: '2025-11-25' },
+  auto: { options: { versionNegotiation: { mode: 'auto' } }, version: '2026-07-28' },
+  pinned: { options: { versionNegotiation: { mode: { pin: '2026-07-28' } } }, version: '2026-07-28' },
+} as const;
+
+describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_mode, { options, version }) => {
+  it('agrees on a revision and learns who serves', async () => {
+    const client = await connect(options);
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(client.getServerVersion()).toMatchObject({ name: 'lyceum', title: SITE.name });
+    expect(client.getInstructions()).toContain('whoami');
+    await client.close();
+  });
+
+  it('lists and calls anonymously', async () => {
+    const client = await connect(options);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('search_catalog');
+    const result = await client.callTool({ name: 'search_catalog', arguments: { first: 1 } });
+    expect(result.isError).toBeFalsy();
+    expect(result.structuredContent).toMatchObject({ next_cursor: null });
+    await client.close();
+  });
+
+  it('sees and calls a member’s tools with a token, and checks the result by its schema', async () => {
+    const client = await connect(options, `member.${(serial += 1)}`);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('list_my_courses');
+    const result = await client.callTool({ name: 'list_my_courses', arguments: {} });
+    expect(result.structuredContent).toMatchObject({ items: [{ name: expect.stringContaining('courses of') }] });
+    await client.close();
+  });
+
+  it('reads a failure as a result', async () => {
+    const client = await connect(options, `operator.${(serial += 1)}`);
+    await client.listTools();
+    const result = await client.callTool({ name: 'enroll_student', arguments: { email: 'gone@b.example' } });
+    expect(result.isError).toBe(true);
+    await client.close();
+  });
+
+  it('is told of an unknown tool by the protocol', async () => {
+    const client = await connect(options);
+    await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await client.close();
+  });
+
+  it('is stopped by the HTTP status where a sign-in is needed', async () => {
+    const client = await connect(options);
+    const refused = client.callTool({ name: 'whoami', arguments: {} });
+    await expect(refused).rejects.toThrow();
+    await expect(refused).rejects.not.toMatchObject({ code: -32602 });
+    await client.close();
+  });
+});
+
+describe('the client of the SDK', () => {
+  it('starts signing in when it has a way to', async () => {
+    const asked: { scope?: string | undefined; metadata?: string | undefined }[] = [];
+    const source = newSource();
+    const transport = new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), {
+      authProvider: {
+        token: () => Promise.resolve(undefined),
+        onUnauthorized: ({ response }) => {
+          const challenge = response.headers.get('www-authenticate') ?? '';
+          asked.push({
+            scope: /scope="([^"]*)"/.exec(challenge)?.[1],
+            metadata: /resource_metadata="([^"]*)"/.exec(challenge)?.[1],
+          });
+          return Promise.reject(new UnauthorizedError('sign in first'));
+        },
+      },
+      fetch: (url, init) => {
+        const headers = new Headers(init?.headers);
+        headers.set('x-forwarded-host', SITE.host);
+        headers.set('x-forwarded-for', source);
+        return fetch(url, { ...init, headers });
+      },
+    });
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(transport);
+    await expect(client.callTool({ name: 'list_my_courses', arguments: {} })).rejects.toBeInstanceOf(UnauthorizedError);
+    expect(asked).toEqual([
+      { scope: 'account:read', metadata: `${SITE.base_url}/.well-known/oauth-protected-resource/mcp` },
+    ]);
+    await client.close();
+  });
+
+  it('hears when the tools change', async () => {
+    const changed = Promise.withResolvers<string[]>();
+    const client = await connect({
+      versionNegotiation: { mode: 'auto' },
+      listChanged: {
+        tools: { onChanged: (_error, tools) => changed.resolve((tools ?? []).map(({ name }) => name)) },
+      },
+    });
+    // A service that comes back without its tools.
+    const empty = await startTools('admin-api', gateway.nats.environment('admin-api'), []);
+    expect(await changed.promise).not.toContain('search_catalog');
+    await client.close();
+    await empty.close();
+  });
+});

@@ -1,0 +1,197 @@
+import type { Site } from '@lyceum/contracts';
+import { readConfiguration, startService } from '@lyceum/platform';
+import type { RunningService } from '@lyceum/platform';
+import { IntrospectionServer, activeAt, answerJson, testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { mcpGateway } from '#src/mcp-gateway.js';
+import { FakeAuth, LOCAL, LearnerTools, SchoolTools, startTools } from './fixture.contexts.js';
+
+export const SITE: Site = {
+  site_id: '0190a0b0-0000-7000-8000-000000000001',
+  base_url: 'https://one.example',
+  host: 'one.example',
+  name: 'Site One',
+  slug: 'one',
+  org_id: 'org_1',
+  state: 'active',
+};
+export const OTHER: Site = {
+  ...SITE,
+  site_id: '0190a0b0-0000-7000-8000-000000000002',
+  base_url: 'https://two.example',
+  host: 'two.example',
+};
+
+/** What auth says of the tokens of the tests; any other token is unknown. */
+const TOKENS: Readonly<Record<string, Record<string, unknown>>> = {
+  member: activeAt(SITE, { scope: 'openid profile account:read', client_id: 'reader' }),
+  operator: activeAt(SITE, { scope: 'openid courses:read students:write', client_id: 'office', audience: 'operator' }),
+  'operator-reading': activeAt(SITE, { scope: 'courses:read', client_id: 'office', audience: 'operator' }),
+  expired: activeAt(SITE, { exp: Math.floor(Date.now() / 1000) - 1 }),
+  foreign: activeAt(OTHER),
+  revocable: activeAt(SITE, { grant_id: 'revocable' }),
+};
+
+export class Gateway {
+  /** Tokens that auth has forgotten meanwhile. */
+  readonly revoked = new Set<string>();
+
+  private constructor(
+    readonly nats: TestNats,
+    readonly introspection: IntrospectionServer,
+    readonly auth: FakeAuth,
+    readonly services: RunningService[],
+    readonly replicas: RunningService[],
+  ) {
+    introspection.answer = (reply, form) => {
+      const token = form.get('token') ?? '';
+      if (token.startsWith('nobody-knows')) return answerJson(reply, {}, 500);
+      // `member.7` is a member whom the limits have not seen yet.
+      const [kind = '', serial] = token.split('.');
+      const state = this.revoked.has(token) ? undefined : TOKENS[kind];
+      const client = serial === undefined ? {} : { client_id: `${String(state?.['client_id'])}-${serial}` };
+      answerJson(reply, state === undefined ? { active: false } : { ...state, ...client });
+    };
+  }
+
+  static async start(options: { replicas?: number } = {}): Promise<Gateway> {
+    const nats = await testNats();
+    const introspection = await new IntrospectionServer().start();
+    const auth = await FakeAuth.start(nats.environment('auth'), [SITE, OTHER]);
+    const services = await Promise.all([
+      startTools('admin-api', nats.environment('admin-api'), [SchoolTools]),
+      startTools('member-api', nats.environment('member-api'), [LearnerTools]),
+    ]);
+    const replicas: RunningService[] = [];
+    const gateway = new Gateway(nats, introspection, auth, services, replicas);
+    for (let i = 0; i < (options.replicas ?? 1); i += 1) replicas.push(await gateway.#replica());
+    return gateway;
+  }
+
+  async #replica(): Promise<RunningService> {
+    const replica = await startService(
+      mcpGateway,
+      readConfiguration(mcpGateway.environment, {
+        ...LOCAL,
+        ...this.nats.environment('mcp-gateway'),
+        INTROSPECTION_URL: this.introspection.url,
+        INTROSPECTION_CLIENT_ID: 'mcp-gateway',
+        INTROSPECTION_CLIENT_SECRET: 'secret',
+      }),
+    );
+    const catalogue = replica.app.get(Catalogue);
+    await eventually(() => ['list_my_courses', 'search_catalog', 'whoami'].every((name) => catalogue.get(name)));
+    return replica;
+  }
+
+  get url(): string {
+    const [first] = this.replicas;
+    if (first === undefined) throw new Error('no replica runs');
+    return first.url;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.replicas, ...this.services, this.auth].map((service) => service.close()));
+    await this.introspection.stop();
+    await this.nats.stop();
+  }
+}
+
+export type Era = 'older' | 'modern';
+export const ERAS: readonly Era[] = ['older', 'modern'];
+
+export interface Message {
+  readonly id?: string | number;
+  readonly method: string;
+  readonly params?: Record<string, unknown>;
+}
+
+/** A message as a client of the era sends it: body, and the headers that go with it. */
+export function wire(era: Era, message: Message): { body: object; headers: Record<string, string> } {
+  const { params = {} } = message;
+  if (era === 'older') {
+    return { body: { jsonrpc: '2.0', ...message, params }, headers: { 'mcp-protocol-version': '2025-06-18' } };
+  }
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const { name } = params;
+  return {
+    body: { jsonrpc: '2.0', ...message, params: { ...params, _meta } },
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': message.method,
+      ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+    },
+  };
+}
+
+let serial = 0;
+/** A source that the limits have not seen yet. */
+export const newSource = (): string => `203.0.${Math.trunc((serial += 1) / 250)}.${serial % 250}`;
+
+export interface Sent {
+  readonly host?: string;
+  readonly token?: string | undefined;
+  readonly source?: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, any>;
+}
+
+/** One request through the trusted proxy that the tests stand for. */
+export async function post(url: string, body: unknown, sent: Sent = {}): Promise<Answered> {
+  const method = sent.method ?? 'POST';
+  const response = await fetch(`${url}/mcp`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'x-forwarded-host': sent.host ?? SITE.host,
+      'x-forwarded-for': sent.source ?? newSource(),
+      ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
+      ...sent.headers,
+    },
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(sent.signal === undefined ? {} : { signal: sent.signal }),
+  });
+  return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+}
+
+/** The older revisions answer with an event stream of one message. */
+function parse(text: string): Record<string, any> {
+  const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+  return data === '' ? {} : (JSON.parse(data) as Record<string, any>);
+}
+
+export function send(url: string, era: Era, message: Message, sent: Sent = {}): Promise<Answered> {
+  const { body, headers } = wire(era, { id: 1, ...message });
+  return post(url, body, { ...sent, headers: { ...headers, ...sent.headers } });
+}
+
+export const call = (url: string, era: Era, name: string, args: object = {}, sent: Sent = {}): Promise<Answered> =>
+  send(url, era, { method: 'tools/call', params: { name, arguments: args } }, sent);
+
+export async function listed(url: string, sent: Sent = {}): Promise<{ tools: string[] }> {
+  const { body } = await send(url, 'modern', { method: 'tools/list' }, sent);
+  const tools = (body['result']?.tools ?? []) as { name: string }[];
+  return { tools: tools.map(({ name }) => name) };
+}
+
+/** Asks again until it holds, for what arrives by itself. */
+export async function eventually(check: () => unknown): Promise<void> {
+  const deadline = Date.now() + 8_000;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error('it did not come true within eight seconds');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
