@@ -2,7 +2,8 @@ import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSourceOptions, Logger as TypeormLogger } from 'typeorm';
+import { isError } from './is-error.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -55,7 +56,7 @@ class WatchedClient extends pg.Client {
   }
 
   #endIfDeaf(error: unknown): void {
-    if (types.isNativeError(error) && error.message === 'Query read timeout') this.end().catch(() => undefined);
+    if (isError(error) && error.message === 'Query read timeout') this.end().catch(() => undefined);
   }
 }
 
@@ -76,6 +77,16 @@ export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfi
 
 const logger = new Logger('Database');
 
+/** TypeORM's own would write to stdout, where the results of commands stand. Failed statements are told by who asked. */
+const typeormLogger: TypeormLogger = {
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: (message) => logger.log(message),
+  log: (level, message) => (level === 'warn' ? logger.warn(message) : logger.debug(message)),
+};
+
 export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   return {
     type: 'postgres',
@@ -90,7 +101,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     // Ids come from uuidv7() of PostgreSQL 18; a service's role may not create extensions.
     installExtensions: false,
     uuidExtension: 'pgcrypto',
-    logging: false,
+    logger: typeormLogger,
     // Idle connections break when the database restarts; the pool replaces them.
     poolErrorHandler: (error: Error) => logger.warn(`an idle connection broke: ${error.message}`),
     extra: poolSettings(options.limits),

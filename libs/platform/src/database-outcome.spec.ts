@@ -27,7 +27,7 @@ describe('databaseOutcome', () => {
   it('looks into what TypeORM, a cause and an AggregateError wrap', () => {
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], withCode('57P01')))).toBe(true);
     expect(isDatabaseUnavailable(new Error('x', { cause: withCode('ECONNREFUSED') }))).toBe(true);
-    expect(isDatabaseUnavailable(new AggregateError([withCode('x'), withCode('ECONNREFUSED')]))).toBe(true);
+    expect(isDatabaseUnavailable(new AggregateError([withCode('x'), withCode('ECONNREFUSED')], 'x'))).toBe(true);
   });
 
   it.each(['23505', '23503', '42P01', '22P02', 'ERR_INVALID_ARG_TYPE'])('leaves %s alone', (code) => {

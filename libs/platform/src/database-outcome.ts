@@ -1,5 +1,5 @@
-import { types } from 'node:util';
 import { Outcome } from '@lyceum/errors';
+import { isError } from './is-error.js';
 
 /** Codes of the operating system for "that server cannot be reached now". */
 const NETWORK_CODES = new Set([
@@ -41,7 +41,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** True when the error says that the database could not be asked, not that it refused the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let current = error;
-  for (let depth = 0; depth < CAUSE_LIMIT && types.isNativeError(current); depth += 1) {
+  for (let depth = 0; depth < CAUSE_LIMIT && isError(current); depth += 1) {
     const code = 'code' in current ? current.code : undefined;
     if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_STATES.test(code))) return true;
     const { message } = current;

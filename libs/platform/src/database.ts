@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { isDatabaseUnavailable } from './database-outcome.js';
 import { ServiceDataSource, dataSourceOptions, poolSettings } from './database-options.js';
 import type { DatabaseOptions } from './database-options.js';
+import { wordsOf } from './is-error.js';
 
 const RETRY_MS = 1_000;
 const PROBE_MS = 900;
@@ -91,7 +91,7 @@ export class Database implements OnApplicationShutdown {
       await this.dataSource.initialize();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      const reason = types.isNativeError(error) ? error.message : String(error);
+      const reason = wordsOf(error);
       // Once per reason, not once per second.
       if (reason !== this.#reported) this.#logger.warn(`the database cannot be reached: ${reason}`);
       this.#reported = reason;

@@ -1,5 +1,5 @@
-import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
+import { wordsOf } from './is-error.js';
 
 export interface HealthCheck {
   /** Unique in the service, for instance `database`. */
@@ -73,7 +73,7 @@ export class HealthRegistry {
       if (this.#failing.delete(check.name)) this.#logger.log(`${check.name} is ready again`);
       return true;
     } catch (error) {
-      const reason = types.isNativeError(error) ? error.message : String(error);
+      const reason = wordsOf(error);
       // Once per reason, not once per probe.
       if (this.#failing.get(check.name) !== reason) this.#logger.warn(`${check.name} is not ready: ${reason}`);
       this.#failing.set(check.name, reason);

@@ -1,8 +1,8 @@
-import { types } from 'node:util';
 import { HttpException } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { OutcomeCode } from '@lyceum/errors';
 import { databaseOutcome } from './database-outcome.js';
+import { isError } from './is-error.js';
 
 const CODES: Readonly<Record<number, OutcomeCode>> = {
   400: 'invalid_request',
@@ -41,7 +41,8 @@ export function toOutcome(error: unknown): Outcome | undefined {
   if (error instanceof Outcome) return error;
   const database = databaseOutcome(error);
   if (database !== undefined) return database;
-  if (error instanceof HttpException) return fromStatus(error.getStatus(), codeOf(error.cause), wordsOf(error), error);
+  if (error instanceof HttpException)
+    return fromStatus(error.getStatus(), codeOf(error.cause), messageOf(error), error);
   if (isFrameworkError(error)) return fromStatus(error.statusCode, error.code, undefined, error);
   return undefined;
 }
@@ -54,7 +55,7 @@ function fromStatus(status: number, framework: string | undefined, words: string
 }
 
 /** What an `HttpException` was given to say: its message, or the list that a validation pipe made. */
-function wordsOf(error: HttpException): string {
+function messageOf(error: HttpException): string {
   // The framework's own words may repeat the request.
   if (codeOf(error.cause)?.startsWith('FST_')) return 'The request is malformed.';
   const body = error.getResponse();
@@ -69,7 +70,7 @@ interface FrameworkError extends Error {
 
 function isFrameworkError(error: unknown): error is FrameworkError {
   return (
-    types.isNativeError(error) &&
+    isError(error) &&
     'statusCode' in error &&
     typeof error.statusCode === 'number' &&
     'code' in error &&
@@ -79,5 +80,5 @@ function isFrameworkError(error: unknown): error is FrameworkError {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return types.isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return isError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -13,6 +13,8 @@ const KEEP_ALIVE_MS = 75_000;
 /** For a whole request to arrive, and for its head: slow senders do not hold connections. */
 const REQUEST_MS = 30_000;
 const HEADERS_MS = 15_000;
+/** How often Node looks at the two limits above. */
+const CHECKING_MS = 5_000;
 const PARAMETER_LENGTH = 256;
 
 export interface HttpServerOptions {
@@ -32,16 +34,13 @@ export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECKING_MS },
     // While draining, requests on open connections are still answered (with "Connection: close").
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAMETER_LENGTH },
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
-    frameworkErrors: (error, request, reply) => {
-      void reply.header('x-request-id', request.id);
-      options.refuse(error, request as FastifyRequest, reply as FastifyReply);
-    },
+    frameworkErrors: (error, request, reply) => options.refuse(error, request, reply),
     clientErrorHandler: refuseBytes,
     // `__proto__` and `constructor.prototype` in a body are refused as malformed.
     onProtoPoisoning: 'error',

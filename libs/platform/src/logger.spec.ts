@@ -86,7 +86,7 @@ describe('the log', () => {
     const ring: Record<string, unknown> = { bytes: Buffer.alloc(10), big: 1n };
     ring['self'] = ring;
     pino.info({ ring, many: Array.from({ length: 100 }, () => 1) }, 'words');
-    expect((lines[0]?.['many'] as unknown[]).length).toBe(50);
+    expect(lines[0]?.['many']).toHaveLength(50);
     expect(JSON.stringify(lines)).toContain('[deep]');
   });
 });

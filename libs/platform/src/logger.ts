@@ -1,8 +1,8 @@
-import { types } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import type { ServiceConfiguration } from './environment.js';
+import { isError } from './is-error.js';
 import { redact } from './redaction.js';
 import { currentRequest } from './request-context.js';
 
@@ -97,7 +97,7 @@ export class NestLogger implements LoggerService {
 /** Puts errors and objects into the fields and returns what is left to say in words. */
 function merge(fields: Record<string, unknown>, item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
-  if (types.isNativeError(item)) {
+  if (isError(item)) {
     fields['err'] = item;
     return item.message;
   }
@@ -105,5 +105,5 @@ function merge(fields: Record<string, unknown>, item: unknown): string | undefin
     Object.assign(fields, item);
     return undefined;
   }
-  return String(item);
+  return typeof item === 'string' ? item : JSON.stringify(item);
 }

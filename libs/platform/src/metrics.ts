@@ -25,18 +25,6 @@ export class MetricsRegistry {
     });
   }
 
-  /** Gives the gauge of requests that have arrived and are not answered yet its source. */
-  countActive(count: () => number): void {
-    new prom.Gauge({
-      name: 'http_server_active_requests',
-      help: 'Requests that have arrived and are not answered yet',
-      registers: [this.registry],
-      collect() {
-        this.set(count());
-      },
-    });
-  }
-
   /** `route` is the pattern; `unmatched` when there was none. */
   requestEnded(method: string, route: string, status: number, seconds: number): void {
     this.#requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds);

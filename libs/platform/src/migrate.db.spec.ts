@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { testPostgres } from '@lyceum/testing';
+import type { TestPostgres } from '@lyceum/testing';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { startTestServer } from '../test/postgres.js';
-import type { TestServer } from '../test/postgres.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrateDatabase } from './migrate.js';
 
@@ -36,9 +37,10 @@ class Breaks1700000000003 implements MigrationInterface {
 const DATABASES = ['in_order', 'at_once', 'breaking', 'late'] as const;
 const GOOD = ['MakeCourse1700000000001', 'AddName1700000000002'];
 
-let server: TestServer;
+let server: TestPostgres;
 beforeAll(async () => {
-  server = await startTestServer(DATABASES);
+  Logger.overrideLogger(false);
+  server = await testPostgres(DATABASES);
 });
 afterAll(() => server.remove());
 
@@ -80,7 +82,7 @@ describe('migrateDatabase', () => {
     await server.stop();
     const migrating = migrateDatabase(optionsOf('late'));
     await sleep(700);
-    await server.start();
+    await server.restart();
     expect(await migrating).toEqual(GOOD);
   });
 });

@@ -1,12 +1,19 @@
-import { types } from 'node:util';
 import { Catch, Injectable, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Outcome, PROBLEM_MEDIA_TYPE, toProblem } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods } from './allowed-methods.js';
 import { toOutcome } from './http-outcome.js';
+import { isError, wordsOf } from './is-error.js';
 
 const FAULT = 'The fault is ours and has been written down. Give the request_id when you ask about it.';
+
+const outcomes = new WeakMap<FastifyRequest, Outcome>();
+
+/** The outcome that a request was answered with, when it was a problem. For the request's line in the log. */
+export function outcomeOf(request: FastifyRequest): Outcome | undefined {
+  return outcomes.get(request);
+}
 
 /**
  * The default exception filter: an outcome becomes `application/problem+json` (RFC 9457), whatever else was thrown is
@@ -31,6 +38,7 @@ export class ProblemFilter implements ExceptionFilter {
   /** For code outside of Nest's handlers: hooks and raw routes. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const outcome = this.#outcomeOf(error, request);
+    outcomes.set(request, outcome);
     if (reply.sent || reply.raw.headersSent) {
       // Half of an answer is out: breaking it off is the one way left to say that it is not whole.
       if (!reply.raw.writableEnded) reply.raw.destroy();
@@ -42,6 +50,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (retryAfter !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
     void reply
       .code(problem.status)
+      .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
       .header('content-type', PROBLEM_MEDIA_TYPE)
       // As bytes: Fastify adds a charset to the type of a string, and JSON has none (RFC 8259 §11).
@@ -51,11 +60,10 @@ export class ProblemFilter implements ExceptionFilter {
   #outcomeOf(error: unknown, request: FastifyRequest): Outcome {
     const outcome = toOutcome(error);
     if (outcome === undefined) {
-      this.#logger.error(types.isNativeError(error) ? error : new Error(String(error)), this.#where(request));
+      this.#logger.error(isError(error) ? error : new Error(wordsOf(error)), this.#where(request));
       return new Outcome('internal', FAULT);
     }
     if (outcome.code === 'internal') this.#logger.error(outcome, this.#where(request));
-    if (outcome.code === 'temporarily_unavailable') this.#logger.warn(outcome, this.#where(request));
     return outcome.code === 'not_found' && request.is404 ? this.#notFound(request) : outcome;
   }
 

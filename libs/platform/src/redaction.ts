@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { isError } from './is-error.js';
 
 /** Names whose values never reach a log, whatever object they stand in. Compared without case, `-` and `_`. */
 const SECRET_NAMES = new Set(
@@ -39,7 +39,7 @@ function plain(name: string): string {
  * properties are left out on purpose: TypeORM's carry the parameters of the statement, others the request.
  */
 export function redact(value: unknown, depth = 0): unknown {
-  if (types.isNativeError(value)) return describeError(value, depth);
+  if (isError(value)) return describeError(value, depth);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? '[function]' : value;
   if (value instanceof Date) return value;

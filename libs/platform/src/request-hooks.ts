@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { wordsOf } from './is-error.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { MetricsRegistry } from './metrics.js';
-import { pathOf } from './problem.filter.js';
+import { outcomeOf, pathOf } from './problem.filter.js';
 import { currentExecution, makeExecution, runIn } from './request-context.js';
 import type { Execution } from './request-context.js';
 import { parseTrace } from './trace-context.js';
@@ -25,10 +26,7 @@ export interface RequestHookOptions {
 
 /** Request context, request id header, span, metric and log line: one hook in, one listener out. */
 export function addRequestHooks(instance: FastifyInstance, options: RequestHookOptions): void {
-  const { metrics, lifecycle } = options;
-  const open = new Set<ServerResponse>();
-  metrics.countActive(() => open.size);
-  lifecycle.stopping.addEventListener('abort', () => open.forEach(endConnectionAfter), { once: true });
+  const { stopping } = options.lifecycle;
   instance.addHook('onRequest', (request, reply, done) => {
     const { headers } = request;
     const remote = parseTrace(headers.traceparent, headers['tracestate']);
@@ -36,16 +34,17 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     const execution = makeExecution(request.id, span === undefined ? remote : positionOf(span));
     executionOf.set(request, execution);
     const start = performance.now();
-    open.add(reply.raw);
     // On the raw response, so that answers written past Fastify carry it too.
     reply.raw.setHeader('x-request-id', request.id);
-    if (lifecycle.stopping.aborted) endConnectionAfter(reply.raw);
+    if (stopping.aborted) endConnectionAfter(reply.raw);
     // "close" comes after every end: answered, hijacked, or given up by the client.
-    reply.raw.once('close', () => {
-      open.delete(reply.raw);
-      runIn(execution, () => requestEnded(request, reply, start, span, options));
-    });
+    reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));
     runIn(execution, done);
+  });
+  // For the requests that had arrived before.
+  instance.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping.aborted) endConnectionAfter(reply.raw);
+    done(null, payload);
   });
   // A body is read in the context of its socket, so the handler behind it has to be brought back to the request's.
   instance.addHook('preValidation', (request, _reply, done) => {
@@ -82,6 +81,7 @@ function requestEnded(
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   }
+  const outcome = outcomeOf(request);
   const level = status >= 500 || seconds >= SLOW_SECONDS ? 'info' : 'debug';
   if (!logger.isLevelEnabled(level)) return;
   logger[level](
@@ -92,6 +92,9 @@ function requestEnded(
       host: request.host,
       status,
       duration_ms: Math.round(seconds * 1_000),
+      ...(outcome === undefined ? {} : { outcome: outcome.code }),
+      // An outage is no place for a stack trace per request.
+      ...(status >= 500 && outcome?.cause !== undefined ? { reason: wordsOf(outcome.cause) } : {}),
       remote_address: request.ip,
     },
     'request',

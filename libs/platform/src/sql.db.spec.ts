@@ -1,16 +1,18 @@
-import { startTestServer } from '../test/postgres.js';
-import type { TestServer } from '../test/postgres.js';
+import { Logger } from '@nestjs/common';
+import { testPostgres } from '@lyceum/testing';
+import type { TestPostgres } from '@lyceum/testing';
 import { isDatabaseUnavailable } from './database-outcome.js';
 import { Database } from './database.js';
 import { Sql } from './sql.js';
 
 const PID = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
 
-let server: TestServer;
+let server: TestPostgres;
 let database: Database;
 let sql: Sql;
 beforeAll(async () => {
-  server = await startTestServer(['school']);
+  Logger.overrideLogger(false);
+  server = await testPostgres(['school']);
 });
 afterAll(() => server.remove());
 

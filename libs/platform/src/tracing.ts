@@ -1,6 +1,6 @@
-import { types } from 'node:util';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, createTraceState, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { isError } from './is-error.js';
 import { acceptRequestId, currentExecution, makeExecution, runIn } from './request-context.js';
 import { formatTraceparent, parseTrace } from './trace-context.js';
 import type { TraceContext } from './trace-context.js';
@@ -103,7 +103,7 @@ async function settle<T>(span: Span, fn: () => Promise<T>): Promise<T> {
     return await fn();
   } catch (error) {
     // The type alone: messages may quote what people typed.
-    span.setStatus({ code: SpanStatusCode.ERROR, message: types.isNativeError(error) ? error.name : 'unknown' });
+    span.setStatus({ code: SpanStatusCode.ERROR, message: isError(error) ? error.name : 'unknown' });
     throw error;
   } finally {
     span.end();

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { testPostgres } from '@lyceum/testing';
+import type { TestPostgres } from '@lyceum/testing';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DatabaseModule, Sql, migrateDatabase } from '../src/index.js';
 import type { DatabaseOptions } from '../src/index.js';
-import { startTestServer } from './postgres.js';
-import type { TestServer } from './postgres.js';
 import { startUnderTest } from './service-under-test.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
@@ -59,9 +59,9 @@ const ALL = ['repository', 'transaction', 'sql'] as const;
 const ALGEBRA = { slug: 'algebra', name: 'Algebra' };
 const LIMITS = { connect: 300, query: 400, statement: 300 };
 
-let server: TestServer;
+let server: TestPostgres;
 beforeAll(async () => {
-  server = await startTestServer(['school', 'unmigrated']);
+  server = await testPostgres(['school', 'unmigrated']);
   await migrateDatabase(optionsOf('school'));
 });
 afterAll(() => server.remove());
@@ -129,7 +129,7 @@ describe('a service with a database', () => {
     }
     expect(await isReady(service)).toBe(false);
     expect((await fetch(`${service.managementUrl}/livez`)).status).toBe(200);
-    await server.start();
+    await server.restart();
     await untilReady(service);
     for (const path of ALL) expect(await statusOf(service, path)).toBe(200);
   });
@@ -138,7 +138,8 @@ describe('a service with a database', () => {
     await server.stop();
     const service = await start();
     await service.close();
-    await server.start();
+    await server.restart();
+    await expect(fetch(`${service.managementUrl}/livez`)).rejects.toThrow('fetch failed');
   });
 
   it('answers nothing but 200 and 503 while it is killed and recovers, and then 200 again', async () => {
@@ -149,8 +150,8 @@ describe('a service with a database', () => {
       while (running) seen.add(await statusOf(service, path));
     });
     await server.kill();
-    await sleep(100);
-    await server.start();
+    while (await isReady(service)) await sleep(50);
+    await server.restart();
     await untilReady(service);
     running = false;
     await Promise.all(asking);

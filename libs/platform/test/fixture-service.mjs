@@ -1,8 +1,8 @@
 // A whole service as a process, on the built package: what main.ts of every service is.
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runService, serviceEnvironment } from '@lyceum/platform';
 import { z } from 'zod';
+import { runService, serviceEnvironment } from '../dist/index.js';
 
 class FixtureModule {}
 
