@@ -1,0 +1,75 @@
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
+import { connectionOf } from '#src/paging/connection.schema.js';
+
+export enum EnrolledCourseState {
+  ACTIVE = 'ACTIVE',
+  EXPIRED = 'EXPIRED',
+}
+registerEnumType(EnrolledCourseState, {
+  name: 'EnrolledCourseState',
+  description: 'Whether the course can be taken now.',
+  valuesMap: {
+    ACTIVE: { description: 'It can.' },
+    EXPIRED: { description: 'Its access has run out.' },
+  },
+});
+
+@ObjectType({ description: 'Where the member stopped watching.' })
+export class LastWatchedLecture {
+  @Field(() => ID, { description: 'Identifier of the lecture.' })
+  lectureId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Title of the lecture.' })
+  title!: string | null;
+
+  @Field(() => Int, { description: 'Playback position in seconds.' })
+  positionSeconds!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When it was watched.' })
+  watchedAt!: string;
+}
+
+@ObjectType({ description: "A course that the member is enrolled in: the member's enrolment and the course in one." })
+export class EnrolledCourse {
+  @Field(() => ID, { description: 'Identifier of the enrolment.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'Identifier of the course.' })
+  courseId!: string;
+
+  @Field(() => String, { description: 'Slug of the course, unique at the site.' })
+  slug!: string;
+
+  @Field(() => String, { description: 'Name of the course.' })
+  name!: string;
+
+  @Field(() => UrlScalar, { nullable: true, description: 'Picture of the course.' })
+  imageUrl!: string | null;
+
+  @Field(() => UrlScalar, { description: 'Page of the course.' })
+  url!: string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When access ends; null for lifetime access.' })
+  expireDate!: string | null;
+
+  @Field(() => Boolean, { description: 'True when access never ends.' })
+  hasLifetimeAccess!: boolean;
+
+  @Field(() => EnrolledCourseState, { description: 'Whether the course can be taken now.' })
+  state!: EnrolledCourseState;
+
+  @Field(() => DateTimeScalar, { description: 'When the enrolment began.' })
+  enrolledAt!: string;
+
+  @Field(() => Float, { description: 'Share of the course that is completed, 0 to 1.' })
+  completionRate!: number;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the course was completed; null before.' })
+  completedAt!: string | null;
+
+  @Field(() => LastWatchedLecture, { nullable: true, description: 'Where to go on; null before the first play.' })
+  lastWatchedLecture!: LastWatchedLecture | null;
+}
+
+export const EnrolledCourseConnection = connectionOf(EnrolledCourse, 'EnrolledCourse', 'the courses of the member');

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { parse } from 'graphql';
+import { z } from 'zod';
+import { toolPage } from '#src/paging/tool-page.js';
+import { MemberQueries } from '#src/viewer/member-queries.service.js';
+
+const node = z.object({
+  id: z.string(),
+  courseId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  url: z.string(),
+  state: z.enum(['ACTIVE', 'EXPIRED']),
+  enrolledAt: z.string(),
+  expireDate: z.string().nullable(),
+  completionRate: z.number(),
+  lastWatchedLecture: z.object({ lectureId: z.string(), positionSeconds: z.int() }).nullable(),
+});
+
+const COURSES = {
+  document: parse(`query ($first: Int, $after: String) { viewer { enrolledCourses(first: $first, after: $after) {
+    nodes {
+      id courseId slug name url state enrolledAt expireDate completionRate
+      lastWatchedLecture { lectureId positionSeconds }
+    }
+    pageInfo { hasNextPage endCursor }
+  } } }`),
+  output: z.object({
+    enrolledCourses: z.object({
+      nodes: z.array(node),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    }),
+  }),
+};
+
+const item = z.object({
+  enrollment_id: z.string(),
+  course_id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  url: z.string(),
+  state: z.enum(['active', 'expired']),
+  enrolled_at: z.string(),
+  expires_at: z.string().nullable(),
+  completion_rate: z.number(),
+  last_watched_lecture: z.object({ lecture_id: z.string(), position_seconds: z.int() }).nullable(),
+});
+const output = toolPage.output(item);
+
+@Injectable()
+export class EnrolledCoursesTools {
+  constructor(private readonly queries: MemberQueries) {}
+
+  @Tool({
+    name: 'list_my_courses',
+    title: 'My courses',
+    description:
+      'Lists the courses that the signed-in member is enrolled in, newest first, with progress and where they stopped watching. Use it to answer what the member can learn, or what to go on with.',
+    audience: 'member',
+    scopes: ['account:read'],
+    input: toolPage.input,
+    output,
+    annotations: { readOnlyHint: true },
+  })
+  async listMyCourses(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const { enrolledCourses } = await this.queries.run(COURSES, input, principal);
+    return { items: enrolledCourses.nodes.map(summary), next_cursor: toolPage.next(enrolledCourses.pageInfo) };
+  }
+}
+
+function summary(course: z.output<typeof node>): z.input<typeof item> {
+  const { lastWatchedLecture: last } = course;
+  return {
+    enrollment_id: course.id,
+    course_id: course.courseId,
+    slug: course.slug,
+    name: course.name,
+    url: course.url,
+    state: course.state === 'ACTIVE' ? 'active' : 'expired',
+    enrolled_at: course.enrolledAt,
+    expires_at: course.expireDate,
+    completion_rate: course.completionRate,
+    last_watched_lecture: last === null ? null : { lecture_id: last.lectureId, position_seconds: last.positionSeconds },
+  };
+}

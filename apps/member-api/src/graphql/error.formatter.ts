@@ -1,0 +1,34 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { Injectable, Logger } from '@nestjs/common';
+import { currentRequest, toOutcome } from '@lyceum/platform';
+import type { GraphQLFormattedError } from 'graphql';
+import { FAULT, showCode, showOutcome } from './graphql-errors.policy.js';
+import type { Shown } from './graphql-errors.policy.js';
+
+/** The errors of an answer: the caller's own are told, a fault is logged and shows nothing of itself. */
+@Injectable()
+export class ErrorFormatter {
+  readonly #logger = new Logger(ErrorFormatter.name);
+
+  format({ message, extensions, locations, path }: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+    const shown = this.#outcome(error) ?? showCode(message, extensions?.['code']) ?? this.#fault(error);
+    return {
+      message: shown.message,
+      ...(locations === undefined ? {} : { locations }),
+      ...(path === undefined ? {} : { path }),
+      extensions: { code: shown.code, requestId: currentRequest()?.requestId },
+    };
+  }
+
+  #outcome(error: unknown): Shown | undefined {
+    const outcome = toOutcome(unwrapResolverError(error));
+    if (outcome === undefined || outcome.code === 'internal') return undefined;
+    if (outcome.code === 'temporarily_unavailable') this.#logger.warn(outcome);
+    return showOutcome(outcome);
+  }
+
+  #fault(error: unknown): Shown {
+    this.#logger.error(unwrapResolverError(error));
+    return { message: FAULT, code: 'INTERNAL_SERVER_ERROR' };
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { BearerAuthenticator } from '@lyceum/resource-server';
+import type { FastifyRequest } from 'fastify';
+import { RESPONSE_TYPE, JSON_TYPE, answerType, isJsonBody } from './media-types.policy.js';
+import type { AnswerType } from './media-types.policy.js';
+
+/** Everything that can refuse a request before its body is read, in the order of refusal. */
+@Injectable()
+export class Gate {
+  constructor(private readonly authenticator: BearerAuthenticator) {}
+
+  /** @throws Outcome */
+  async enter(request: FastifyRequest): Promise<void> {
+    await this.#authenticate(request);
+    this.#isMember(request);
+    this.#isPost(request);
+    this.#isJson(request);
+    const { principal, site } = request;
+    if (principal === null || site === null) throw new Error('The gate let an unknown caller in');
+    request.memberContext = { req: request, principal, site, answerType: this.#answerType(request) };
+  }
+
+  /** 401 `invalid_token`, or 503 without a challenge when there is no verdict. */
+  async #authenticate(request: FastifyRequest): Promise<void> {
+    if (request.site === null) throw new Error('There is no site: useSites(app) was not called');
+    request.principal = await this.authenticator.authenticate(request.raw.rawHeaders, request.site, ['account:read']);
+  }
+
+  /** 403 `insufficient_scope`: an operator's token holds no account scope. */
+  #isMember({ principal, site }: FastifyRequest): void {
+    if (principal !== null && site !== null) this.authenticator.authorize(principal, site, ['account:read'], 'member');
+  }
+
+  #isPost({ method }: FastifyRequest): void {
+    if (method === 'POST') return;
+    throw new Outcome('method_not_allowed', 'GraphQL is asked with POST', { headers: { allow: 'POST' } });
+  }
+
+  #isJson({ headers }: FastifyRequest): void {
+    if (isJsonBody(headers['content-type'])) return;
+    throw new Outcome('unsupported_media_type', `The body must be ${JSON_TYPE}`);
+  }
+
+  /** Asked before anything runs: a mutation must not be done for a caller who cannot read its answer. */
+  #answerType({ headers }: FastifyRequest): AnswerType {
+    const type = answerType(headers.accept);
+    if (type !== undefined) return type;
+    throw new Outcome('not_acceptable', `Answers are ${JSON_TYPE} or ${RESPONSE_TYPE}`);
+  }
+}

@@ -1,0 +1,129 @@
+import type {
+  GraphQLRequestContextDidResolveOperation,
+  GraphQLRequestContextResponseForOperation,
+  GraphQLRequestContextWillSendResponse,
+  GraphQLRequestListener,
+  GraphQLResponse,
+} from '@apollo/server';
+import { HeaderMap } from '@apollo/server';
+import { Outcome } from '@lyceum/errors';
+import { databaseOutcome } from '@lyceum/platform';
+import type { BearerAuthenticator } from '@lyceum/resource-server';
+import { GraphQLError, getVariableValues } from 'graphql';
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { RateLimiter } from '#src/rate-limit/rate-limiter.js';
+import { LIMITS } from '#src/selection/limits.policy.js';
+import type { PreparedOperation } from '#src/selection/prepared-operation.js';
+import type { Variables } from '#src/selection/selection.js';
+import type { ViewerService } from '#src/viewer/viewer.service.js';
+import { endOperation } from './graphql-errors.policy.js';
+import { RESPONSE_TYPE } from './media-types.policy.js';
+import type { MemberContext } from './member.context.js';
+import { RawJson } from './raw-json.js';
+
+const NO_HEADERS = new HeaderMap();
+const NO_VARIABLES: Variables = {};
+
+/**
+ * One operation on its way through Apollo. Apollo has parsed and validated the document, or found it in the store; before
+ * it runs, scope and limits are asked in the order of refusal; and where SQL answers the whole of a query, it is answered
+ * so. Whatever else there is (mutations, introspection, a bad cursor, a part that fails) goes on to the resolvers.
+ */
+export class OperationListener implements GraphQLRequestListener<MemberContext> {
+  #prepared: PreparedOperation | undefined;
+  #variables: Variables = NO_VARIABLES;
+  #cost: { requested: number; remaining: number } | undefined;
+
+  constructor(
+    private readonly authenticator: BearerAuthenticator,
+    private readonly limiter: RateLimiter,
+    private readonly viewer: ViewerService,
+  ) {}
+
+  async didResolveOperation(context: GraphQLRequestContextDidResolveOperation<MemberContext>): Promise<void> {
+    const { schema, document, operation, contextValue, request } = context;
+    try {
+      this.#authorize(operation, contextValue);
+      const prepared = this.viewer.prepare(schema, document);
+      // Apollo has no operation when the name in the request is none of the document's, and says so itself.
+      if ((operation as OperationDefinitionNode | undefined) === undefined) return;
+      const variables = coerce(schema, prepared.operation, request.variables);
+      // Execution coerces them again and reports what is wrong with each.
+      if (variables === undefined) return;
+      this.#variables = variables;
+      this.#prepared = prepared.shape(variables);
+      await this.#limit(this.#prepared, contextValue);
+    } catch (error) {
+      throw endOfRequest(error);
+    }
+  }
+
+  async responseForOperation(
+    context: GraphQLRequestContextResponseForOperation<MemberContext>,
+  ): Promise<GraphQLResponse | null> {
+    if (this.#prepared?.statement === undefined || context.operation.operation !== 'query') return null;
+    const data = await this.viewer.answer(this.#prepared, this.#variables, context.contextValue);
+    if (data === undefined) return null;
+    const singleResult = { data: new RawJson(data) as unknown as Record<string, unknown> };
+    return { http: { status: undefined, headers: NO_HEADERS }, body: { kind: 'single', singleResult } };
+  }
+
+  async willSendResponse({
+    response,
+    contextValue,
+    errors,
+  }: GraphQLRequestContextWillSendResponse<MemberContext>): Promise<void> {
+    const { body, http } = response;
+    if (body.kind === 'single' && this.#cost !== undefined) {
+      const cost = { ...this.#cost, limit: this.limiter.points };
+      body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+    }
+    // Set here so that Apollo does not negotiate what the gate has.
+    http.headers.set('content-type', `${contextValue.answerType}; charset=utf-8`);
+    // The draft's watershed: under application/json an error of the request is told in the body alone. A body that was
+    // no request at all stays a 400.
+    const malformed = errors?.some(({ extensions }) => extensions['code'] === 'BAD_REQUEST') === true;
+    if (http.status === 400 && contextValue.answerType !== RESPONSE_TYPE && !malformed) http.status = 200;
+  }
+
+  /** 403 before anything executes, and before limits say anything. */
+  #authorize(operation: OperationDefinitionNode | undefined, { principal, site }: MemberContext): void {
+    if (operation === undefined || operation.operation === 'query') return;
+    this.authenticator.authorize(principal, site, ['account:read', 'account:write'], 'member');
+  }
+
+  async #limit(prepared: PreparedOperation, { principal }: MemberContext): Promise<void> {
+    if (prepared.depth > LIMITS.depth) {
+      throw refusal('DEPTH_LIMIT_EXCEEDED', `The query is ${prepared.depth} fields deep; ${LIMITS.depth} are allowed`);
+    }
+    const requested = prepared.cost(this.#variables);
+    if (requested > LIMITS.cost) {
+      throw refusal('COST_LIMIT_EXCEEDED', `The query costs ${requested} points; ${LIMITS.cost} are allowed`);
+    }
+    this.#cost = { requested, remaining: 0 };
+    const remaining = this.limiter.spend(principal, requested);
+    this.#cost.remaining = typeof remaining === 'number' ? remaining : await remaining;
+  }
+}
+
+function coerce(
+  schema: GraphQLSchema,
+  { variableDefinitions }: OperationDefinitionNode,
+  given: Variables | undefined,
+): Variables | undefined {
+  if (variableDefinitions === undefined || variableDefinitions.length === 0) return NO_VARIABLES;
+  return getVariableValues(schema, variableDefinitions, given ?? NO_VARIABLES).coerced;
+}
+
+/** Every error here is about the request as a whole. */
+function endOfRequest(error: unknown): unknown {
+  const outcome = error instanceof Outcome ? error : databaseOutcome(error);
+  if (outcome !== undefined) return endOperation(outcome);
+  if (!(error instanceof GraphQLError)) return error;
+  const http = { status: 400, headers: NO_HEADERS };
+  return new GraphQLError(error.message, { extensions: { ...error.extensions, http } });
+}
+
+function refusal(code: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}

@@ -1,0 +1,21 @@
+import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
+import { Plugin } from '@nestjs/apollo';
+import { BearerAuthenticator } from '@lyceum/resource-server';
+import { RateLimiter } from '#src/rate-limit/rate-limiter.js';
+import { ViewerService } from '#src/viewer/viewer.service.js';
+import type { MemberContext } from './member.context.js';
+import { OperationListener } from './operation.listener.js';
+
+/** Hangs our part into Apollo's pipeline: see the listener. */
+@Plugin()
+export class OperationPlugin implements ApolloServerPlugin<MemberContext> {
+  constructor(
+    private readonly authenticator: BearerAuthenticator,
+    private readonly limiter: RateLimiter,
+    private readonly viewer: ViewerService,
+  ) {}
+
+  requestDidStart(): Promise<GraphQLRequestListener<MemberContext>> {
+    return Promise.resolve(new OperationListener(this.authenticator, this.limiter, this.viewer));
+  }
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
+import { Open } from '@lyceum/resource-server';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+
+@Controller('member')
+export class SchemaController {
+  #sdl: string | undefined;
+
+  constructor(private readonly host: GraphQLSchemaHost) {}
+
+  /** The schema is no secret: code generators read it without a token. */
+  @Get('schema.graphql')
+  @Open()
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @Header('cache-control', 'public, max-age=300')
+  schema(): string {
+    return (this.#sdl ??= `${printSchema(lexicographicSortSchema(this.host.schema))}\n`);
+  }
+}

@@ -1,0 +1,22 @@
+import { Field, ObjectType, registerEnumType } from '@nestjs/graphql';
+
+export enum UserErrorCode {
+  NOT_FOUND = 'NOT_FOUND',
+}
+registerEnumType(UserErrorCode, {
+  name: 'UserErrorCode',
+  description: 'Why an input was not accepted. More codes may be added.',
+  valuesMap: { NOT_FOUND: { description: 'There is nothing with that identifier for this member at this site.' } },
+});
+
+@ObjectType({ description: 'An input that was not accepted.' })
+export class UserError {
+  @Field(() => [String], { description: 'Path of the field in the input.' })
+  field!: string[];
+
+  @Field(() => String, { description: 'What is wrong, for people.' })
+  message!: string;
+
+  @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
+  code!: UserErrorCode;
+}

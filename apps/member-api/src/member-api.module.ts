@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { MessagingModule } from '@lyceum/messaging';
+import { DatabaseModule } from '@lyceum/platform';
+import { ResourceServerModule } from '@lyceum/resource-server';
+import { ToolsModule } from '@lyceum/tools';
+import type { Configuration } from './configuration.js';
+import { SERVICE, databaseOptions } from './database.js';
+import { EnrolledCoursesModule } from './enrolled-courses/enrolled-courses.module.js';
+import { ApiModule } from './graphql/api.module.js';
+import { OperationModule } from './graphql/operation.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
+import { PagingModule } from './paging/paging.module.js';
+import { PeopleModule } from './people/people.module.js';
+import { SchoolsModule } from './schools/schools.module.js';
+import { ViewerModule } from './viewer/viewer.module.js';
+
+@Module({})
+export class MemberApiModule {
+  static forRoot(config: Configuration): DynamicModule {
+    return {
+      module: MemberApiModule,
+      imports: [
+        DatabaseModule.forRoot(databaseOptions(config)),
+        MessagingModule.forRoot({ service: SERVICE, nats: config, streams: ['LEARNER'], database: true }),
+        ResourceServerModule.forRoot({ introspection: config, metadataPath: '' }),
+        ToolsModule.forRoot({ service: SERVICE }),
+        PagingModule.forRoot(config.CURSOR_KEY),
+        ApiModule,
+        OperationModule.forRoot(config.RATE_LIMIT_POINTS),
+        ViewerModule,
+        PeopleModule,
+        SchoolsModule,
+        NotificationsModule,
+        EnrolledCoursesModule,
+      ],
+    };
+  }
+}

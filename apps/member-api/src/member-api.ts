@@ -1,0 +1,20 @@
+import { deadLetterCommands } from '@lyceum/messaging';
+import { migrateCommand } from '@lyceum/platform';
+import type { ServiceDefinition } from '@lyceum/platform';
+import { useSites } from '@lyceum/resource-server';
+import { environment } from './configuration.js';
+import type { Configuration } from './configuration.js';
+import { SERVICE, databaseOptions } from './database.js';
+import { MemberApiModule } from './member-api.module.js';
+
+export const memberApi: ServiceDefinition<Configuration> = {
+  name: SERVICE,
+  environment,
+  module: (config) => MemberApiModule.forRoot(config),
+  configure: (app) => useSites(app),
+  bodyLimit: 256 * 1024,
+  commands: {
+    migrate: migrateCommand<Configuration>(databaseOptions),
+    'dead-letters': deadLetterCommands(SERVICE),
+  },
+};

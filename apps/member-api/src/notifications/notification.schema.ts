@@ -1,0 +1,79 @@
+import { Field, ID, Int, InputType, ObjectType, createUnionType, registerEnumType } from '@nestjs/graphql';
+import { EnrolledCourse } from '#src/enrolled-courses/enrolled-course.schema.js';
+import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
+import { UserError } from '#src/graphql/user-error.schema.js';
+import { connectionOf } from '#src/paging/connection.schema.js';
+
+export enum NotificationKind {
+  COURSE_ENROLLED = 'COURSE_ENROLLED',
+}
+registerEnumType(NotificationKind, {
+  name: 'NotificationKind',
+  description: 'What a notification tells. More kinds may be added.',
+  valuesMap: { COURSE_ENROLLED: { description: 'The member has been enrolled in a course.' } },
+});
+
+export const NotificationSubject = createUnionType({
+  name: 'NotificationSubject',
+  description: 'What a notification is about. More types may be added.',
+  types: () => [EnrolledCourse] as const,
+  resolveType: () => EnrolledCourse,
+});
+
+@ObjectType({ description: "A message in the member's inbox." })
+export class Notification {
+  @Field(() => ID, { description: 'Identifier of the notification.' })
+  id!: string;
+
+  @Field(() => NotificationKind, { description: 'What it tells.' })
+  kind!: NotificationKind;
+
+  @Field(() => String, { description: 'One line.' })
+  title!: string;
+
+  @Field(() => String, { nullable: true, description: 'The rest of the message.' })
+  body!: string | null;
+
+  @Field(() => UrlScalar, { nullable: true, description: 'Where it leads.' })
+  url!: string | null;
+
+  @Field(() => Boolean, { description: 'True once it has been read. There is no way back.' })
+  isRead!: boolean;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was first read; null before.' })
+  readAt!: string | null;
+
+  @Field(() => DateTimeScalar, { description: 'When it came.' })
+  createdAt!: string;
+
+  @Field(() => NotificationSubject, { nullable: true, description: 'What it is about; null when that is gone.' })
+  subject!: EnrolledCourse | null;
+}
+
+export const NotificationConnection = connectionOf(
+  Notification,
+  'Notification',
+  "the notifications in the member's inbox",
+);
+
+@InputType({ description: 'Which notification has been read.' })
+export class MarkNotificationReadInput {
+  @Field(() => ID, { description: 'Identifier of the notification.' })
+  notificationId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Comes back in the payload as it is.' })
+  clientMutationId?: string;
+}
+
+/** The notification is a method of the resolver: it is read only when it is selected. */
+@ObjectType({ description: 'What became of markNotificationRead.' })
+export class MarkNotificationReadPayload {
+  @Field(() => Int, { nullable: true, description: 'How many notifications are unread now.' })
+  unreadNotificationCount!: number | null;
+
+  @Field(() => [UserError], { description: 'Why nothing was done; empty when it was.' })
+  userErrors!: UserError[];
+
+  @Field(() => String, { nullable: true, description: 'As it was given.' })
+  clientMutationId!: string | null;
+}

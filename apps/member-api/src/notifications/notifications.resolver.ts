@@ -1,0 +1,55 @@
+import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { Audience, RequireScopes } from '@lyceum/resource-server';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { MemberContext } from '#src/graphql/member.context.js';
+import { UserErrorCode } from '#src/graphql/user-error.schema.js';
+import type { UserError } from '#src/graphql/user-error.schema.js';
+import { ViewerService } from '#src/viewer/viewer.service.js';
+import { MarkNotificationReadInput, MarkNotificationReadPayload, Notification } from './notification.schema.js';
+import { NotificationsService } from './notifications.service.js';
+
+/** The payload before its notification is read, which its own resolver does if it is selected. */
+interface Payload extends MarkNotificationReadPayload {
+  readonly id: string | undefined;
+}
+
+const NO_SUCH_NOTIFICATION: UserError = {
+  field: ['notificationId'],
+  message: 'There is no such notification',
+  code: UserErrorCode.NOT_FOUND,
+};
+
+@Resolver(() => MarkNotificationReadPayload)
+export class NotificationsResolver {
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly viewers: ViewerService,
+  ) {}
+
+  @Mutation(() => MarkNotificationReadPayload, {
+    description: 'Marks a notification as read. Doing it again changes nothing; the time of the first stays.',
+  })
+  @RequireScopes('account:read', 'account:write')
+  @Audience('member')
+  async markNotificationRead(
+    @Args('input', { description: 'Which notification.' }) input: MarkNotificationReadInput,
+    @Context() { principal }: MemberContext,
+  ): Promise<Payload> {
+    const { found, unread } = await this.notifications.markRead(principal, input.notificationId);
+    return {
+      id: found ? input.notificationId : undefined,
+      unreadNotificationCount: unread,
+      userErrors: found ? [] : [NO_SUCH_NOTIFICATION],
+      clientMutationId: input.clientMutationId ?? null,
+    };
+  }
+
+  @ResolveField(() => Notification, { nullable: true, description: 'As it is now; null with user errors.' })
+  notification(
+    @Parent() { id }: Payload,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> | null {
+    return id === undefined ? null : this.viewers.readField(info, context, id);
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { parse } from 'graphql';
+import { z } from 'zod';
+import { toolPage } from '#src/paging/tool-page.js';
+import { MemberQueries } from '#src/viewer/member-queries.service.js';
+import { NotificationsService } from './notifications.service.js';
+
+const node = z.object({
+  id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  body: z.string().nullable(),
+  url: z.string().nullable(),
+  isRead: z.boolean(),
+  createdAt: z.string(),
+});
+
+const INBOX = {
+  document: parse(`query ($first: Int, $after: String) { viewer {
+    unreadNotificationCount
+    notifications(first: $first, after: $after) {
+      nodes { id kind title body url isRead createdAt }
+      pageInfo { hasNextPage endCursor }
+    }
+  } }`),
+  output: z.object({
+    unreadNotificationCount: z.int(),
+    notifications: z.object({
+      nodes: z.array(node),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    }),
+  }),
+};
+
+const listed = toolPage
+  .output(
+    z.object({
+      notification_id: z.string(),
+      kind: z.string(),
+      title: z.string(),
+      body: z.string().nullable(),
+      url: z.string().nullable(),
+      is_read: z.boolean(),
+      created_at: z.string(),
+    }),
+  )
+  .extend({ unread_notification_count: z.int() });
+
+const markInput = z.object({
+  notification_id: z.uuid().describe('Identifier of the notification, from list_my_notifications.'),
+});
+const marked = z.object({ notification_id: z.string(), is_read: z.boolean(), unread_notification_count: z.int() });
+
+@Injectable()
+export class NotificationsTools {
+  constructor(
+    private readonly queries: MemberQueries,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  @Tool({
+    name: 'list_my_notifications',
+    title: 'My notifications',
+    description:
+      "Lists the signed-in member's notifications, newest first, and says how many are unread. Use it to tell the member what is new.",
+    audience: 'member',
+    scopes: ['account:read'],
+    input: toolPage.input,
+    output: listed,
+    annotations: { readOnlyHint: true },
+  })
+  async listMyNotifications(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof listed>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const { notifications, unreadNotificationCount } = await this.queries.run(INBOX, input, principal);
+    return {
+      items: notifications.nodes.map(({ id, isRead, createdAt, ...rest }) => ({
+        notification_id: id,
+        ...rest,
+        kind: rest.kind.toLowerCase(),
+        is_read: isRead,
+        created_at: createdAt,
+      })),
+      next_cursor: toolPage.next(notifications.pageInfo),
+      unread_notification_count: unreadNotificationCount,
+    };
+  }
+
+  @Tool({
+    name: 'mark_notification_read',
+    title: 'Mark a notification as read',
+    description:
+      'Marks one notification of the signed-in member as read, for good. Use it when the member has seen it; doing it again changes nothing.',
+    audience: 'member',
+    scopes: ['account:read', 'account:write'],
+    input: markInput,
+    output: marked,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  })
+  async markNotificationRead(call: ToolCall<z.output<typeof markInput>>): Promise<z.input<typeof marked>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const { found, unread } = await this.notifications.markRead(principal, input.notification_id);
+    if (!found) {
+      throw new Outcome('not_found', 'There is no such notification', {
+        hint: 'Take notification_id from list_my_notifications.',
+      });
+    }
+    return { notification_id: input.notification_id, is_read: true, unread_notification_count: unread };
+  }
+}

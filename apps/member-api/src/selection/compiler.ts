@@ -1,0 +1,63 @@
+import { compileConnection } from './connection.compiler.js';
+import { NotCompilable, jsonObject, only } from './json-object.js';
+import type { SelectionCompiler } from './json-object.js';
+import { JsonText, quote } from './json-text.js';
+import type { SelectedField, SelectedObject, Variables } from './selection.js';
+import type { FieldSource, Sources } from './sources.js';
+import { StatementBuilder } from './statement.js';
+import type { Statement } from './statement.js';
+
+/**
+ * Turns a selection into one statement whose answer is the JSON that the client gets, key for key.
+ *
+ * @throws NotCompilable when a field of the selection has no source.
+ */
+export function compile(object: SelectedObject, from: string, sources: Sources, variables: Variables): Statement {
+  const compiler = new Compiler(sources, variables);
+  return compiler.statement.build(compiler.object(object).toSql(), from);
+}
+
+class Compiler implements SelectionCompiler {
+  readonly statement = new StatementBuilder();
+
+  constructor(
+    private readonly sources: Sources,
+    readonly variables: Variables,
+  ) {}
+
+  object(object: SelectedObject): JsonText {
+    return jsonObject(object, (field) => {
+      const source = this.sources[object.type]?.[field.name];
+      if (source === undefined) throw new NotCompilable(`${object.type}.${field.name}`);
+      return this.#field(source, field);
+    });
+  }
+
+  #field(source: FieldSource, field: SelectedField): JsonText {
+    switch (source.kind) {
+      case 'value':
+        return new JsonText().expression(source.json);
+      case 'same-row':
+        return this.object(only(field));
+      case 'one':
+        return this.#one(source.from, field);
+      case 'list': {
+        const item = this.object(only(field)).toSql();
+        const items = `SELECT string_agg(${item}, ',' ORDER BY ${source.orderBy}) FROM ${source.from}`;
+        return new JsonText().constant('[').expression(`coalesce((${items}), '')`).constant(']');
+      }
+      case 'connection':
+        return compileConnection(this, source, field);
+    }
+  }
+
+  /** The first of the alternatives that has a row. */
+  #one(alternatives: Readonly<Record<string, string>>, field: SelectedField): JsonText {
+    const rows = field.beneath.map((object) => {
+      const from = alternatives[object.type];
+      if (from === undefined) throw new NotCompilable(`${field.name} as ${object.type}`);
+      return `(SELECT ${this.object(object).toSql()} FROM ${from})`;
+    });
+    return new JsonText().expression(`coalesce(${[...rows, quote('null')].join(', ')})`);
+  }
+}

@@ -1,0 +1,71 @@
+import { PAGE } from '../paging/page-arguments.policy.js';
+import type { SelectedField, SelectedObject } from './selection.js';
+import type { Sources } from './sources.js';
+
+export const LIMITS = { depth: 8, cost: 1000, aliases: 30, tokens: 1000 } as const;
+
+const INTROSPECTION = new Set(['__schema', '__type']);
+
+/** Fields from the root to the deepest leaf. Introspection has its own limit, in the validation of graphql-js. */
+export function depthOf(object: SelectedObject): number {
+  const depths = object.fields
+    .filter(({ name }) => !INTROSPECTION.has(name))
+    .map(({ beneath }) => 1 + Math.max(0, ...beneath.map(depthOf)));
+  return Math.max(0, ...depths);
+}
+
+/** What an operation costs: so much at all times, and so much per node of each connection. */
+export interface Cost {
+  fixed: number;
+  readonly perNode: Map<SelectedField, Cost>;
+}
+
+/**
+ * An object costs 1 and a scalar nothing; `totalCount` costs 1; a connection costs 1 and its page size times (1 + what is
+ * selected beneath one node). Of the types of a union the dearest counts. Built once per document: `total` puts the sizes in.
+ */
+export function costOf(object: SelectedObject, sources: Sources): Cost {
+  const cost: Cost = { fixed: 0, perNode: new Map() };
+  for (const field of object.fields) {
+    if (field.beneath.length === 0) continue;
+    const source = sources[object.type]?.[field.name];
+    cost.fixed += 1;
+    if (source?.kind === 'connection') addConnection(cost, field, sources);
+    else addDearest(cost, field, sources);
+  }
+  return cost;
+}
+
+/** `sizeOf` gives a connection's page size; one that will be refused is counted as a single node. */
+export function total(cost: Cost, sizeOf: (connection: SelectedField) => number): number {
+  let sum = cost.fixed;
+  for (const [connection, node] of cost.perNode) sum += sizeOf(connection) * total(node, sizeOf);
+  return sum;
+}
+
+function addConnection(cost: Cost, connection: SelectedField, sources: Sources): void {
+  const node: Cost = { fixed: 0, perNode: new Map() };
+  for (const part of connection.beneath[0]?.fields ?? []) {
+    if (part.name === 'totalCount') cost.fixed += 1;
+    if (part.name === 'nodes') addDearest(add(node, 1), part, sources);
+    if (part.name !== 'edges') continue;
+    add(node, 1);
+    for (const inner of part.beneath[0]?.fields ?? []) if (inner.name === 'node') addDearest(node, inner, sources);
+  }
+  if (node.fixed > 0) cost.perNode.set(connection, node);
+}
+
+function addDearest(cost: Cost, field: SelectedField, sources: Sources): void {
+  const costs = field.beneath.map((object) => costOf(object, sources));
+  const dearest = costs.toSorted((a, b) => worst(b) - worst(a))[0];
+  if (dearest === undefined) return;
+  add(cost, dearest.fixed);
+  for (const [connection, node] of dearest.perNode) cost.perNode.set(connection, node);
+}
+
+function add(cost: Cost, points: number): Cost {
+  cost.fixed += points;
+  return cost;
+}
+
+const worst = (cost: Cost): number => total(cost, () => PAGE.max);

@@ -1,0 +1,42 @@
+import { Kind, getArgumentValues } from 'graphql';
+import { readPageArguments } from '../paging/page-arguments.policy.js';
+import type { PageArguments } from '../paging/page-arguments.policy.js';
+import type { SelectedField, Variables } from './selection.js';
+import type { Binding, ConnectionField, Page } from './statement.js';
+
+/** @throws GraphQLError for sizes out of range. */
+export function pageArguments(field: SelectedField, variables: Variables): PageArguments {
+  return readPageArguments(values(field, variables));
+}
+
+export function isBackward(field: SelectedField, variables: Variables): boolean {
+  return has(field, 'last') && typeof values(field, variables)['last'] === 'number';
+}
+
+/** True when the argument stands in the document, whatever its value. */
+export function has({ nodes }: SelectedField, argument: string): boolean {
+  return nodes[0].arguments?.some(({ name }) => name.value === argument) === true;
+}
+
+/** The variables that an argument of the field takes its value from. */
+export function variablesOf({ nodes }: SelectedField, argument?: string): string[] {
+  return (nodes[0].arguments ?? []).flatMap(({ name, value }) =>
+    value.kind === Kind.VARIABLE && (argument === undefined || name.value === argument) ? [value.name.value] : [],
+  );
+}
+
+/**
+ * The page of a connection for one request, cursors read.
+ *
+ * @throws GraphQLError, Outcome `invalid_cursor`
+ */
+export function pageOf({ field, source }: ConnectionField, variables: Variables, scope: Binding['scope']): Page {
+  const { size, after, before } = pageArguments(field, variables);
+  const read = (cursor: string | null) => (cursor === null ? null : scope(source.name).read(cursor));
+  return { size, after: read(after), before: read(before) };
+}
+
+function values({ field, nodes }: SelectedField, variables: Variables): Record<string, unknown> {
+  if (field === undefined) throw new Error('A meta field has no arguments');
+  return getArgumentValues(field, nodes[0], variables);
+}

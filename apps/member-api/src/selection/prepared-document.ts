@@ -1,0 +1,101 @@
+import { GraphQLError, Kind, visit } from 'graphql';
+import type {
+  DirectiveNode,
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql';
+import { LIMITS } from './limits.policy.js';
+import { PreparedOperation } from './prepared-operation.js';
+import { Selector } from './selection.js';
+import type { Variables } from './selection.js';
+import type { Sources } from './sources.js';
+
+/** What the shape of an operation depends on beside the document: yes or no for each, in the order of the document. */
+type Question = (variables: Variables) => boolean;
+
+/** Shapes of one document that are kept. A document with more than three switches that all get used is unusual. */
+const SHAPES = 8;
+
+export interface Ground {
+  readonly schema: GraphQLSchema;
+  readonly sources: Sources;
+  /** Where the root of a query is read from. */
+  readonly from: string;
+}
+
+/** A valid document, looked at once. */
+export class PreparedDocument {
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Record<string, FragmentDefinitionNode> = {};
+  readonly #ground: Ground;
+  readonly #questions: Question[] = [];
+  readonly #shapes = new Map<string, PreparedOperation>();
+
+  /** @throws GraphQLError when there are several operations, or too many aliases. */
+  constructor(document: DocumentNode, ground: Ground) {
+    this.#ground = ground;
+    const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    const [operation] = operations;
+    if (operation === undefined || operations.length > 1) {
+      throw refusal('A document has one operation, not several', 'GRAPHQL_VALIDATION_FAILED');
+    }
+    this.operation = operation;
+    for (const definition of document.definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments[definition.name.value] = definition;
+    }
+    let aliases = 0;
+    visit(document, {
+      Field: (node) => {
+        if (node.alias !== undefined) aliases += 1;
+        this.#askField(node);
+      },
+      Directive: (node) => this.#askDirective(node),
+    });
+    if (aliases > LIMITS.aliases) {
+      throw refusal(`A document has at most ${LIMITS.aliases} aliases`, 'GRAPHQL_VALIDATION_FAILED');
+    }
+  }
+
+  /** The operation for these coerced variables. */
+  shape(variables: Variables): PreparedOperation {
+    const key = this.#questions.map((question) => (question(variables) ? '1' : '0')).join('');
+    const known = this.#shapes.get(key);
+    if (known !== undefined) return known;
+    const made = this.#prepare(variables);
+    if (this.#shapes.size >= SHAPES) this.#shapes.delete(this.#shapes.keys().next().value ?? '');
+    this.#shapes.set(key, made);
+    return made;
+  }
+
+  #prepare(variables: Variables): PreparedOperation {
+    const { schema, sources, from } = this.#ground;
+    const root = schema.getRootType(this.operation.operation);
+    if (root === undefined || root === null) throw new Error(`There is no root for a ${this.operation.operation}`);
+    const selector = new Selector(schema, this.fragments, variables);
+    return new PreparedOperation(selector.object(root, [this.operation.selectionSet]), from, sources, variables);
+  }
+
+  /** Paging from the end is another statement than paging from the start. */
+  #askField({ arguments: given }: FieldNode): void {
+    for (const { name, value } of given ?? []) {
+      if (name.value !== 'last' || value.kind !== Kind.VARIABLE) continue;
+      const variable = value.name.value;
+      this.#questions.push((variables) => typeof variables[variable] === 'number');
+    }
+  }
+
+  #askDirective({ name, arguments: given }: DirectiveNode): void {
+    if (name.value !== 'skip' && name.value !== 'include') return;
+    const value = given?.find((argument) => argument.name.value === 'if')?.value;
+    if (value?.kind !== Kind.VARIABLE) return;
+    const variable = value.name.value;
+    this.#questions.push((variables) => variables[variable] === true);
+  }
+}
+
+function refusal(message: string, code: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}

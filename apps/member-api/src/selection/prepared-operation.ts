@@ -1,0 +1,68 @@
+import { compile } from './compiler.js';
+import { NotCompilable } from './json-object.js';
+import { costOf, depthOf, total } from './limits.policy.js';
+import type { Cost } from './limits.policy.js';
+import { pageArguments, variablesOf } from './pages.js';
+import type { SelectedField, SelectedObject, Variables } from './selection.js';
+import type { Sources } from './sources.js';
+import type { Statement } from './statement.js';
+
+/** One shape of an operation: what is left of it with its @skip and @include decided. Kept with its document. */
+export class PreparedOperation {
+  readonly depth: number;
+  /** Undefined when something is selected that SQL does not answer. */
+  readonly statement: Statement | undefined;
+  readonly #cost: Cost;
+  readonly #constantCost: number | undefined;
+  #name: string | undefined;
+  #runs = 0;
+
+  constructor(selection: SelectedObject, from: string, sources: Sources, variables: Variables) {
+    this.depth = depthOf(selection);
+    this.statement = compileIfPossible(selection, from, sources, variables);
+    this.#cost = costOf(selection, sources);
+    if (connectionsOf(this.#cost).every((field) => variablesOf(field).length === 0)) {
+      this.#constantCost = this.#sum(variables);
+    }
+  }
+
+  /** At least 1, whatever is asked. */
+  cost(variables: Variables): number {
+    return this.#constantCost ?? this.#sum(variables);
+  }
+
+  /** The name under which PostgreSQL keeps the statement, once it has one. */
+  nameForRun(give: (runs: number) => string | undefined): string | undefined {
+    this.#runs += 1;
+    return (this.#name ??= give(this.#runs));
+  }
+
+  #sum(variables: Variables): number {
+    return Math.max(
+      1,
+      total(this.#cost, (field) => sizeOf(field, variables)),
+    );
+  }
+}
+
+/** A page that will be refused reads nothing. */
+function sizeOf(field: SelectedField, variables: Variables): number {
+  try {
+    return pageArguments(field, variables).size;
+  } catch {
+    return 1;
+  }
+}
+
+function connectionsOf({ perNode }: Cost): SelectedField[] {
+  return [...perNode].flatMap(([field, cost]) => [field, ...connectionsOf(cost)]);
+}
+
+function compileIfPossible(...given: Parameters<typeof compile>): Statement | undefined {
+  try {
+    return compile(...given);
+  } catch (error) {
+    if (error instanceof NotCompilable) return undefined;
+    throw error;
+  }
+}

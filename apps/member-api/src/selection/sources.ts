@@ -1,0 +1,59 @@
+/**
+ * What the fields of the schema are in SQL. Every feature's repository says it for its own types; the compiler puts a
+ * selection together from it. Expressions may name the parameters `:site`, `:person`, `:base_url`, and `:id` in payloads.
+ */
+export type FieldSource = ValueSource | SameRowSource | OneSource | ListSource | ConnectionSource;
+
+/** An expression that yields JSON as text and is never NULL. */
+export interface ValueSource {
+  readonly kind: 'value';
+  readonly json: string;
+}
+
+/** An object whose fields stand in the same row. */
+export interface SameRowSource {
+  readonly kind: 'same-row';
+}
+
+/** An object, or one of several types of a union, each in at most one row of its own; `null` when there is none. */
+export interface OneSource {
+  readonly kind: 'one';
+  /** `FROM` clause with its `WHERE`, by type name. */
+  readonly from: Readonly<Record<string, string>>;
+}
+
+/** A short list, whole. */
+export interface ListSource {
+  readonly kind: 'list';
+  readonly from: string;
+  readonly orderBy: string;
+}
+
+/** A list in pages, newest first. */
+export interface ConnectionSource {
+  readonly kind: 'connection';
+  /** Names the list in its cursors. */
+  readonly name: string;
+  /** `FROM` clause with its `WHERE`. */
+  readonly from: string;
+  /** `timestamptz NOT NULL` and `uuid NOT NULL`, unique together, with an index in this order, both descending. */
+  readonly keys: readonly [time: string, id: string];
+}
+
+export type TypeSource = Readonly<Record<string, FieldSource>>;
+/** By type name. */
+export type Sources = Readonly<Record<string, TypeSource>>;
+
+const value = (json: string): ValueSource => ({ kind: 'value', json });
+
+export const sql = {
+  uuid: (column: string): ValueSource => value(`'"' || ${column} || '"'`),
+  text: (column: string): ValueSource => value(`to_json(${column})::text`),
+  texts: (column: string): ValueSource => value(`array_to_json(${column})::text`),
+  boolean: (condition: string): ValueSource => value(`(${condition})::text`),
+  number: (column: string): ValueSource => value(`(${column})::text`),
+  /** RFC 3339 in UTC. `to_json` of a `timestamp` does not depend on the session, and takes half the time of `to_char`. */
+  instant: (column: string): ValueSource => value(`left(to_json(${column} AT TIME ZONE 'UTC')::text, -1) || 'Z"'`),
+  nullable: ({ json }: ValueSource): ValueSource => value(`coalesce(${json}, 'null')`),
+  sameRow: { kind: 'same-row' } as SameRowSource,
+};

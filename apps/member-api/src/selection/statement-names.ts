@@ -1,0 +1,33 @@
+/** Runs before a statement is worth a place in PostgreSQL's memory. */
+const WORTH_IT = 3;
+
+/**
+ * Names for prepared statements. PostgreSQL keeps a named statement with its plan on every connection for as long as the
+ * connection lives, and clients invent documents: so only those that come back get a name, and only so many names are
+ * given per hour. All others are planned anew each time.
+ */
+export class StatementNames {
+  readonly #perHour: number;
+  readonly #now: () => number;
+  #given = 0;
+  #hour = -1;
+  #next = 1;
+
+  constructor(perHour = 200, now: () => number = () => Date.now()) {
+    this.#perHour = perHour;
+    this.#now = now;
+  }
+
+  /** A name for a statement that has run so often; undefined when it gets none, for now. */
+  name(runs: number): string | undefined {
+    if (runs < WORTH_IT) return undefined;
+    const hour = Math.floor(this.#now() / 3_600_000);
+    if (hour !== this.#hour) {
+      this.#hour = hour;
+      this.#given = 0;
+    }
+    if (this.#given >= this.#perHour) return undefined;
+    this.#given += 1;
+    return `selection_${this.#next++}`;
+  }
+}

@@ -1,0 +1,82 @@
+import type { CursorKeys, CursorScope } from '../paging/cursor.js';
+import type { ConnectionSource } from './sources.js';
+import type { SelectedField } from './selection.js';
+
+/** The page of one connection of one request. */
+export interface Page {
+  readonly size: number;
+  readonly after: CursorKeys | null;
+  readonly before: CursorKeys | null;
+}
+
+/** What a statement needs of a request. */
+export interface Binding {
+  readonly site: string;
+  readonly person: string;
+  readonly baseUrl: string;
+  /** The one object that a mutation was about. */
+  readonly id?: string;
+  /** In the order of the statement's connections. */
+  readonly pages: readonly Page[];
+  scope(list: string): CursorScope;
+}
+
+export interface ConnectionField {
+  readonly field: SelectedField;
+  readonly source: ConnectionSource;
+}
+
+/** A compiled selection: one row with the column `data`, JSON as text; no row when the person is not here. */
+export interface Statement {
+  readonly text: string;
+  readonly parameters: readonly ((binding: Binding) => unknown)[];
+  readonly connections: readonly ConnectionField[];
+}
+
+const NAMED = {
+  site: { type: 'uuid', bind: (binding: Binding) => binding.site },
+  person: { type: 'uuid', bind: (binding: Binding) => binding.person },
+  base_url: { type: 'text', bind: (binding: Binding) => binding.baseUrl },
+  id: { type: 'uuid', bind: (binding: Binding) => binding.id ?? null },
+} as const;
+/** `:name`, but not the `::type` of a cast. */
+const NAME = /(?<!:):(site|person|base_url|id)\b/g;
+
+/** Collects the parameters and connections of a statement while it is put together. */
+export class StatementBuilder {
+  readonly #parameters: ((binding: Binding) => unknown)[] = [];
+  readonly #numbers = new Map<string, string>();
+  readonly #connections: ConnectionField[] = [];
+
+  parameter(type: string, bind: (binding: Binding) => unknown): string {
+    this.#parameters.push(bind);
+    return `$${this.#parameters.length}::${type}`;
+  }
+
+  /** One parameter, however often it is asked for. */
+  once(key: string, type: string, bind: (binding: Binding) => unknown): string {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const made = this.parameter(type, bind);
+    this.#numbers.set(key, made);
+    return made;
+  }
+
+  /** Puts parameters in the place of `:site`, `:person`, `:base_url` and `:id`. */
+  named(sql: string): string {
+    return sql.replaceAll(NAME, (_match, name: keyof typeof NAMED) => {
+      const { type, bind } = NAMED[name];
+      return this.once(name, type, bind);
+    });
+  }
+
+  /** The connection's place among the pages of a binding. */
+  connection(field: SelectedField, source: ConnectionSource): number {
+    return this.#connections.push({ field, source }) - 1;
+  }
+
+  build(data: string, from: string): Statement {
+    const text = this.named(`SELECT ${data} AS data FROM ${from}`);
+    return { text, parameters: this.#parameters, connections: this.#connections };
+  }
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import {
+  enrolledCourseOf,
+  enrolledCourseSources,
+  enrolledCourses,
+} from '#src/enrolled-courses/enrolled-courses.repository.js';
+import {
+  notificationOf,
+  notificationSource,
+  notifications,
+  unreadNotificationCount,
+} from '#src/notifications/notifications.repository.js';
+import { ApiModule } from '#src/graphql/api.module.js';
+import { schoolSources, schools } from '#src/schools/schools.repository.js';
+import { sql } from '#src/selection/sources.js';
+import { MemberQueries } from './member-queries.service.js';
+import { SourceCatalogue } from './source-catalogue.js';
+import { ViewerRepository, viewerSource } from './viewer.repository.js';
+import { ViewerResolver } from './viewer.resolver.js';
+import { ViewerService } from './viewer.service.js';
+import { ViewerTools } from './viewer.tools.js';
+
+const catalogue = new SourceCatalogue({
+  ...schoolSources,
+  ...enrolledCourseSources,
+  Query: { viewer: sql.sameRow },
+  Viewer: { ...viewerSource, schools, enrolledCourses, notifications, unreadNotificationCount },
+  Notification: notificationSource((id) => ({ EnrolledCourse: enrolledCourseOf(id) })),
+  MarkNotificationReadPayload: { notification: { kind: 'one', from: { Notification: notificationOf(':id') } } },
+});
+
+@Module({
+  imports: [ApiModule],
+  providers: [
+    { provide: SourceCatalogue, useValue: catalogue },
+    ViewerRepository,
+    ViewerService,
+    ViewerResolver,
+    MemberQueries,
+    ViewerTools,
+  ],
+  exports: [ViewerService, MemberQueries],
+})
+export class ViewerModule {}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import { sql } from '#src/selection/sources.js';
+import type { TypeSource } from '#src/selection/sources.js';
+import type { Binding, Statement } from '#src/selection/statement.js';
+
+/** The fields of `Viewer` that stand in the row of the member. */
+export const viewerSource: TypeSource = {
+  id: sql.uuid('p.person_id'),
+  name: sql.text('p.name'),
+  email: sql.text('p.email'),
+  avatarUrl: sql.nullable(sql.text('p.picture')),
+  locale: sql.nullable(sql.text('p.locale')),
+};
+
+@Injectable()
+export class ViewerRepository {
+  constructor(private readonly database: Sql) {}
+
+  /**
+   * The JSON of a compiled selection, as text; undefined when there is no such member. With a name the statement is
+   * prepared on every connection that runs it, and stays there.
+   */
+  async read({ text, parameters }: Statement, binding: Binding, name = ''): Promise<string | undefined> {
+    const values = parameters.map((parameter) => parameter(binding));
+    const [row] = await this.database.query<{ data: string }>({ name, text }, values);
+    return row?.data;
+  }
+}

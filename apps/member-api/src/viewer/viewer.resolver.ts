@@ -1,0 +1,62 @@
+import { Args, Context, Info, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Audience, RequireScopes } from '@lyceum/resource-server';
+import type { GraphQLResolveInfo } from 'graphql';
+import { EnrolledCourseConnection } from '#src/enrolled-courses/enrolled-course.schema.js';
+import type { MemberContext } from '#src/graphql/member.context.js';
+import { NotificationConnection } from '#src/notifications/notification.schema.js';
+import { PageArgs } from '#src/paging/connection.schema.js';
+import { Selector } from '#src/selection/selection.js';
+import type { SelectedObject } from '#src/selection/selection.js';
+import { Viewer } from './viewer.schema.js';
+import { ViewerService, noMember } from './viewer.service.js';
+
+/**
+ * The parts of `viewer`, one statement each. Most queries never come here: where SQL answers the whole of it, it was
+ * answered before. This is the way for what has to be told part by part: a connection that fails is null with its path.
+ */
+@Resolver(() => Viewer)
+export class ViewerResolver {
+  constructor(private readonly viewers: ViewerService) {}
+
+  @Query(() => Viewer, {
+    nullable: true,
+    description: 'The signed-in member; null, with an error, when they left the site.',
+  })
+  @RequireScopes('account:read')
+  @Audience('member')
+  async viewer(@Context() context: MemberContext, @Info() info: GraphQLResolveInfo): Promise<unknown> {
+    const selected = selectedBy(info);
+    // The connections have resolvers of their own.
+    const fields = selected.fields.filter(({ field }) => field?.args.length === 0);
+    const viewer = await this.viewers.read({ ...selected, fields }, info.variableValues, context);
+    if (viewer === undefined) throw noMember();
+    return viewer;
+  }
+
+  @ResolveField(() => EnrolledCourseConnection, {
+    nullable: true,
+    description: 'The courses that the member is enrolled in, newest enrolment first.',
+  })
+  enrolledCourses(
+    @Args() _page: PageArgs,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return this.viewers.readField(info, context);
+  }
+
+  @ResolveField(() => NotificationConnection, { nullable: true, description: 'The inbox, newest first.' })
+  notifications(
+    @Args() _page: PageArgs,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return this.viewers.readField(info, context);
+  }
+}
+
+function selectedBy({ schema, fragments, variableValues, fieldNodes, parentType }: GraphQLResolveInfo): SelectedObject {
+  const [object] = new Selector(schema, fragments, variableValues).field(parentType, fieldNodes).beneath;
+  if (object === undefined) throw new Error('viewer is no object');
+  return object;
+}

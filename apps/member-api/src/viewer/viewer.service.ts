@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Principal, Site } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { GraphQLError } from 'graphql';
+import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { Cursors } from '#src/paging/cursor.js';
+import type { CursorScope } from '#src/paging/cursor.js';
+import { presentMember } from '#src/people/present-member.js';
+import { compile } from '#src/selection/compiler.js';
+import { Documents } from '#src/selection/documents.js';
+import { pageOf } from '#src/selection/pages.js';
+import type { PreparedDocument } from '#src/selection/prepared-document.js';
+import type { PreparedOperation } from '#src/selection/prepared-operation.js';
+import { Selector } from '#src/selection/selection.js';
+import type { SelectedObject, Variables } from '#src/selection/selection.js';
+import { StatementNames } from '#src/selection/statement-names.js';
+import type { Binding, Statement } from '#src/selection/statement.js';
+import { SourceCatalogue } from './source-catalogue.js';
+import { ViewerRepository } from './viewer.repository.js';
+
+export interface Asker {
+  readonly principal: Principal;
+  readonly site: Pick<Site, 'base_url'>;
+}
+
+type Answer = Record<string, unknown>;
+
+const PRESENT_MEMBER = presentMember(':site', ':person');
+
+/** Answers selections beneath `viewer` from SQL. */
+@Injectable()
+export class ViewerService {
+  readonly #logger = new Logger(ViewerService.name);
+  readonly #documents = new Documents();
+  readonly #names = new StatementNames();
+
+  constructor(
+    private readonly catalogue: SourceCatalogue,
+    private readonly repository: ViewerRepository,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** @throws GraphQLError when the document is beyond a limit. */
+  prepare(schema: GraphQLSchema, document: DocumentNode): PreparedDocument {
+    return this.#documents.prepare(document, () => ({
+      schema,
+      sources: this.catalogue.sources,
+      from: PRESENT_MEMBER,
+    }));
+  }
+
+  /** The JSON of `data`; undefined when something has to be told, which the resolvers do part by part. */
+  async answer(prepared: PreparedOperation, variables: Variables, asker: Asker): Promise<string | undefined> {
+    try {
+      return await this.answerOrThrow(prepared, variables, asker);
+    } catch (error) {
+      if (!(error instanceof GraphQLError || error instanceof Outcome)) {
+        this.#logger.warn({ msg: 'a selection is read again part by part', err: error });
+      }
+      return undefined;
+    }
+  }
+
+  /**
+   * The JSON of `data` in one round trip.
+   *
+   * @throws GraphQLError, Outcome `invalid_cursor`, `not_found` when the member is not here
+   */
+  async answerOrThrow(prepared: PreparedOperation, variables: Variables, asker: Asker): Promise<string> {
+    const { statement } = prepared;
+    if (statement === undefined) throw new Error('SQL does not answer all of this selection');
+    const binding = this.#bind(statement, variables, asker);
+    const name = prepared.nameForRun((runs) => this.#names.name(runs));
+    const data = await this.repository.read(statement, binding, name);
+    if (data === undefined) throw noMember();
+    return data;
+  }
+
+  /**
+   * Some fields of an object, read by themselves and parsed: keys are the response keys. Undefined when the member is not
+   * here. `id` is the object that a mutation was about.
+   *
+   * @throws GraphQLError, Outcome
+   */
+  async read(object: SelectedObject, variables: Variables, asker: Asker, id?: string): Promise<Answer | undefined> {
+    const statement = compile(object, PRESENT_MEMBER, this.catalogue.sources, variables);
+    const binding = this.#bind(statement, variables, asker);
+    const data = await this.repository.read(statement, id === undefined ? binding : { ...binding, id });
+    return data === undefined ? undefined : (JSON.parse(data) as Answer);
+  }
+
+  /** The one field that a resolver is asked for. */
+  async readField(info: GraphQLResolveInfo, asker: Asker, id?: string): Promise<unknown> {
+    const { schema, fragments, variableValues, parentType, fieldNodes } = info;
+    const field = new Selector(schema, fragments, variableValues).field(parentType, fieldNodes);
+    const answer = await this.read({ type: parentType.name, fields: [field] }, variableValues, asker, id);
+    return answer?.[field.key] ?? null;
+  }
+
+  #bind({ connections }: Statement, variables: Variables, { principal, site }: Asker): Binding {
+    const scopes = new Map<string, CursorScope>();
+    const scope = (list: string): CursorScope => {
+      const known = scopes.get(list);
+      if (known !== undefined) return known;
+      const made = this.cursors.scope(principal, list);
+      scopes.set(list, made);
+      return made;
+    };
+    const pages = connections.map((connection) => pageOf(connection, variables, scope));
+    return { site: principal.site_id, person: principal.person_id, baseUrl: site.base_url, pages, scope };
+  }
+}
+
+export function noMember(): Outcome {
+  return new Outcome('not_found', 'The person of this token is no member of this site');
+}

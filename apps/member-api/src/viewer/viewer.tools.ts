@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { parse } from 'graphql';
+import { z } from 'zod';
+import { MemberQueries } from './member-queries.service.js';
+
+const ACCOUNT = {
+  document: parse(`{ viewer {
+    id name email avatarUrl locale unreadNotificationCount
+    schools { id name slug url roles isCurrent joinedAt }
+  } }`),
+  output: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    avatarUrl: z.string().nullable(),
+    locale: z.string().nullable(),
+    unreadNotificationCount: z.number(),
+    schools: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        slug: z.string(),
+        url: z.string(),
+        roles: z.array(z.string()),
+        isCurrent: z.boolean(),
+        joinedAt: z.string().nullable(),
+      }),
+    ),
+  }),
+};
+
+const input = z.object({});
+const output = z.object({
+  person_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  avatar_url: z.string().nullable(),
+  locale: z.string().nullable(),
+  unread_notification_count: z.int(),
+  schools: z.array(
+    z.object({
+      site_id: z.string(),
+      name: z.string(),
+      slug: z.string(),
+      url: z.string(),
+      roles: z.array(z.string()),
+      is_current: z.boolean(),
+      joined_at: z.string().nullable(),
+    }),
+  ),
+});
+
+@Injectable()
+export class ViewerTools {
+  constructor(private readonly queries: MemberQueries) {}
+
+  @Tool({
+    name: 'get_my_account',
+    title: 'My account',
+    description:
+      'Returns the name, e-mail address and schools of the signed-in member, and how many notifications are unread. Use it to learn who the member is and what they belong to.',
+    audience: 'member',
+    scopes: ['account:read'],
+    input,
+    output,
+    annotations: { readOnlyHint: true },
+  })
+  async getMyAccount({ principal }: ToolCall<z.output<typeof input>>): Promise<z.input<typeof output>> {
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const { id, avatarUrl, unreadNotificationCount, schools, ...account } = await this.queries.run(
+      ACCOUNT,
+      {},
+      principal,
+    );
+    return {
+      person_id: id,
+      ...account,
+      avatar_url: avatarUrl,
+      unread_notification_count: unreadNotificationCount,
+      schools: schools.map(({ id: site_id, isCurrent, joinedAt, ...school }) => ({
+        site_id,
+        ...school,
+        is_current: isCurrent,
+        joined_at: joinedAt,
+      })),
+    };
+  }
+}
