@@ -1,4 +1,4 @@
-import { Gateway, SITE, newSource, post, wire } from './gateway.js';
+import { Gateway, SITE, newSource, post, rpcErrorOf, wire } from './gateway.js';
 
 let gateway: Gateway;
 
@@ -69,7 +69,7 @@ describe('a body', () => {
     for (const headers of HEADERS) {
       const reply = await post(gateway.url, body, { headers });
       expect(reply.status).toBeLessThan(500);
-      expect(reply.body['error']?.code).not.toBe(-32603);
+      expect(rpcErrorOf(reply).code).not.toBe(-32603);
       expect(JSON.stringify(reply.body)).not.toMatch(/\.(ts|js):\d+|node_modules/);
     }
   });
@@ -112,6 +112,6 @@ describe('a body', () => {
   it('of a revision that is not served is refused with those that are', async () => {
     const reply = await post(gateway.url, message, { headers: { 'mcp-protocol-version': '2024-11-05' } });
     expect(reply.status).toBe(400);
-    expect(reply.body['error'].message).toContain('2025-11-25, 2025-06-18, 2025-03-26');
+    expect(rpcErrorOf(reply).message).toContain('2025-11-25, 2025-06-18, 2025-03-26');
   });
 });

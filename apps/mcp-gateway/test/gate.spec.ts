@@ -94,7 +94,7 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
     }
     switch (expected) {
       case '200':
-        expect(reply.body['result']).toBeDefined();
+        expect(reply.body.result).toBeDefined();
         expect(reply.body['error']).toBeUndefined();
         break;
       case '400':

@@ -145,7 +145,27 @@ export interface Sent {
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Record<string, any>;
+  readonly body: AnswerBody;
+}
+
+/** What the tests look at: of a JSON-RPC answer, or of a problem. */
+export interface AnswerBody {
+  readonly [member: string]: unknown;
+  readonly result?: {
+    readonly [member: string]: unknown;
+    readonly isError?: boolean;
+    readonly tools?: readonly ({ readonly name: string; readonly _meta: Record<string, unknown> } & Record<
+      string,
+      unknown
+    >)[];
+    readonly content?: readonly { readonly type: string; readonly text: string }[];
+    readonly structuredContent?: Record<string, unknown>;
+  };
+}
+
+/** The error of a JSON-RPC answer. */
+export function rpcErrorOf({ body }: Answered): { code?: number; message?: string } {
+  return typeof body['error'] === 'object' && body['error'] !== null ? body['error'] : {};
 }
 
 /** One request through the trusted proxy that the tests stand for. */
@@ -168,9 +188,9 @@ export async function post(url: string, body: unknown, sent: Sent = {}): Promise
 }
 
 /** The older revisions answer with an event stream of one message. */
-function parse(text: string): Record<string, any> {
+function parse(text: string): AnswerBody {
   const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-  return data === '' ? {} : (JSON.parse(data) as Record<string, any>);
+  return data === '' ? {} : (JSON.parse(data) as AnswerBody);
 }
 
 export function send(url: string, era: Era, message: Message, sent: Sent = {}): Promise<Answered> {
@@ -183,8 +203,7 @@ export const call = (url: string, era: Era, name: string, args: object = {}, sen
 
 export async function listed(url: string, sent: Sent = {}): Promise<{ tools: string[] }> {
   const { body } = await send(url, 'modern', { method: 'tools/list' }, sent);
-  const tools = (body['result']?.tools ?? []) as { name: string }[];
-  return { tools: tools.map(({ name }) => name) };
+  return { tools: (body.result?.tools ?? []).map(({ name }) => name) };
 }
 
 /** Asks again until it holds, for what arrives by itself. */

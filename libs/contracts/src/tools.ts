@@ -12,7 +12,7 @@ export const toolDescriptionSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
   title: z.string(),
   description: z.string(),
-  /** Who may call it: `public` needs no token; `member` and `operator` need all of `scopes`. */
+  /** Who may call it: `public` needs no token, unless it names scopes; the others need all of them. */
   audience: z.enum(['public', 'member', 'operator']),
   scopes: z.array(z.string()),
   inputSchema: objectSchema,

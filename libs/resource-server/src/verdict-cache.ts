@@ -84,7 +84,7 @@ export class VerdictCache {
   /** Drops every verdict that the revocation names. */
   revoke(revocation: Pick<Revocation, 'kind' | 'subject' | 'site_id'>): void {
     const hashes = this.#bySubject.get(`${revocation.kind}:${revocation.subject}`);
-    for (const hash of [...(hashes ?? [])]) {
+    for (const hash of hashes ?? []) {
       const entry = this.#active.get(hash);
       if (entry === undefined) continue;
       if (revocation.site_id === null || revocation.site_id === entry.state.principal.site_id)

@@ -48,7 +48,7 @@ export class SlidingWindow {
   #roll(): void {
     const window = Math.floor(this.#now() / this.#windowMs);
     if (window === this.#window) return;
-    this.#previous = window === this.#window + 1 ? this.#current : new Map();
+    this.#previous = window === this.#window + 1 ? this.#current : new Map<string, number>();
     this.#current = new Map();
     this.#window = window;
   }

@@ -13,8 +13,8 @@ export interface Exchange {
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'] as const;
 const BOTH = 'application/json, text/event-stream';
 
-/** The request as the SDK wants it, without the body, which travels parsed. It is aborted when the client goes away. */
-export function toWebRequest(request: FastifyRequest, reply: FastifyReply, site: Site): Request {
+/** The request as the SDK wants it, without the body, which travels parsed. */
+export function toWebRequest(request: FastifyRequest, site: Site, signal: AbortSignal): Request {
   const headers = new Headers({ 'content-type': 'application/json' });
   const { accept } = request.headers;
   headers.set('accept', accept === undefined || accept.includes('*/*') ? BOTH : accept);
@@ -22,11 +22,16 @@ export function toWebRequest(request: FastifyRequest, reply: FastifyReply, site:
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
+  return new Request(`${site.base_url}/mcp`, { method: 'POST', headers, signal });
+}
+
+/** Aborted when the client goes away before it has its answer. */
+export function departure(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) abort.abort();
   });
-  return new Request(`${site.base_url}/mcp`, { method: 'POST', headers, signal: abort.signal });
+  return abort.signal;
 }
 
 export function exchangeOf(request: FastifyRequest, site: Site): Exchange {

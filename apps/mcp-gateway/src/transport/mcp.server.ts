@@ -3,13 +3,14 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { ProtocolError, ProtocolErrorCode, Server, createMcpHandler } from '@modelcontextprotocol/server';
 import type { McpRequestContext, ServerOptions } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { Lifecycle } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ToolCalls } from '#src/calls/tool-calls.service.js';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { listTools, pageOf } from '#src/catalogue/listing.policy.js';
 import type { Message } from '#src/gate/message.policy.js';
-import { exchangeOf, toWebRequest } from './exchange.js';
+import { departure, exchangeOf, toWebRequest } from './exchange.js';
 import type { Exchange } from './exchange.js';
 import { wireTool } from './wire-tool.js';
 
@@ -42,6 +43,7 @@ export class McpServer implements BeforeApplicationShutdown {
   constructor(
     private readonly catalogue: Catalogue,
     private readonly calls: ToolCalls,
+    private readonly lifecycle: Lifecycle,
   ) {
     catalogue.onChange(() => this.#handler.notify.toolsChanged());
   }
@@ -49,14 +51,19 @@ export class McpServer implements BeforeApplicationShutdown {
   async answer(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {
     const { site } = request;
     if (site === null) throw new Error('There is no site: useSites(app) was not called');
-    const webRequest = toWebRequest(request, reply, site);
+    const webRequest = toWebRequest(request, site, this.#signalFor(message, reply));
     this.#exchanges.set(webRequest, exchangeOf(request, site));
     const response = await this.#handler.fetch(webRequest, { parsedBody: message.body });
     if (response.status >= 500) this.#logger.error(`the SDK answered ${response.status} to ${message.method}`);
     return response;
   }
 
-  /** Ends open streams, so that the rest of the shutdown does not wait for them. */
+  /** A subscription has no end of its own: it is told to end when the service begins to stop; calls are waited for. */
+  #signalFor({ method }: Message, reply: FastifyReply): AbortSignal {
+    const signal = departure(reply);
+    return method === 'subscriptions/listen' ? AbortSignal.any([signal, this.lifecycle.stopping]) : signal;
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     await this.#handler.close();
   }

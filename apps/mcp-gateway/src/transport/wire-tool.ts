@@ -11,8 +11,8 @@ export function wireTool(tool: ListedTool): Tool {
       name: tool.name,
       title: tool.title,
       description: tool.description,
-      inputSchema: tool.inputSchema as Tool['inputSchema'],
-      outputSchema: tool.outputSchema as NonNullable<Tool['outputSchema']>,
+      inputSchema: tool.inputSchema,
+      outputSchema: tool.outputSchema,
       annotations: { title: tool.title, ...tool.annotations },
       _meta: { 'lyceum/audience': tool.audience, 'lyceum/scopes': tool.scopes },
     };

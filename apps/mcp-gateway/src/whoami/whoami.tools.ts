@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { describePerson, roleSchema } from '@lyceum/contracts';
-import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
@@ -45,9 +44,10 @@ export class WhoamiTool {
     if (principal === null) throw new Outcome('invalid_token', 'Nobody is signed in');
     const site = this.sites.byId(site_id);
     if (site === undefined) throw new Outcome('not_found', 'The site is not there any more');
-    const person = await this.#describe(principal);
+    const { person_id } = principal;
+    const person = await this.requests.request(describePerson, { person_id, site_id }, { site_id, principal });
     return {
-      person_id: principal.person_id,
+      person_id,
       ...(principal.scopes.includes('profile') ? { name: person.name } : {}),
       ...(principal.scopes.includes('email') ? { email: person.email } : {}),
       roles: person.roles,
@@ -57,10 +57,5 @@ export class WhoamiTool {
       scopes: principal.scopes,
       expires_at: new Date(principal.expires_at * 1000).toISOString(),
     };
-  }
-
-  async #describe(principal: Principal) {
-    const { person_id, site_id } = principal;
-    return await this.requests.request(describePerson, { person_id, site_id }, { site_id, principal });
   }
 }
