@@ -1,4 +1,5 @@
 import preset from '../../jest.preset.mjs';
 import { infrastructure } from '@lyceum/testing/jest';
 
-export default { ...preset, rootDir: import.meta.dirname, ...infrastructure() };
+// A start of the whole service takes a second, and much longer on a machine that is busy with other suites.
+export default { ...preset, rootDir: import.meta.dirname, ...infrastructure(), testTimeout: 60_000 };

@@ -51,7 +51,7 @@ function options(
 ): Record<string, string> {
   if (args[0] !== word) throw new Error(`the only thing to do here is: ${word}`);
   const names = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' as const }]));
-  const { values } = parseArgs({ args: [...args.slice(1)], options: names, strict: true });
+  const { values } = parseArgs({ args: args.slice(1), options: names, strict: true });
   return Object.fromEntries(
     Object.entries(defaults).map(([name, fallback]) => {
       const value = values[name] ?? fallback;

@@ -6,6 +6,9 @@ import type { EntityManager } from 'typeorm';
  */
 export async function rows<Row>(manager: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const answer: unknown = await manager.query(text, [...values]);
-  const list = Array.isArray(answer) && answer.length === 2 && typeof answer[1] === 'number' ? answer[0] : answer;
-  return list as Row[];
+  return (isPair(answer) ? answer[0] : answer) as Row[];
+}
+
+function isPair(answer: unknown): answer is [unknown, number] {
+  return Array.isArray(answer) && answer.length === 2 && typeof answer[1] === 'number';
 }

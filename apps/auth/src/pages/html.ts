@@ -11,12 +11,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-type Part = string | number | Html | undefined | false | readonly Part[];
+type Part = string | number | Html | undefined | false | readonly (string | Html)[];
 
 function render(part: Part): string {
   if (part instanceof Html) return part.text;
   if (part === undefined || part === false) return '';
-  if (Array.isArray(part)) return part.map(render).join('');
+  if (typeof part === 'object') return part.map(render).join('');
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { splitScope } from '@lyceum/contracts';
 import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { ConsentService } from '#src/consent/consent.service.js';
 import type { ConsentQuestion } from '#src/consent/consent.service.js';
@@ -61,7 +60,7 @@ export class Accounts {
         client_id: oidc.client.clientId,
         audience: audienceOf(oidc.client),
       },
-      scopes: splitScope(String(oidc.params?.['scope'] ?? '')),
+      scopes: [...oidc.requestParamScopes],
     };
   }
 }

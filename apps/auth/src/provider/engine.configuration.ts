@@ -71,7 +71,8 @@ function prompts(): ReturnType<typeof interactionPolicy.base> {
 function resources(site: SiteRecord): NonNullable<Configuration['features']>['resourceIndicators'] {
   return {
     enabled: true,
-    defaultResource: (_ctx, _client, oneOf) => (Array.isArray(oneOf) ? (oneOf[0] ?? site.base_url) : site.base_url),
+    // Every resource of a request is in its canonical spelling by now, so there is only this one.
+    defaultResource: () => site.base_url,
     useGrantedResource(_ctx, model) {
       // At the code exchange of a member token it has to be repeated; a refresh keeps what was granted.
       if (model.kind === 'AuthorizationCode' && hasMemberScope(model.scopes)) {

@@ -23,7 +23,7 @@ export class ProtocolController {
 
   @Get(ENDPOINTS.authorization)
   authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const [path = '', query = ''] = splitOnce(request.url);
+    const [path, query] = splitOnce(request.url);
     const params = new URLSearchParams(query);
     normaliseResource(siteOf(request), params);
     return this.#forward(request, reply, `${path}?${params.toString()}`);

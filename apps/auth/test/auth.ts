@@ -1,0 +1,122 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { readConfiguration, startService } from '@lyceum/platform';
+import { testDatabase, testInfrastructure } from '@lyceum/testing';
+import { DataSource } from 'typeorm';
+import { auth } from '#src/auth.definition.js';
+import { authEnvironment } from '#src/auth.environment.js';
+import { ApplySeed } from '#src/commands/apply.js';
+import type { AppliedSeed, Seed } from '#src/commands/apply.js';
+import { freePort } from '@lyceum/local';
+
+export const PASSWORD = 'correct-horse-battery';
+export const CALLBACK = 'http://127.0.0.1:7777/callback';
+export const SECRET = 'a-secret-for-tests-only';
+/** Who may introspect every token. */
+export const RESOURCE_SERVER = { client_id: 'member-api', client_secret: 'a-resource-server-secret' };
+
+const IDENTITY = ['openid', 'profile', 'email'];
+const OPERATOR = ['courses:read', 'courses:write', 'students:read', 'orders:read', 'comments:read'];
+const MEMBER = ['account:read', 'account:write'];
+
+export type TestSite = AppliedSeed['sites'][number];
+
+export interface TestAuth {
+  readonly app: NestFastifyApplication;
+  /** Where it listens, on 127.0.0.1; equal to the origin of the second site. */
+  readonly url: string;
+  readonly site: TestSite;
+  readonly other: TestSite;
+  /** Runs SQL on the service's database, to make time pass and to look. */
+  sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Brings the deployment to what the definition says. */
+  apply(seed: Seed): Promise<AppliedSeed>;
+  stop(): Promise<void>;
+}
+
+const person = (name: string, ...roles: Seed['sites'][number]['people'] extends infer P ? Roles<P> : never) => ({
+  email: `${name}@school.example`,
+  name: `The ${name}`,
+  password: PASSWORD,
+  roles,
+});
+type Roles<P> = P extends readonly { roles: infer R }[] | undefined
+  ? R extends readonly (infer Role)[]
+    ? Role[]
+    : never
+  : never;
+
+function clients(site: string) {
+  return (['member', 'operator'] as const).flatMap((audience) => {
+    const scopes = [...IDENTITY, ...(audience === 'member' ? MEMBER : OPERATOR)];
+    const client = { audience, redirect_uris: [CALLBACK], scopes };
+    return [
+      { ...client, client_id: `${site}-${audience}`, name: `Public ${audience}` },
+      { ...client, client_id: `${site}-${audience}-server`, name: `Confidential ${audience}`, client_secret: SECRET },
+    ];
+  });
+}
+
+/** Two sites: everybody has a role at the first one, the stranger only at the other, and one person at both. */
+function stage(port: number): Seed {
+  return {
+    sites: [
+      {
+        base_url: `http://localhost:${port}`,
+        name: 'First School',
+        slug: 'first',
+        people: [
+          person('owner', 'owner'),
+          person('admin', 'admin'),
+          person('lecturer', 'lecturer'),
+          person('student', 'student'),
+          person('both', 'student'),
+        ],
+        clients: clients('first'),
+      },
+      {
+        base_url: `http://127.0.0.1:${port}`,
+        name: 'Second School',
+        slug: 'second',
+        people: [person('stranger', 'student'), person('both', 'student')],
+        clients: clients('second'),
+      },
+    ],
+  };
+}
+
+/** The whole service in this process, on a database of its own. Without `nats` it runs as with NATS down. */
+export async function startAuth(
+  options: { nats?: Record<string, string>; environment?: Record<string, string> } = {},
+): Promise<TestAuth> {
+  const { environments } = await testInfrastructure();
+  const database = await testDatabase('auth');
+  const port = await freePort();
+  const config = readConfiguration(authEnvironment, {
+    ...environments.auth,
+    LOG_LEVEL: 'error',
+    NATS_URL: 'nats://127.0.0.1:1',
+    RESOURCE_SERVERS: JSON.stringify({ [RESOURCE_SERVER.client_id]: RESOURCE_SERVER.client_secret }),
+    ...options.nats,
+    ...options.environment,
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+  });
+  const service = await startService(auth, config);
+  const { app } = service;
+  const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
+  const [site, other] = (await apply(stage(port))).sites;
+  if (site === undefined || other === undefined) throw new Error('The stage has two sites');
+  return {
+    app,
+    url: service.url,
+    site,
+    other,
+    sql: async (text, values = []) => app.get(DataSource).query(text, [...values]),
+    apply,
+    async stop() {
+      await service.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { hash, randomBytes } from 'node:crypto';
+import { BrowserSession, postForms } from '@lyceum/testing';
+import type { Page } from '@lyceum/testing';
+import { CALLBACK, PASSWORD, RESOURCE_SERVER } from './auth.js';
+import type { TestAuth, TestSite } from './auth.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly id_token?: string;
+  readonly scope: string;
+}
+
+/** Null leaves a parameter out. */
+export type Parameters = Readonly<Record<string, string | null>>;
+
+function parameters(given: Parameters): URLSearchParams {
+  return new URLSearchParams(Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null));
+}
+
+export const VERIFIER = randomBytes(32).toString('base64url');
+export const CHALLENGE = hash('sha256', VERIFIER, 'base64url');
+
+/** What a client and a person do at one site. */
+export class Flow {
+  readonly browser: BrowserSession;
+
+  constructor(
+    readonly auth: TestAuth,
+    readonly site: TestSite = auth.site,
+  ) {
+    this.browser = new BrowserSession({ origin: site.base_url, via: auth.url });
+  }
+
+  async send(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(new URL(path, this.site.base_url), { redirect: 'manual', ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  }
+
+  post(path: string, form: Parameters, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send(path, { method: 'POST', body: parameters(form), headers });
+  }
+
+  /** The address of an authorization request that is right in everything but what is overridden. */
+  authorizationUrl(overrides: Parameters = {}): string {
+    const query = parameters({
+      response_type: 'code',
+      client_id: 'first-member',
+      redirect_uri: CALLBACK,
+      scope: 'openid profile email account:read',
+      state: 'a-state',
+      resource: this.site.base_url,
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      ...overrides,
+    });
+    return `/oauth/authorize?${query.toString()}`;
+  }
+
+  /** Fills in the form with that field or button. */
+  submit(page: Page, field: string, values: Record<string, string>): Promise<Page> {
+    const form = postForms(page.body).find(({ names }) => names.has(field));
+    if (form === undefined) throw new Error(`No form with ${field}: ${page.body.replace(/<[^>]*>|\s+/g, ' ')}`);
+    const fields = new URLSearchParams([...form.fields, ...Object.entries(values)]);
+    return this.browser.open(new URL(form.action, page.url), fields);
+  }
+
+  signIn(page: Page, name = 'student', password = PASSWORD): Promise<Page> {
+    return this.submit(page, 'password', { email: `${name}@school.example`, password });
+  }
+
+  decide(page: Page, decision: 'approve' | 'deny'): Promise<Page> {
+    return this.submit(page, 'decision', { decision });
+  }
+
+  /** Sign-in and approval; the parameters with which the browser arrives at the client. */
+  async callback(overrides: Parameters = {}, name = 'student'): Promise<URLSearchParams> {
+    let page = await this.browser.open(this.authorizationUrl(overrides));
+    if (page.body.includes('name="password"')) page = await this.signIn(page, name);
+    if (page.body.includes('value="approve"')) page = await this.decide(page, 'approve');
+    if (page.url.origin === this.site.base_url) throw new Error(`Still at the site: ${page.status} ${page.body}`);
+    return page.url.searchParams;
+  }
+
+  exchange(code: string | null, overrides: Parameters = {}): Promise<Answer> {
+    return this.post('/api/oauth/token', {
+      grant_type: 'authorization_code',
+      code: code ?? '',
+      redirect_uri: CALLBACK,
+      client_id: 'first-member',
+      code_verifier: VERIFIER,
+      resource: this.site.base_url,
+      ...overrides,
+    });
+  }
+
+  /** Tokens of the whole flow; `client` goes into both requests. */
+  async tokens(client: Parameters = {}, name = 'student'): Promise<Tokens> {
+    const { client_secret = null, ...request } = client;
+    const callback = await this.callback(request, name);
+    const { status, body } = await this.exchange(callback.get('code'), {
+      ...('client_id' in request ? { client_id: request['client_id'] ?? null } : {}),
+      ...('resource' in request ? { resource: request['resource'] ?? null } : {}),
+      client_secret,
+    });
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return body as unknown as Tokens;
+  }
+
+  refresh(refresh_token: string, overrides: Parameters = {}): Promise<Answer> {
+    return this.post('/api/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token,
+      client_id: 'first-member',
+      ...overrides,
+    });
+  }
+
+  introspect(token: string, who: Parameters = RESOURCE_SERVER): Promise<Answer> {
+    return this.post('/api/oauth/introspect', { token, ...who });
+  }
+
+  async isActive(token: string): Promise<boolean> {
+    const { body } = await this.introspect(token);
+    return body['active'] === true;
+  }
+
+  userInfo(token: string): Promise<Answer> {
+    return this.send('/api/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } });
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return { text };
+  }
+}

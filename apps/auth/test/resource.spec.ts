@@ -1,0 +1,99 @@
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+describe('The resource of a token (RFC 8707)', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  afterAll(() => auth.stop());
+
+  const errorOf = async (overrides: Record<string, string | null>): Promise<string | null> => {
+    const page = await flow.browser.open(flow.authorizationUrl(overrides));
+    return page.url.searchParams.get('error');
+  };
+
+  it.each([
+    ['the base URL', ''],
+    ['the base URL with the slash that URL parsers add', '/'],
+    ['the URL of the tool endpoint', '/mcp'],
+  ])('takes %s, and binds the token to the base URL', async (_name, suffix) => {
+    const resource = `${auth.site.base_url}${suffix}`;
+    const { access_token } = await flow.tokens({ resource });
+    const { body } = await flow.introspect(access_token);
+    expect(body).toMatchObject({
+      active: true,
+      aud: auth.site.base_url,
+      site_id: auth.site.site_id,
+      audience: 'member',
+    });
+  });
+
+  it('takes one spelling at the authorization and another at the exchange', async () => {
+    const callback = await flow.callback({ resource: auth.site.base_url });
+    const { status } = await flow.exchange(callback.get('code'), { resource: `${auth.site.base_url}/mcp` });
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['another site', () => auth.other.base_url],
+    ['another path', () => `${auth.site.base_url}/member/graphql`],
+    ['two slashes', () => `${auth.site.base_url}//`],
+    ['a fragment', () => `${auth.site.base_url}#x`],
+    ['what is no URL', () => 'school'],
+  ])('refuses %s at the authorization request', async (_name, resource) => {
+    expect(await errorOf({ resource: resource() })).toBe('invalid_target');
+  });
+
+  it('refuses the right resource together with a wrong one', async () => {
+    const url = `${flow.authorizationUrl()}&resource=${encodeURIComponent(auth.other.base_url)}`;
+    const page = await flow.browser.open(url);
+    expect(page.url.searchParams.get('error')).toBe('invalid_target');
+  });
+
+  it('demands it for member scopes at the authorization request, also when it is empty', async () => {
+    expect(await errorOf({ resource: null })).toBe('invalid_target');
+    expect(await errorOf({ resource: '' })).toBe('invalid_target');
+  });
+
+  it('demands it for member scopes at the exchange', async () => {
+    const callback = await flow.callback();
+    const { status, body } = await flow.exchange(callback.get('code'), { resource: null });
+    expect([status, body['error']]).toEqual([400, 'invalid_target']);
+  });
+
+  it('refuses a wrong one at the exchange without using up the code', async () => {
+    const code = (await flow.callback()).get('code');
+    const wrong = await flow.exchange(code, { resource: auth.other.base_url });
+    expect([wrong.status, wrong.body['error']]).toEqual([400, 'invalid_target']);
+    const right = await flow.exchange(code);
+    expect(right.status).toBe(200);
+  });
+
+  it('may be left out by an operator, and is the site all the same', async () => {
+    const operator = { client_id: 'first-operator', scope: 'courses:read', resource: null };
+    const { access_token } = await new Flow(auth).tokens(operator, 'owner');
+    const { body } = await flow.introspect(access_token);
+    expect(body).toMatchObject({ active: true, aud: auth.site.base_url, audience: 'operator' });
+  });
+
+  it('stays with a refreshed token, and cannot be changed by it', async () => {
+    const { refresh_token } = await flow.tokens();
+    const swapped = await flow.refresh(refresh_token, { resource: auth.other.base_url });
+    expect([swapped.status, swapped.body['error']]).toEqual([400, 'invalid_target']);
+    const { status, body } = await flow.refresh(refresh_token);
+    expect(status).toBe(200);
+    const answer = await flow.introspect(String(body['access_token']));
+    expect(answer.body).toMatchObject({ active: true, aud: auth.site.base_url });
+  });
+
+  it('keeps a token of one site from the UserInfo of another', async () => {
+    const { access_token } = await flow.tokens({}, 'both');
+    const elsewhere = await new Flow(auth, auth.other).userInfo(access_token);
+    expect([elsewhere.status, elsewhere.body['error']]).toEqual([401, 'invalid_token']);
+  });
+});
