@@ -72,12 +72,9 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
   async beforeApplicationShutdown(): Promise<void> {
     this.#open = false;
     this.#stop.abort();
-    const drained = new AbortController();
-    const late = pause(LIMITS.answerDrain, drained.signal);
-    await Promise.race([this.#joined?.service.stop(), late]);
-    await Promise.race([this.#limiter.idle(), late]);
     // A timer that is left would keep the process for as long as it runs.
-    drained.abort();
+    await atMost(LIMITS.connectionDrain, this.#joined?.service.stop());
+    await atMost(LIMITS.answerDrain, this.#limiter.idle());
   }
 
   #join(): void {

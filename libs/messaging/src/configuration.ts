@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from './limits.js';
 
 /** What every service that uses NATS reads from its environment. */
 export const natsEnvironment = {
@@ -20,6 +21,13 @@ export interface NatsConfiguration {
 /** The streams of domain events, one for each context. */
 export type StreamName = 'IDENTITY' | 'SCHOOL' | 'LEARNER';
 
+export interface Delivery {
+  /** Delays before a failed event is tried again, in milliseconds; after the last one it becomes a dead letter. */
+  readonly retryDelaysMs: readonly number[];
+  /** What a reader took and did not acknowledge, because it was killed for instance, is delivered again after this. */
+  readonly ackWaitMs: number;
+}
+
 export interface MessagingOptions {
   /** Name of the service: NATS user, queue group, prefix of its consumers. */
   readonly service: string;
@@ -30,8 +38,8 @@ export interface MessagingOptions {
   readonly buckets?: readonly string[];
   /** True gives the outbox with its relay and the event consumers; the service then has a `DataSource`. */
   readonly database?: boolean;
-  /** Delays before a failed event is delivered again, in milliseconds; after the last one it becomes a dead letter. */
-  readonly retryDelaysMs?: readonly number[];
+  /** How events are delivered again; the defaults are for production. */
+  readonly delivery?: Partial<Delivery>;
 }
 
 /** The options as an injectable. */
@@ -42,7 +50,7 @@ export class MessagingSettings implements MessagingOptions {
   readonly buckets: readonly string[];
   readonly database: boolean;
   readonly replicas: number;
-  readonly retryDelaysMs: readonly number[];
+  readonly delivery: Delivery;
 
   constructor(options: MessagingOptions) {
     this.service = options.service;
@@ -51,6 +59,10 @@ export class MessagingSettings implements MessagingOptions {
     this.buckets = options.buckets ?? [];
     this.database = options.database ?? false;
     this.replicas = options.nats.NATS_REPLICAS ?? 1;
-    this.retryDelaysMs = options.retryDelaysMs ?? [250, 1_000, 5_000, 15_000, 60_000];
+    this.delivery = {
+      retryDelaysMs: [250, 1_000, 5_000, 15_000, 60_000],
+      ackWaitMs: LIMITS.ackWait,
+      ...options.delivery,
+    };
   }
 }

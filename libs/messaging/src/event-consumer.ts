@@ -13,7 +13,7 @@ import type { ConsumerMessages, JetStreamManager, JsMsg } from '@nats-io/jetstre
 import { nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Backoff, pause } from './backoff.js';
-import type { StreamName } from './configuration.js';
+import type { Delivery, StreamName } from './configuration.js';
 import type { DeadLetters } from './dead-letters.js';
 import { isOutage } from './event-applier.js';
 import type { EventApplier, EventReader } from './event-applier.js';
@@ -35,7 +35,7 @@ interface Parts {
   readonly applier: EventApplier;
   readonly deadLetters: DeadLetters;
   readonly counters: ConsumerCounters;
-  readonly retryDelaysMs: readonly number[];
+  readonly delivery: Delivery;
 }
 
 /** One durable pull consumer. It reads in order, one event at a time; its replicas share the work. */
@@ -102,12 +102,12 @@ export class EventConsumer {
 
   /** Creates the durable consumer, or updates it when the declaration changed, and begins to pull. */
   async #open(connection: NatsConnection): Promise<ConsumerMessages> {
-    const { stream, reader, service } = this.#parts;
+    const { stream, reader, service, delivery } = this.#parts;
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
     const changeable = {
       description: `${reader.name} of ${service}`,
       filter_subjects: reader.events.map((events) => events.filter),
-      ack_wait: nanos(LIMITS.ackWait),
+      ack_wait: nanos(delivery.ackWaitMs),
       max_ack_pending: LIMITS.ackPending,
       // Without end: giving an event up silently is the server's only other way. We count, and make a dead letter.
       max_deliver: -1,
@@ -157,9 +157,9 @@ export class EventConsumer {
   }
 
   async #failed(message: JsMsg, error: unknown): Promise<void> {
-    const { retryDelaysMs, counters } = this.#parts;
+    const { delivery, counters } = this.#parts;
     const { deliveryCount } = message.info;
-    const delay = error instanceof UnreadableEvent ? undefined : retryDelaysMs[deliveryCount - 1];
+    const delay = error instanceof UnreadableEvent ? undefined : delivery.retryDelaysMs[deliveryCount - 1];
     if (delay !== undefined) {
       this.#logger.warn({ msg: `an event failed; again in ${delay} ms`, subject: message.subject, err: error });
       counters.processed(this.name, 'failed');

@@ -54,7 +54,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     this.#readers.set(name, reader);
     const consumer = new EventConsumer({
       service: this.#settings.service,
-      retryDelaysMs: this.#settings.retryDelaysMs,
+      delivery: this.#settings.delivery,
       stream,
       reader,
       nats: this.#nats,

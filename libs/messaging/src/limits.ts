@@ -38,9 +38,10 @@ export const LIMITS = {
   /** A relay's transaction ends after this, also when JetStream hangs. */
   publishBudget: 4_000,
 
-  /** A delivery not acknowledged within this is made again. */
-  ackWait: 30_000,
-  consumerBatch: 64,
+  /** A delivery that is not acknowledged within this is made again. */
+  ackWait: 10_000,
+  /** Taken ahead by one reader: few, because they wait for `ackWait` when it is killed. */
+  consumerBatch: 16,
   ackPending: 256,
   /** While the database is away: the event in hand is tried again, none is given up. */
   outageWait: 250,

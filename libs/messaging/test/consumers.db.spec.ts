@@ -49,7 +49,7 @@ async function startLearner(apply: Apply = write, database = learnerDatabase): P
     service: 'member-api',
     nats: nats.environment('member-api'),
     database,
-    retryDelaysMs: [20, 40],
+    delivery: { retryDelaysMs: [20, 40] },
   });
   await learner.get(DataSource).query(TABLE.replace('TABLE', 'TABLE IF NOT EXISTS'));
   learner.get(EventConsumers).register({

@@ -1,0 +1,110 @@
+import { courseEvents } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { EventConsumers, Nats, deadLetterCommands } from '../src/index.js';
+import { courseId, publishCourse } from './events.js';
+import { closeServices, eventually, logs, messagingDatabase, startService } from './service.js';
+import type { TestService } from './service.js';
+
+let nats: TestNats;
+let learner: TestService;
+/** Courses that cannot be applied now. */
+const broken = new Set<string>();
+const applied: string[] = [];
+
+beforeAll(async () => {
+  nats = await testNats();
+  const school = await startService({
+    service: 'admin-api',
+    nats: nats.environment('admin-api'),
+    streams: ['SCHOOL'],
+    database: await messagingDatabase(),
+  });
+  learner = await startService({
+    service: 'member-api',
+    nats: nats.environment('member-api'),
+    database: await messagingDatabase(),
+    delivery: { retryDelaysMs: [] },
+  });
+  learner.get(EventConsumers).register({
+    name: 'courses',
+    stream: 'SCHOOL',
+    events: [courseEvents],
+    async handle(event) {
+      if (broken.has(event.aggregate_id)) throw new Error(`no room for ${event.data.name}`);
+      applied.push(event.data.name);
+      await Promise.resolve();
+    },
+  });
+  await Promise.all([school.get(Nats).ready(), learner.get(Nats).ready()]);
+  broken.add(courseId(1)).add(courseId(2));
+  for (const n of [1, 2, 3]) await publishCourse(school, n);
+  await eventually(async () => (await learner.metric('events_processed_total')) === 3);
+});
+afterAll(async () => {
+  await closeServices();
+  await nats.stop();
+});
+
+/** Runs the command as the service's own user; its lines, and the error that it ended with. */
+async function run(service: 'member-api' | 'admin-api', ...args: string[]) {
+  const lines: Record<string, unknown>[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(JSON.parse(String(line)) as Record<string, unknown>);
+    return true;
+  });
+  const error = await deadLetterCommands(service)
+    .run(nats.environment(service), args)
+    .then(
+      () => undefined,
+      (fault: Error) => fault.message,
+    );
+  write.mockRestore();
+  return { lines, error };
+}
+
+test('list shows what could not be applied, and why, to the service alone', async () => {
+  const { lines, error } = await run('member-api', 'list');
+  expect(error).toBeUndefined();
+  expect(lines).toEqual([
+    expect.objectContaining({
+      seq: 1,
+      consumer: 'courses',
+      subject: 'school.course.updated.v1',
+      error: 'Error: no room for Course 1 v1',
+      deliveries: 1,
+    }),
+    expect.objectContaining({ seq: 2, error: 'Error: no room for Course 2 v1' }),
+  ]);
+  expect((await run('admin-api', 'list')).lines).toEqual([]);
+});
+
+test('replay applies what can be applied now, removes it, and fails for the rest', async () => {
+  broken.delete(courseId(2));
+  const { lines, error } = await run('member-api', 'replay');
+  expect(lines).toEqual([
+    expect.objectContaining({ seq: 1, replayed: false, detail: 'Error: no room for Course 1 v1' }),
+    { seq: 2, replayed: true },
+  ]);
+  expect(error).toBe('1 of the dead letters could not be applied');
+  expect(applied).toEqual(['Course 3 v1', 'Course 2 v1']);
+  expect((await run('member-api', 'list')).lines).toMatchObject([{ seq: 1 }]);
+});
+
+test('replay of named numbers leaves the others alone', async () => {
+  broken.clear();
+  expect(await run('member-api', 'replay', '77')).toEqual({ lines: [], error: undefined });
+  expect(await run('member-api', 'replay', '1')).toEqual({ lines: [{ seq: 1, replayed: true }], error: undefined });
+  expect(applied.at(-1)).toBe('Course 1 v1');
+  expect((await run('member-api', 'list')).lines).toEqual([]);
+});
+
+test('other words are refused', async () => {
+  expect((await run('member-api', 'delete')).error).toContain('dead-letters list');
+  expect((await run('member-api')).error).toContain('dead-letters list');
+  expect((await run('member-api', 'replay', 'x')).error).toContain('not a number');
+});
+
+test('nothing of it needed a permission that the service lacks', () => {
+  expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});

@@ -1,0 +1,169 @@
+import { SITES_BUCKET, TOOLS_BUCKET, siteSchema } from '@lyceum/contracts';
+import type { Site } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import type { KV } from '@nats-io/kv';
+import { connect } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { KeyValue, Nats } from '../src/index.js';
+import type { KvMirror } from '../src/index.js';
+import { closeServices, eventually, logs, startService } from './service.js';
+import type { TestService } from './service.js';
+
+let nats: TestNats;
+beforeEach(async () => {
+  nats = await testNats();
+});
+afterEach(async () => {
+  await closeServices();
+  await nats.stop();
+});
+
+const id = (n: number): string => `018f3b1e-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const site = (n: number, name = `Site ${n}`): Site => ({
+  site_id: id(n),
+  base_url: `https://s${n}.example`,
+  host: `s${n}.example`,
+  name,
+  slug: `s${n}`,
+  org_id: `org-${n}`,
+  state: 'active',
+});
+
+const startAuth = () => startService({ service: 'auth', nats: nats.environment('auth'), buckets: [SITES_BUCKET] });
+
+async function startMirror(): Promise<{ service: TestService; sites: KvMirror<Site>; changes: string[] }> {
+  const service = await startService({ service: 'member-api', nats: nats.environment('member-api') });
+  const sites = service.get(KeyValue).mirror(SITES_BUCKET, siteSchema);
+  const changes: string[] = [];
+  sites.onChange((key, value) => changes.push(`${Number(key.slice(-4))}=${value?.name ?? 'gone'}`));
+  return { service, sites, changes };
+}
+
+const names = (sites: KvMirror<Site>): string[] => [...sites.values()].map(({ name }) => name).sort();
+
+async function withBucket<T>(work: (bucket: KV) => Promise<T>): Promise<T> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  return work(await new Kvm(jetstream(connection)).open(SITES_BUCKET)).finally(() => connection.close());
+}
+
+test('a mirror has what was put before it, and follows what is put, changed and deleted after', async () => {
+  const directory = (await startAuth()).get(KeyValue);
+  await directory.put(SITES_BUCKET, id(1), site(1));
+  const { sites, changes } = await startMirror();
+  await sites.ready;
+  expect(sites.get(id(1))).toEqual(site(1));
+  await directory.put(SITES_BUCKET, id(2), site(2));
+  await directory.put(SITES_BUCKET, id(1), site(1, 'Renamed'));
+  await directory.delete(SITES_BUCKET, id(2));
+  await eventually(() => changes.length === 4);
+  expect(changes).toEqual(['1=Site 1', '2=Site 2', '1=Renamed', '2=gone']);
+  expect(names(sites)).toEqual(['Renamed']);
+  expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('a mirror of an empty bucket is ready', async () => {
+  await startAuth();
+  const { sites } = await startMirror();
+  await sites.ready;
+  expect(names(sites)).toEqual([]);
+});
+
+test('a mirror waits for NATS and for the bucket', async () => {
+  await nats.kill();
+  const { service, sites } = await startMirror();
+  await nats.restart();
+  await service.get(Nats).ready();
+  await eventually(() => logs.some((line) => line.includes('the bucket cannot be watched now')));
+  const auth = await startAuth();
+  await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
+  await sites.ready;
+  await eventually(() => names(sites).length === 1);
+});
+
+test('putting an equal value writes nothing', async () => {
+  const directory = (await startAuth()).get(KeyValue);
+  await directory.put(SITES_BUCKET, id(1), site(1));
+  await directory.put(SITES_BUCKET, id(1), site(1));
+  expect((await withBucket((bucket) => bucket.get(id(1))))?.revision).toBe(1);
+  await directory.put(SITES_BUCKET, id(1), site(1, 'Other'));
+  expect((await withBucket((bucket) => bucket.get(id(1))))?.revision).toBe(2);
+});
+
+test('a mirror keeps its copy while NATS is away, and learns of what was changed and deleted meanwhile', async () => {
+  const auth = await startAuth();
+  for (const n of [1, 2]) await auth.get(KeyValue).put(SITES_BUCKET, id(n), site(n));
+  const { service, sites } = await startMirror();
+  await sites.ready;
+  await nats.kill();
+  await eventually(() => !service.get(Nats).connected);
+  expect(names(sites)).toEqual(['Site 1', 'Site 2']);
+  await nats.restart();
+  await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1, 'Renamed'));
+  await auth.get(KeyValue).delete(SITES_BUCKET, id(2));
+  await eventually(() => names(sites).join() === 'Renamed');
+});
+
+test('a mirror recovers when the bucket was made anew with less in it', async () => {
+  const auth = await startAuth();
+  for (const n of [1, 2, 3]) await auth.get(KeyValue).put(SITES_BUCKET, id(n), site(n));
+  const { sites } = await startMirror();
+  await sites.ready;
+  await withBucket(async (bucket) => {
+    await bucket.destroy();
+  });
+  await nats.kill();
+  await nats.restart();
+  await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
+  await eventually(() => names(sites).join() === 'Site 2');
+});
+
+test('a value that is not understood is left out, and one that was before it stays', async () => {
+  const auth = await startAuth();
+  await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
+  const { sites } = await startMirror();
+  await sites.ready;
+  await withBucket(async (bucket) => {
+    await bucket.put(id(1), 'no JSON');
+    await bucket.put(id(2), '{}');
+  });
+  await auth.get(KeyValue).put(SITES_BUCKET, id(3), site(3));
+  await eventually(() => names(sites).length === 2);
+  expect(names(sites)).toEqual(['Site 1', 'Site 3']);
+});
+
+test('a listener that throws does not stop the mirror', async () => {
+  const auth = await startAuth();
+  const { sites } = await startMirror();
+  sites.onChange(() => {
+    throw new Error('a bad listener');
+  });
+  await sites.ready;
+  await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
+  await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
+  await eventually(() => names(sites).length === 2);
+});
+
+test('the tool catalogues: each service writes its own key, the gateway sees them all', async () => {
+  const gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
+  const seen = gateway.get(KeyValue).mirror(TOOLS_BUCKET, z.object({ tools: z.array(z.string()) }));
+  for (const service of ['admin-api', 'member-api', 'mcp-gateway'] as const) {
+    const owner = await startService({ service, nats: nats.environment(service), buckets: [TOOLS_BUCKET] });
+    await owner.get(KeyValue).put(TOOLS_BUCKET, service, { tools: [service] });
+  }
+  await eventually(() => [...seen.values()].length === 3);
+  expect(seen.get('member-api')).toEqual({ tools: ['member-api'] });
+  expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('without NATS a put is temporarily unavailable', async () => {
+  await nats.kill();
+  const auth = await startAuth();
+  const put = auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
+  await auth.close();
+  await expect(put).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  await nats.restart();
+});

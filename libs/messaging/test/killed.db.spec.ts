@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { DataSource } from 'typeorm';
+import { closeServices, eventually, messagingDatabase, sleep } from './service.js';
+
+let nats: TestNats;
+const children = new Set<ChildProcess>();
+beforeAll(async () => {
+  nats = await testNats();
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await closeServices();
+  await nats.stop();
+});
+
+interface Process {
+  /** Whole lines of its standard output. */
+  readonly lines: string[];
+  kill(): Promise<void>;
+}
+
+function run(program: 'writer' | 'reader', service: string, DATABASE_URL: string, ...args: string[]): Process {
+  const child = spawn(process.execPath, [join(__dirname, `processes/${program}.mjs`), ...args], {
+    env: { ...nats.environment(service), DATABASE_URL, PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  const lines: string[] = [];
+  let rest = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const parts = (rest + chunk.toString()).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  return {
+    lines,
+    async kill() {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+      children.delete(child);
+    },
+  };
+}
+
+test('writers and readers killed in the middle of their work lose no committed event and apply none twice', async () => {
+  const [school, learner] = [await messagingDatabase(), await messagingDatabase()];
+  const source = await new DataSource({ type: 'postgres', url: learner }).initialize();
+  await source.query('CREATE TABLE applied (event_id uuid, version int)');
+  const committed: number[] = [];
+  for (let round = 1; round <= 2; round += 1) {
+    // Each round has its own numbers: an event of the last round may be committed without having been said.
+    const writer = run('writer', 'admin-api', school, `${round}00000`, `${round}99999`);
+    const reader = run('reader', 'member-api', learner);
+    await eventually(() => writer.lines.length > 50 && reader.lines.length > 0, 40_000);
+    await sleep(100);
+    await Promise.all([writer.kill(), reader.kill()]);
+    committed.push(...writer.lines.map(Number));
+  }
+  // Nobody writes any more. The last writer's outbox is relayed by the next process of that service.
+  run('writer', 'admin-api', school, '1', '1');
+  run('reader', 'member-api', learner);
+  const count = async (): Promise<{ versions: Set<number>; rows: number; events: number }> => {
+    const rows: { event_id: string; version: number }[] = await source.query('SELECT event_id, version FROM applied');
+    const events = new Set(rows.map(({ event_id }) => event_id));
+    return { versions: new Set(rows.map(({ version }) => version)), rows: rows.length, events: events.size };
+  };
+  await eventually(async () => {
+    const { versions } = await count();
+    return committed.every((version) => versions.has(version));
+  }, 40_000);
+  const { rows, events, versions } = await count();
+  expect(committed.length).toBeGreaterThan(100);
+  expect(rows).toBe(events);
+  expect(rows).toBe(versions.size);
+  await source.destroy();
+}, 100_000);

@@ -1,0 +1,158 @@
+import { SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
+import type { ServiceName } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+
+let nats: TestNats;
+const connections = new Map<ServiceName, NatsConnection>();
+const refusals: string[] = [];
+
+beforeAll(async () => {
+  nats = await testNats();
+  for (const service of SERVICES) {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment(service);
+    const inboxPrefix = `_INBOX_${service}`;
+    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix });
+    connections.set(service, connection);
+    void watchRefusals(connection);
+  }
+});
+beforeEach(() => void (refusals.length = 0));
+afterAll(async () => {
+  await Promise.all([...connections.values()].map((connection) => connection.close()));
+  await nats.stop();
+});
+
+async function watchRefusals(connection: NatsConnection): Promise<void> {
+  for await (const status of connection.status()) if (status.type === 'error') refusals.push(status.error.message);
+}
+
+function as(service: ServiceName): NatsConnection {
+  const connection = connections.get(service);
+  if (connection === undefined) throw new Error(`no connection for ${service}`);
+  return connection;
+}
+
+/** What the server said to a message on the subject: nothing, or a refusal. */
+async function publish(service: ServiceName, subject: string): Promise<string[]> {
+  as(service).publish(subject, '{}');
+  // The server answers in order, so its refusal comes before the end of the flush; the status comes a turn later.
+  await as(service).flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  return refusals.splice(0);
+}
+
+async function subscribe(service: ServiceName, subject: string): Promise<string[]> {
+  const subscription = as(service).subscribe(subject, { callback: () => undefined });
+  await as(service).flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  if (!subscription.isClosed()) subscription.unsubscribe();
+  return refusals.splice(0);
+}
+
+const everybodyBut = (...allowed: ServiceName[]): ServiceName[] => SERVICES.filter((name) => !allowed.includes(name));
+
+const ONLY: [subject: string, allowed: ServiceName[]][] = [
+  ['tools.admin-api.list_courses', ['mcp-gateway']],
+  ['tools.member-api.list_my_courses', ['mcp-gateway']],
+  ['identity.person.created.v1', ['auth']],
+  ['school.course.created.v1', ['admin-api']],
+  ['learner.progress.updated.v1', ['member-api']],
+  ['broadcast.identity.revocation.v1', ['auth']],
+  ['$KV.sites.018f3b1e-0000-7000-8000-000000000001', ['auth']],
+  ['$KV.tools.admin-api', ['admin-api']],
+  ['$KV.tools.member-api', ['member-api']],
+  ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway']],
+  ['requests.auth.replay_dead_letter.v1', ['auth']],
+  ['requests.member-api.replay_dead_letter.v1', ['member-api']],
+  ['dead-letters.auth.students', ['auth']],
+  ['dead-letters.member-api.courses', ['member-api']],
+  ['$JS.API.STREAM.CREATE.IDENTITY', ['auth']],
+  ['$JS.API.STREAM.UPDATE.SCHOOL', ['admin-api']],
+  ['$JS.API.STREAM.CREATE.KV_sites', ['auth']],
+  ['$JS.API.CONSUMER.DURABLE.CREATE.SCHOOL.auth-students', ['auth']],
+  ['$JS.API.CONSUMER.MSG.NEXT.SCHOOL.auth-students', ['auth']],
+  ['$JS.API.CONSUMER.MSG.NEXT.SCHOOL.member-api-courses', ['member-api']],
+  ['$JS.ACK.SCHOOL.member-api-courses.1.2.3.4.5', ['member-api']],
+  ['$JS.API.CONSUMER.CREATE.DEAD_LETTERS.abc.dead-letters.auth.>', ['auth']],
+  // Nobody: not even the owner.
+  ['$JS.API.CONSUMER.CREATE.DEAD_LETTERS.abc', []],
+  ['$JS.API.STREAM.DELETE.IDENTITY', []],
+  ['$JS.API.STREAM.PURGE.SCHOOL', []],
+  ['$JS.API.STREAM.UPDATE.DEAD_LETTERS', []],
+  ['$JS.API.STREAM.DELETE.KV_sites', []],
+  ['$JS.API.STREAM.MSG.GET.IDENTITY', []],
+  ['$JS.API.CONSUMER.DELETE.SCHOOL.auth-students', []],
+  ['$SRV.PING', []],
+  ['_INBOX_auth.somebody', []],
+  ['_INBOX_mcp-gateway.somebody', []],
+];
+
+test.each(ONLY)('%s is published by %j alone', async (subject, allowed) => {
+  for (const service of everybodyBut(...allowed)) {
+    expect([service, ...(await publish(service, subject))]).toEqual([
+      service,
+      expect.stringContaining(`Permissions Violation for Publish to "${subject}"`),
+    ]);
+  }
+  for (const service of allowed) expect([service, ...(await publish(service, subject))]).toEqual([service]);
+});
+
+const HEARD: [subject: string, allowed: ServiceName[]][] = [
+  ['tools.admin-api.>', ['admin-api']],
+  ['requests.auth.>', ['auth']],
+  ['requests.auth.describe_person.v1', ['auth']],
+  ['_INBOX_auth.>', ['auth']],
+  ['_INBOX_mcp-gateway.>', ['mcp-gateway']],
+  ['$SRV.PING', [...SERVICES]],
+  ['$SRV.STATS.auth', ['auth']],
+  ['broadcast.identity.revocation.v1', [...SERVICES]],
+  ['>', []],
+  ['_INBOX.>', []],
+  ['tools.>', []],
+  ['requests.>', []],
+  ['identity.>', []],
+  ['school.>', []],
+  ['$KV.>', []],
+  ['$JS.>', []],
+  ['$JS.EVENT.>', []],
+  ['$SYS.>', []],
+];
+
+test.each(HEARD)('%s is heard by %j alone', async (subject, allowed) => {
+  for (const service of everybodyBut(...allowed)) {
+    expect([service, ...(await subscribe(service, subject))]).toEqual([
+      service,
+      expect.stringContaining(`Permissions Violation for Subscription to "${subject}"`),
+    ]);
+  }
+  for (const service of allowed) expect([service, ...(await subscribe(service, subject))]).toEqual([service]);
+});
+
+test('a reply is allowed to whoever asked, once', async () => {
+  const asked: string[] = [];
+  const subscription = as('auth').subscribe(describePerson.subject, {
+    callback: (_error, message) => {
+      asked.push(message.reply ?? '');
+      message.respond('first');
+    },
+  });
+  await as('auth').flush();
+  const reply = await as('mcp-gateway').request(describePerson.subject, '{}');
+  expect(reply.string()).toBe('first');
+  expect(refusals).toEqual([]);
+  expect(await publish('auth', asked[0] ?? '')).toEqual([expect.stringContaining('Permissions Violation for Publish')]);
+  subscription.unsubscribe();
+});
+
+test('no list allows everything', () => {
+  for (const service of SERVICES) {
+    const { publish: out, subscribe: into } = natsPermissions(service);
+    const all = [...out.allow, ...into.allow];
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.filter((subject) => ['>', '*', '$JS.>', '$JS.API.>', '$KV.>'].includes(subject))).toEqual([]);
+    expect(new Set(out.allow).size).toBe(out.allow.length);
+  }
+});

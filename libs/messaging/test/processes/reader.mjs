@@ -1,0 +1,16 @@
+import 'reflect-metadata';
+import { courseEvents } from '@lyceum/contracts';
+import { EventConsumers } from '@lyceum/messaging';
+import { start } from './start.mjs';
+
+/** Writes one row for each application of an event, so that a second application shows. */
+const app = await start('member-api', { delivery: { ackWaitMs: 1_000 } });
+app.get(EventConsumers, { strict: false }).register({
+  name: 'courses',
+  stream: 'SCHOOL',
+  events: [courseEvents],
+  async handle(event, manager) {
+    await manager.query('INSERT INTO applied (event_id, version) VALUES ($1, $2)', [event.id, event.aggregate_version]);
+  },
+});
+process.stdout.write('reading\n');

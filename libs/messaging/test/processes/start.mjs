@@ -1,0 +1,28 @@
+import { NestFactory } from '@nestjs/core';
+import { DatabaseModule, HealthRegistry, MetricsRegistry } from '@lyceum/platform';
+import { MessagingModule, messagingMigrations } from '@lyceum/messaging';
+
+/** The built library in a process of its own, which can be killed. */
+export function start(service, options) {
+  const values = [
+    { provide: HealthRegistry, useValue: new HealthRegistry() },
+    { provide: MetricsRegistry, useValue: new MetricsRegistry(service) },
+  ];
+  const database = {
+    url: process.env.DATABASE_URL,
+    applicationName: service,
+    entities: [],
+    migrations: messagingMigrations,
+  };
+  return NestFactory.createApplicationContext(
+    {
+      module: class Root {},
+      imports: [
+        { module: class Platform {}, global: true, providers: values, exports: values },
+        DatabaseModule.forRoot(database),
+        MessagingModule.forRoot({ service, nats: process.env, database: true, ...options }),
+      ],
+    },
+    { logger: ['error'], abortOnError: false },
+  );
+}
