@@ -53,7 +53,8 @@ async function main(): Promise<number> {
       `\n${end.name} ended without being asked (${how}), so everything stops. ${shown(end.logFile)} ends with:\n${tailOf(end.logFile)}\n`,
     );
   }
-  await stack.stop();
+  process.stdout.write('\n');
+  await step('stop', () => stack.stop());
   return end === 'asked' ? 0 : 1;
 }
 
