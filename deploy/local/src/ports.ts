@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 
 /** Below the range from which the kernel takes ports for outgoing connections: one of those could not snatch it away. */
 const LOWEST = 15_000;
@@ -17,10 +17,15 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port found between ${LOWEST} and ${HIGHEST} on 127.0.0.1`);
 }
 
-export function canListen(port: number, host = '127.0.0.1'): Promise<boolean> {
+export async function canListen(port: number): Promise<boolean> {
+  return (await listenFault(port, '127.0.0.1')) === undefined;
+}
+
+/** Why nobody can listen there (`EADDRINUSE`, `EACCES`, …), or undefined. */
+export function listenFault(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const server: Server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }

@@ -7,7 +7,7 @@ import { demoFacts, demoTable } from './demo-facts.js';
 import { followLog } from './follow-log.js';
 import { lockDirectory } from './instance-lock.js';
 import { onParentGone } from './npm-parent.js';
-import { canListen } from './ports.js';
+import { listenFault } from './ports.js';
 import { writeServiceEnvironments } from './service-environments.js';
 import { StackMemory } from './stack-memory.js';
 import { startStack, type Stack } from './stack.js';
@@ -71,11 +71,12 @@ function portFor({ data, port }: StartOptions): number {
 }
 
 async function assertFree(port: number): Promise<void> {
-  if (await canListen(port)) return;
-  throw new Error(
-    `Port ${port} is taken by another program. Stop that program, or take another port ` +
-      `with data of its own: npm start -- --port 9090 --data .lyceum/9090`,
-  );
+  // Both, because `localhost` may mean either. A machine without IPv6 says EADDRNOTAVAIL to the second.
+  const faults = [await listenFault(port, '127.0.0.1'), await listenFault(port, '::1')];
+  const other = 'take another port with data of its own: npm start -- --port 9090 --data .lyceum/9090';
+  if (faults.includes('EADDRINUSE'))
+    throw new Error(`Port ${port} is taken by another program. Stop that program, or ${other}`);
+  if (faults[0] !== undefined) throw new Error(`Nobody may listen on port ${port} here (${faults[0]}); ${other}`);
 }
 
 function announce(stack: Stack, { facts: directory, data, without }: StartOptions): void {
