@@ -1,3 +1,4 @@
+import { TOOLS_BUCKET } from '@lyceum/contracts';
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
@@ -17,7 +18,13 @@ export class SchoolModule {
       module: SchoolModule,
       imports: [
         DatabaseModule.forRoot(databaseOptions(config)),
-        MessagingModule.forRoot({ service: 'admin-api', nats: config, streams: ['SCHOOL'], database: true }),
+        MessagingModule.forRoot({
+          service: 'admin-api',
+          nats: config,
+          streams: ['SCHOOL'],
+          buckets: [TOOLS_BUCKET],
+          database: true,
+        }),
         PagingModule.forRoot(Buffer.from(config.CURSOR_KEY, 'base64')),
         CourseModule,
         StudentModule,

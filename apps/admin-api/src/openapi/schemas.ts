@@ -40,7 +40,17 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       // Answers may grow: a client that refuses what it does not know would break then.
       if (io === 'output') delete jsonSchema.additionalProperties;
+      else sayDefault(jsonSchema);
     },
   });
   return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}
+
+/** In words: of a member with a default, openapi-typescript makes one that a request must have. */
+function sayDefault(schema: z.core.JSONSchema.BaseSchema): void {
+  const { default: value, description } = schema;
+  if (value === undefined) return;
+  delete schema.default;
+  if (value === null) return;
+  schema.description = [description, `Default: \`${JSON.stringify(value)}\``].filter(Boolean).join('. ');
 }

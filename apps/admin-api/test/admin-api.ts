@@ -1,0 +1,143 @@
+import { mintToken, testDatabase, testInfrastructure, testNats } from '@lyceum/testing';
+import type { TestNats, TestSite } from '@lyceum/testing';
+import { readConfiguration, startService } from '@lyceum/platform';
+import type { RunningService } from '@lyceum/platform';
+import { request } from 'undici';
+import { adminApi } from '#src/admin-api.js';
+import { environment } from '#src/configuration.js';
+import { SchoolStream } from './school-stream.js';
+
+export interface Asked {
+  readonly site?: TestSite;
+  /** Null sends none. An operator's token with all scopes of this service unless given. */
+  readonly token?: string | null;
+  /** Sent as JSON unless it is a string. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: Body;
+}
+
+export interface TestApi {
+  readonly service: RunningService;
+  readonly sites: readonly [TestSite, TestSite];
+  readonly databaseUrl: string;
+  readonly nats: TestNats;
+  readonly events: SchoolStream;
+  /** Space-separated scopes; tokens are minted once. */
+  token(scope: string, site?: TestSite, audience?: 'operator' | 'member'): Promise<string>;
+  send<Body = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Answered<Body>>;
+  /** A second replica on the same database. */
+  replica(): Promise<RunningService>;
+  stop(): Promise<void>;
+}
+
+export const ALL_SCOPES = 'courses:read courses:write students:read students:write';
+
+/** The whole service on a database and a NATS server of its own, with the auth of the test run. */
+export async function startAdminApi(): Promise<TestApi> {
+  const infrastructure = await testInfrastructure();
+  const [first, second] = infrastructure.sites;
+  if (first === undefined || second === undefined) throw new Error('The tests need two sites');
+  const [database, nats] = await Promise.all([testDatabase('school'), testNats({ copy: ['sites'] })]);
+  const events = await SchoolStream.open(nats);
+  const config = readConfiguration(environment, {
+    ...infrastructure.environments['admin-api'],
+    ...nats.environment('admin-api'),
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'silent',
+  });
+  const running: RunningService[] = [];
+  const start = async (): Promise<RunningService> => {
+    const service = await startService(adminApi, config);
+    running.push(service);
+    await untilReady(service.managementUrl);
+    return service;
+  };
+  const service = await start();
+  const tokens = new Map<string, Promise<string>>();
+  const token: TestApi['token'] = (scope, site = first, audience = 'operator') => {
+    const key = `${site.site_id} ${audience} ${scope}`;
+    const known = tokens.get(key) ?? mint(infrastructure.auth.url, site, audience, scope);
+    tokens.set(key, known);
+    return known;
+  };
+  return {
+    service,
+    sites: [first, second],
+    databaseUrl: database.url,
+    nats,
+    events,
+    token,
+    send: async (method, path, { site = first, token: given, body, headers = {} } = {}) => {
+      const bearer = given === undefined ? await token(ALL_SCOPES, site) : given;
+      return send(
+        service.url,
+        method,
+        path,
+        {
+          host: site.host,
+          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body,
+      );
+    },
+    replica: start,
+    stop: async () => {
+      await Promise.all(running.map((one) => one.close()));
+      await events.close();
+      await Promise.all([nats.stop(), database.drop()]);
+    },
+  };
+}
+
+async function mint(via: string, site: TestSite, audience: 'operator' | 'member', scope: string): Promise<string> {
+  const role = audience === 'operator' ? 'owner' : 'student';
+  const person = site.people.find(({ roles }) => roles.includes(role)) ?? site.people[0];
+  const client = site.clients.find((one) => one.audience === audience && one.client_secret === undefined);
+  if (person === undefined || client === undefined) throw new Error(`No ${audience} at ${site.base_url}`);
+  const { email, password } = person;
+  const { client_id, redirect_uris } = client;
+  const tokens = await mintToken({ site, via, email, password, client_id, redirect_uris, scope });
+  return tokens.access_token;
+}
+
+export async function send<Body>(
+  url: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): Promise<Answered<Body>> {
+  const response = await request(`${url}${path}`, {
+    method: method as 'GET',
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.body.text();
+  const json = String(response.headers['content-type']).includes('json') && text !== '';
+  return {
+    status: response.statusCode,
+    headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+    text,
+    body: (json ? JSON.parse(text) : {}) as Body,
+  };
+}
+
+/** Ready means that the sites are known and the database is migrated. */
+async function untilReady(managementUrl: string): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const { status, text } = await send(managementUrl, 'GET', '/readyz', {});
+    if (status === 200) return;
+    if (Date.now() > deadline) throw new Error(`The service does not get ready: ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,147 @@
+import { bareEndpoints } from '@lyceum/resource-server';
+import { OUTCOME_CODES } from '@lyceum/errors';
+import { BODY_LIMIT } from '#src/limits/body-limit.js';
+import { routesOf } from '#src/openapi/routes.js';
+import { surface } from '#src/surface.js';
+import { send, startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+
+const ID = '019ab3c0-0000-7000-8000-000000000000';
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+const routes = routesOf(surface);
+const concrete = (path: string): string => path.replaceAll(/\{\w+\}/g, ID);
+
+describe('every route', () => {
+  it('is walked, and declares who may call it', () => {
+    expect(routes.length).toBeGreaterThanOrEqual(15);
+    expect(bareEndpoints(api.service.app)).toEqual([]);
+  });
+
+  it.each(routes.map((route) => [route.method.toUpperCase(), route.path, route] as const))(
+    '%s %s wants a token, its scope, and an operator',
+    async (method, path, route) => {
+      const body = method === 'GET' ? undefined : {};
+      const anonymous = await api.send(method, concrete(path), { token: null, body });
+      expect([anonymous.status, anonymous.body['code']]).toEqual([401, 'invalid_token']);
+      expect(anonymous.headers['www-authenticate']).toContain(
+        `resource_metadata="${api.sites[0].base_url}/.well-known/oauth-protected-resource"`,
+      );
+      const others = 'courses:read courses:write students:read students:write'
+        .split(' ')
+        .filter((scope) => !route.scopes.includes(scope));
+      const lacking = await api.send(method, concrete(path), { token: await api.token(others.join(' ')), body });
+      expect([lacking.status, lacking.body['code']]).toEqual([403, 'insufficient_scope']);
+      expect(lacking.headers['www-authenticate']).toContain(`scope="${route.scopes.join(' ')}"`);
+      const member = await api.send(method, concrete(path), {
+        token: await api.token('account:read', api.sites[0], 'member'),
+        body,
+      });
+      expect(member.status).toBe(403);
+      const enough = await api.send(method, concrete(path), { token: await api.token(route.scopes.join(' ')), body });
+      expect([401, 403]).not.toContain(enough.status);
+      expect(enough.status).toBeLessThan(500);
+      expect(enough.headers['ratelimit-policy']).toMatch(/^"(read";q=600|write";q=200);w=60$/);
+      expect(enough.headers['ratelimit']).toMatch(/^"(read|write)";r=\d+;t=\d+$/);
+    },
+  );
+});
+
+describe('a request that is not understood', () => {
+  const ask = async (method: string, path: string, asked: Parameters<TestApi['send']>[2] = {}) => {
+    const answer = await api.send(method, path, asked);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({
+      status: answer.status,
+      request_id: answer.headers['x-request-id'],
+      instance: path,
+    });
+    expect(OUTCOME_CODES).toContain(answer.body['code']);
+    return [answer.status, answer.body['code']];
+  };
+
+  it('is 404 at a path that nobody has', async () => {
+    expect(await ask('GET', '/api/v1/orders')).toEqual([404, 'not_found']);
+    expect(await ask('GET', '/api/v2/courses')).toEqual([404, 'not_found']);
+  });
+
+  it('is 405 with another method, and says which there are', async () => {
+    expect(await ask('DELETE', '/api/v1/courses')).toEqual([405, 'method_not_allowed']);
+    const { headers } = await api.send('PUT', `/api/v1/courses/${ID}`);
+    expect(headers['allow']?.split(', ').sort()).toEqual(['GET', 'HEAD', 'PATCH']);
+  });
+
+  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'is 415 as %s',
+    async (type) => {
+      expect(await ask('POST', '/api/v1/courses', { body: 'name=x', headers: { 'content-type': type } })).toEqual([
+        415,
+        'unsupported_media_type',
+      ]);
+    },
+  );
+
+  it.each(['{', 'null x', '{"name":"a","__proto__":{"x":1}}', ''])('is 400 when the body is %j', async (body) => {
+    expect(await ask('POST', '/api/v1/courses', { body, headers: { 'content-type': 'application/json' } })).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  });
+
+  it('is 400 without a body, and 422 when the body is no object', async () => {
+    expect(await ask('POST', '/api/v1/courses')).toEqual([400, 'invalid_request']);
+    for (const body of ['[]', '7', '"x"', 'null']) {
+      expect(await ask('POST', '/api/v1/courses', { body, headers: { 'content-type': 'application/json' } })).toEqual([
+        422,
+        'validation_failed',
+      ]);
+    }
+  });
+
+  it('is 413 beyond the limit of bodies, not at it', async () => {
+    const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+    const headers = { 'content-type': 'application/json' };
+    expect(Buffer.byteLength(body(BODY_LIMIT))).toBe(BODY_LIMIT);
+    expect(await ask('POST', '/api/v1/courses', { body: body(BODY_LIMIT), headers })).toEqual([
+      422,
+      'validation_failed',
+    ]);
+    expect(await ask('POST', '/api/v1/courses', { body: body(BODY_LIMIT + 1), headers })).toEqual([
+      413,
+      'payload_too_large',
+    ]);
+  });
+
+  it('is 421 under a host that is no site', async () => {
+    const answer = await send<{ code: string }>(api.service.url, 'GET', '/api/v1/courses', {
+      host: 'elsewhere.example',
+    });
+    expect([answer.status, answer.body.code]).toEqual([421, 'unknown_host']);
+  });
+
+  it('names at most fifty faults of a body', async () => {
+    const tags = Array.from({ length: 50 }, () => '');
+    const answer = await api.send<{ errors: unknown[] }>('POST', '/api/v1/courses', {
+      body: { tags, a: 1, b: 2, c: 3 },
+    });
+    expect(answer.body.errors).toHaveLength(50);
+  });
+});
+
+it('echoes a request id that is fit for it', async () => {
+  const kept = await api.send('GET', '/api/v1/courses', { headers: { 'x-request-id': 'mine-1' } });
+  expect(kept.headers['x-request-id']).toBe('mine-1');
+  const replaced = await api.send('GET', '/api/v1/courses', { headers: { 'x-request-id': 'x'.repeat(129) } });
+  expect(replaced.headers['x-request-id']).not.toBe('x'.repeat(129));
+});
+
+it('answers HEAD as GET without a body', async () => {
+  const get = await api.send('GET', '/api/v1/courses');
+  const head = await api.send('HEAD', '/api/v1/courses');
+  expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', get.headers['etag']]);
+});

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OUTCOME_CODES } from '@lyceum/errors';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { ModulesContainer } from '@nestjs/core';
+import { BASE_URL, buildDocument } from '#src/openapi/document.js';
+import { OpenApiController } from '#src/openapi/openapi.controller.js';
+import { routesOf } from '#src/openapi/routes.js';
+import type { Json } from '#src/openapi/schemas.js';
+import { surface } from '#src/surface.js';
+import { send, startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+
+const committed = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
+const document = JSON.parse(committed) as Json & {
+  paths: Record<string, Record<string, Json>>;
+  components: Record<string, Json>;
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+describe('the committed openapi.json', () => {
+  it('is what the code says: `npm run openapi -w @lyceum/admin-api` makes it again', () => {
+    expect(document).toEqual(JSON.parse(JSON.stringify(buildDocument(surface))));
+  });
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document));
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has each name once, and every reference leads somewhere', () => {
+    const ids = operations.map(({ operation }) => operation['operationId']);
+    expect(new Set(ids).size).toBe(ids.length);
+    const references = [...committed.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path = '']) => path);
+    expect(references.length).toBeGreaterThan(50);
+    for (const path of new Set(references)) {
+      const found = path.split('/').reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document);
+      expect([path, found]).toEqual([path, expect.anything()]);
+    }
+  });
+
+  it('names a scope for every operation, and no other scope in the scheme', () => {
+    const needed = operations.map(
+      ({ operation }) => (operation['security'] as { oauth2: string[] }[])[0]?.oauth2 ?? [],
+    );
+    expect(needed.every((scopes) => scopes.length === 1)).toBe(true);
+    const { oauth2 } = document.components['securitySchemes'] as {
+      oauth2: { flows: { authorizationCode: { scopes: Json } } };
+    };
+    expect(Object.keys(oauth2.flows.authorizationCode.scopes).sort()).toEqual([...new Set(needed.flat())].sort());
+  });
+
+  it('explains every error code', () => {
+    expect(Object.keys(document.components['examples'] ?? {}).sort()).toEqual([...OUTCOME_CODES].sort());
+  });
+
+  it('shows an example of every body that is sent', () => {
+    for (const { operation } of operations) {
+      const body = operation['requestBody'] as { content: Record<string, { schema: { $ref: string } }> } | undefined;
+      const [media] = Object.values(body?.content ?? {});
+      if (media === undefined) continue;
+      const name = media.schema.$ref.split('/').at(-1) ?? '';
+      expect((document.components['schemas']?.[name] as Json)['examples']).toHaveLength(1);
+    }
+  });
+});
+
+describe('the running service', () => {
+  it('has no controller that the document does not describe', () => {
+    const modules = [...api.service.app.get(ModulesContainer).values()];
+    const controllers = modules.flatMap((module) => [...module.controllers.values()].map(({ metatype }) => metatype));
+    expect(new Set(controllers)).toEqual(new Set([...surface, OpenApiController]));
+    const routes = routesOf(surface).map(({ method, path }) => `${method} ${path}`);
+    expect(routes.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('answers at every operation', async () => {
+    for (const { method, path } of operations) {
+      const { headers } = await api.send('TRACE', path.replaceAll(/\{\w+\}/g, '019ab3c0-0000-7000-8000-000000000000'), {
+        token: null,
+      });
+      expect([path, headers['allow']?.split(', ')]).toEqual([path, expect.arrayContaining([method.toUpperCase()])]);
+    }
+  });
+});
+
+describe('/openapi.json', () => {
+  it('is served to everybody, with the origin of the site and nothing of another', async () => {
+    for (const site of api.sites) {
+      const answer = await api.send('GET', '/openapi.json', { site, token: null });
+      expect(answer.status).toBe(200);
+      expect(answer.body['servers']).toEqual([{ url: site.base_url }]);
+      expect(answer.text).not.toContain(BASE_URL);
+      expect(answer.text).toContain(`${site.base_url}/oauth/authorize`);
+      const known = { 'if-none-match': answer.headers['etag'] ?? '' };
+      expect((await api.send('GET', '/openapi.json', { site, token: null, headers: known })).status).toBe(304);
+    }
+    const unknown = await send(api.service.url, 'GET', '/openapi.json', { host: 'elsewhere.example' });
+    expect(unknown.status).toBe(421);
+  });
+});
+
+describe('/docs', () => {
+  it('is a page that names every operation and every error, and loads nothing', async () => {
+    const { status, headers, text } = await api.send('GET', '/docs', { token: null });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const { path, operation } of operations) {
+      expect(text).toContain(path);
+      expect(text).toContain(`id="${String(operation['operationId'])}"`);
+    }
+    for (const code of OUTCOME_CODES) expect(text).toContain(`<code>${code}</code>`);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(text).not.toMatch(/<script|<img|<link|@import|url\(|style="|\[object|undefined/);
+  });
+});
+
+/** What a developer would write with the generated types. It must compile; the last line must not. */
+const CLIENT = `
+import type { components, operations, paths } from './api';
+type Course = components['schemas']['Course'];
+const slug: (course: Course) => string = (course) => course.slug;
+const body: operations['createCourse']['requestBody']['content']['application/json'] = { name: 'Watercolour', slug: 'watercolour' };
+const query: paths['/api/v1/courses']['get']['parameters']['query'] = { limit: 50, sort: 'name', 'created_at[gte]': '2026-01-01T00:00:00Z', fields: ['id', 'name'] };
+const page: operations['listStudents']['responses'][200]['content']['application/json'] = { data: [], page: { next_cursor: null, has_more: false, limit: 20 } };
+const problem = (value: components['schemas']['Problem']): boolean => value.code === 'invalid_state';
+export { body, page, problem, query, slug };
+`;
+
+it('gives types with which a client compiles, and a wrong one does not', async () => {
+  const types = astToString(await openapiTS(committed));
+  const faults = (client: string): string[] => {
+    const files = new Map([
+      ['/api.ts', types],
+      ['/client.ts', client],
+    ]);
+    const host = ts.createCompilerHost({});
+    const read = host.readFile.bind(host);
+    const library = host.getDefaultLibLocation?.bind(host);
+    Object.assign(host, {
+      getCurrentDirectory: () => '/',
+      fileExists: (name: string) => files.has(name) || ts.sys.fileExists(name),
+      readFile: (name: string) => files.get(name) ?? read(name),
+      getSourceFile: (name: string, target: ts.ScriptTarget) => {
+        const text = files.get(name) ?? ts.sys.readFile(name);
+        return text === undefined ? undefined : ts.createSourceFile(name, text, target);
+      },
+      getDefaultLibLocation: library,
+    });
+    const program = ts.createProgram(
+      ['/client.ts'],
+      { strict: true, noEmit: true, types: [], lib: ['lib.es2024.d.ts'] },
+      host,
+    );
+    return ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  };
+  expect(faults(CLIENT)).toEqual([]);
+  expect(faults(CLIENT.replace("sort: 'name'", "sort: 'price'")).join('\n')).toContain('price');
+});

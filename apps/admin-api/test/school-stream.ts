@@ -1,0 +1,65 @@
+import { roleEvents } from '@lyceum/contracts';
+import type { DomainEvent } from '@lyceum/contracts';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { TestNats } from '@lyceum/testing';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+
+export type SeenEvent = DomainEvent<Record<string, unknown>>;
+
+/** What the other services see of this one, and what this one sees of auth. */
+export class SchoolStream {
+  readonly #connection: NatsConnection;
+  readonly #seen: SeenEvent[] = [];
+
+  private constructor(connection: NatsConnection) {
+    this.#connection = connection;
+  }
+
+  static async open(nats: TestNats): Promise<SchoolStream> {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    await (await jetstreamManager(connection)).streams.add({ name: 'IDENTITY', subjects: ['identity.>'] });
+    const stream = new SchoolStream(connection);
+    // Core NATS: a stream is only a listener among others.
+    const subscription = connection.subscribe('school.>');
+    void (async () => {
+      for await (const message of subscription) stream.#seen.push(message.json<SeenEvent>());
+    })();
+    await connection.flush();
+    return stream;
+  }
+
+  /** The events of some aggregates, once there are as many as expected. */
+  async of(aggregateIds: readonly string[], count: number): Promise<SeenEvent[]> {
+    const found = (): SeenEvent[] => this.#seen.filter((event) => aggregateIds.includes(event.aggregate_id));
+    const deadline = Date.now() + 5_000;
+    while (found().length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+    return found();
+  }
+
+  /** What auth says of the roles of a person. */
+  async sendRoles(
+    data: z.input<(typeof roleEvents)['data']>,
+    version: number,
+    id: string = randomUUID(),
+  ): Promise<void> {
+    const type = 'identity.role.changed.v1';
+    const event: DomainEvent = {
+      id,
+      type,
+      aggregate_id: `${data.site_id}:${data.person_id}`,
+      aggregate_version: version,
+      site_id: data.site_id,
+      occurred_at: new Date().toISOString(),
+      data,
+    };
+    await jetstream(this.#connection).publish(type, JSON.stringify(event), { msgID: event.id });
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+}
