@@ -1,0 +1,61 @@
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { assertAccess } from './tool-access.policy.js';
+
+const SITE = '018f3b1e-0000-7000-8000-000000000001';
+const OTHER = '018f3b1e-0000-7000-8000-000000000009';
+
+const holder = (audience: 'member' | 'operator', scopes: string[], site_id = SITE): Principal => ({
+  person_id: '018f3b1e-0000-7000-8000-000000000002',
+  site_id,
+  client_id: 'c',
+  audience,
+  scopes,
+  grant_id: 'g',
+  token_fingerprint: '0123456789abcdef',
+  expires_at: 2_000_000_000,
+});
+
+const everybody = { name: 'get_course', audience: 'public', scopes: [] } as const;
+const signedIn = { name: 'whoami', audience: 'public', scopes: ['openid'] } as const;
+const member = { name: 'list_my_courses', audience: 'member', scopes: ['account:read'] } as const;
+const operator = { name: 'enroll_student', audience: 'operator', scopes: ['students:write', 'courses:read'] } as const;
+
+function end(tool: Parameters<typeof assertAccess>[0], principal: Principal | null): string {
+  try {
+    assertAccess(tool, { principal, site_id: SITE });
+    return 'allowed';
+  } catch (error) {
+    if (error instanceof Outcome) return error.code;
+    throw error;
+  }
+}
+
+test.each([
+  ['a public tool is for the anonymous', everybody, null, 'allowed'],
+  ['and for members', everybody, holder('member', []), 'allowed'],
+  ['and for operators', everybody, holder('operator', []), 'allowed'],
+  ['but with a token of another site for nobody', everybody, holder('member', [], OTHER), 'forbidden'],
+  ['a public tool with a scope wants a token', signedIn, null, 'invalid_token'],
+  ['of either kind', signedIn, holder('operator', ['openid']), 'allowed'],
+  ['with that scope', signedIn, holder('member', ['account:read']), 'insufficient_scope'],
+  ['a member tool wants a token', member, null, 'invalid_token'],
+  ['of a member', member, holder('member', ['account:read']), 'allowed'],
+  ['not of an operator, whatever its scopes say', member, holder('operator', ['account:read']), 'insufficient_scope'],
+  ['with the scope', member, holder('member', ['openid']), 'insufficient_scope'],
+  ['and of this site', member, holder('member', ['account:read'], OTHER), 'forbidden'],
+  ['an operator tool wants all of its scopes', operator, holder('operator', ['students:write']), 'insufficient_scope'],
+  ['in any order', operator, holder('operator', ['courses:read', 'x', 'students:write']), 'allowed'],
+  ['of an operator', operator, holder('member', ['courses:read', 'students:write']), 'insufficient_scope'],
+] as const)('%s', (_rule, tool, principal, expected) => {
+  expect(end(tool, principal)).toBe(expected);
+});
+
+test('a refusal names all scopes of the tool', () => {
+  expect.assertions(1);
+  try {
+    assertAccess(operator, { principal: null, site_id: SITE });
+  } catch (error) {
+    expect((error as Outcome).scopes).toEqual(['students:write', 'courses:read']);
+  }
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { describeTool } from './tool-description.js';
+import type { ToolDeclaration } from './tool.decorator.js';
+
+const declaration: ToolDeclaration = {
+  name: 'list_courses',
+  title: 'List courses',
+  description: 'Lists the courses of the site. Use it to find the slug of a course.',
+  audience: 'operator',
+  scopes: ['courses:read'],
+  input: z.object({ first: z.int().min(1).max(50).default(20), after: z.string().optional() }),
+  output: z.object({ items: z.array(z.object({ slug: z.string() })), next_cursor: z.string().nullable() }),
+  annotations: { readOnlyHint: true },
+};
+
+test('the input schema refuses unknown arguments and asks only for those without a default', () => {
+  const { inputSchema } = describeTool(declaration);
+  expect(inputSchema).toEqual({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      first: { default: 20, type: 'integer', minimum: 1, maximum: 50 },
+      after: { type: 'string' },
+    },
+    additionalProperties: false,
+  });
+});
+
+test('the output schema is closed and names what is always there', () => {
+  const { outputSchema } = describeTool(declaration);
+  expect(outputSchema).toMatchObject({
+    type: 'object',
+    required: ['items', 'next_cursor'],
+    additionalProperties: false,
+  });
+});
+
+test('reading is neither destructive nor unrepeatable; writing is destructive unless it says otherwise', () => {
+  const hints = (annotations: ToolDeclaration['annotations']) =>
+    describeTool({ ...declaration, annotations }).annotations;
+  expect(hints({ readOnlyHint: true })).toEqual({
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  });
+  expect(hints({ readOnlyHint: false })).toMatchObject({ destructiveHint: true, idempotentHint: false });
+  expect(hints({ readOnlyHint: false, destructiveHint: false, idempotentHint: true })).toMatchObject({
+    destructiveHint: false,
+    idempotentHint: true,
+  });
+});
+
+test.each([
+  ['a name that is not snake_case', { name: 'listCourses' }, 'listCourses'],
+  ['a name of more than 64 characters', { name: `a${'b'.repeat(64)}` }, 'name'],
+  ['no title', { title: ' ' }, 'a title and a description'],
+  ['no description', { description: '' }, 'a title and a description'],
+  ['no scopes', { scopes: [] }, 'names its scopes'],
+  ['a scope of members', { scopes: ['account:read'] as const }, 'account:read is not a scope of an operator'],
+  ['an operator scope on a public tool', { audience: 'public' as const }, 'courses:read is no identity scope'],
+  ['reading that destroys', { annotations: { readOnlyHint: true, destructiveHint: true } }, 'not destructive'],
+  ['an input without JSON Schema', { input: z.object({ at: z.date() }) }, 'its input cannot be written'],
+  ['an output without JSON Schema', { output: z.object({ n: z.bigint() }) }, 'its output cannot be written'],
+])('%s fails the start, and the error names the tool', (_what, change, words) => {
+  const changed = { ...declaration, ...change };
+  expect(() => describeTool(changed)).toThrow(words);
+  expect(() => describeTool(changed)).toThrow(`The tool "${changed.name}"`);
+});
+
+test('a name of 64 characters is taken', () => {
+  expect(describeTool({ ...declaration, name: `a${'b'.repeat(63)}` }).name).toHaveLength(64);
+});

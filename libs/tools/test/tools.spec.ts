@@ -1,0 +1,242 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { TOOLS_BUCKET, toolCatalogueSchema, toolSubject } from '@lyceum/contracts';
+import type { Principal, Reply, ServiceName } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { KeyValue, MessagingModule, Nats, Requests } from '@lyceum/messaging';
+import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { z } from 'zod';
+import { Tool, ToolsModule } from '../src/index.js';
+import type { ToolCall } from '../src/index.js';
+import { ToolsDiscovery } from '../src/tools.discovery.js';
+
+const SITE = '018f3b1e-0000-7000-8000-000000000001';
+const operator: Principal = {
+  person_id: '018f3b1e-0000-7000-8000-000000000002',
+  site_id: SITE,
+  client_id: 'c',
+  audience: 'operator',
+  scopes: ['courses:read'],
+  grant_id: 'g',
+  token_fingerprint: '0123456789abcdef',
+  expires_at: 2_000_000_000,
+};
+
+const input = z.object({
+  first: z.int().min(1).max(50).default(20),
+  filter: z.object({ slug: z.string() }).optional(),
+});
+const output = z.object({ items: z.array(z.object({ slug: z.string() })) });
+
+@Injectable()
+class CourseTools {
+  readonly prefix = 'course';
+  readonly calls: ToolCall<z.infer<typeof input>>[] = [];
+
+  @Tool({
+    name: 'list_courses',
+    title: 'List courses',
+    description: 'Lists the courses of the site.',
+    audience: 'operator',
+    scopes: ['courses:read'],
+    input,
+    output,
+    annotations: { readOnlyHint: true },
+  })
+  async listCourses(call: ToolCall<z.infer<typeof input>>): Promise<z.infer<typeof output>> {
+    this.calls.push(call);
+    await Promise.resolve();
+    const internal = { slug: `${this.prefix}-1`, price_paid: 12 };
+    return { items: [internal] };
+  }
+
+  @Tool({
+    name: 'get_course',
+    title: 'Get a course',
+    description: 'Reads one published course.',
+    audience: 'public',
+    scopes: [],
+    input: z.object({ slug: z.string() }),
+    output: z.object({ slug: z.string() }),
+    annotations: { readOnlyHint: true },
+  })
+  getCourse(call: ToolCall<{ slug: string }>): Promise<{ slug: string }> {
+    if (call.input.slug === 'broken') throw new Error('the database says: secret');
+    if (call.input.slug === 'none') throw new Outcome('not_found', 'No course has this slug.', { hint: 'List them.' });
+    return Promise.resolve({ slug: call.input.slug });
+  }
+
+  notATool(): string {
+    return 'this is not offered';
+  }
+}
+
+@Injectable()
+class DuplicateTools {
+  @Tool({
+    name: 'get_course',
+    title: 'Another',
+    description: 'Takes a name that is taken.',
+    audience: 'public',
+    scopes: [],
+    input: z.object({}),
+    output: z.object({}),
+    annotations: { readOnlyHint: true },
+  })
+  again(): Promise<object> {
+    return Promise.resolve({});
+  }
+}
+
+@Module({})
+class Shell {}
+
+const open = new Set<INestApplicationContext>();
+
+async function start(service: ServiceName, providers: Type[], tools = true): Promise<INestApplicationContext> {
+  const platform: DynamicModule = {
+    module: class Platform {},
+    global: true,
+    providers: [
+      { provide: HealthRegistry, useValue: new HealthRegistry() },
+      { provide: MetricsRegistry, useValue: new MetricsRegistry(service) },
+    ],
+    exports: [HealthRegistry, MetricsRegistry],
+  };
+  const imports = [
+    platform,
+    MessagingModule.forRoot({ service, nats: nats.environment(service) }),
+    ...(tools ? [ToolsModule.forRoot({ service })] : []),
+  ];
+  const app = await NestFactory.createApplicationContext(
+    { module: Shell, imports, providers },
+    { logger: false, abortOnError: false },
+  );
+  open.add(app);
+  return app;
+}
+
+async function eventually(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 8_000;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`never true: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+let nats: TestNats;
+beforeAll(async () => {
+  nats = await testNats();
+});
+afterEach(async () => {
+  await Promise.all([...open].map((app) => app.close()));
+  open.clear();
+});
+afterAll(() => nats.stop());
+
+/** A gateway, the service with the tools, and a way to call them. */
+async function both() {
+  const school = await start('admin-api', [CourseTools]);
+  const gateway = await start('mcp-gateway', [], false);
+  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolCatalogueSchema);
+  await Promise.all([school.get(Nats).ready(), gateway.get(Nats).ready()]);
+  await eventually(() => catalogues.get('admin-api') !== undefined);
+  await (await school.get(Nats).ready()).flush();
+  const call = (tool: string, args: unknown, principal: Principal | null = operator, key?: string): Promise<Reply> =>
+    gateway
+      .get(Requests)
+      .call(toolSubject('admin-api', tool), { arguments: args }, { site_id: SITE, principal, idempotencyKey: key });
+  return { school, gateway, catalogues, call, tools: school.get(CourseTools) };
+}
+
+test('the gateway sees the catalogue: sorted, with schemas and hints, and nothing that is not a tool', async () => {
+  const { catalogues } = await both();
+  const catalogue = catalogues.get('admin-api');
+  expect(catalogue?.service).toBe('admin-api');
+  expect(catalogue?.tools.map(({ name }) => name)).toEqual(['get_course', 'list_courses']);
+  expect(catalogue?.tools[1]).toMatchObject({
+    audience: 'operator',
+    scopes: ['courses:read'],
+    inputSchema: { type: 'object', additionalProperties: false },
+    annotations: { readOnlyHint: true, destructiveHint: false },
+  });
+});
+
+test('a call reaches the method with its instance, parsed arguments and caller; the result is what the schema names', async () => {
+  const { call, tools } = await both();
+  const before = Date.now();
+  expect(await call('list_courses', {}, operator, 'key-1')).toEqual({
+    ok: true,
+    result: { items: [{ slug: 'course-1' }] },
+  });
+  expect(tools.calls[0]).toMatchObject({
+    input: { first: 20 },
+    principal: operator,
+    site_id: SITE,
+    idempotencyKey: 'key-1',
+  });
+  expect(tools.calls[0]?.deadline).toBeGreaterThan(before);
+});
+
+test('an anonymous caller gets the public tools only', async () => {
+  const { call, tools } = await both();
+  expect(await call('get_course', { slug: 'drawing' }, null)).toEqual({ ok: true, result: { slug: 'drawing' } });
+  expect(await call('list_courses', {}, null)).toMatchObject({ ok: false, error: { code: 'invalid_token' } });
+  expect(tools.calls).toEqual([]);
+});
+
+test('a principal of another site, or without the scopes, is refused before the arguments are looked at', async () => {
+  const { call, tools } = await both();
+  const foreign = { ...operator, site_id: '018f3b1e-0000-7000-8000-000000000009' };
+  expect(await call('list_courses', { first: 'x' }, foreign)).toMatchObject({ error: { code: 'forbidden' } });
+  expect(await call('get_course', { slug: 'drawing' }, foreign)).toMatchObject({ error: { code: 'forbidden' } });
+  const poor = { ...operator, scopes: ['students:read'] };
+  expect(await call('list_courses', {}, poor)).toMatchObject({ error: { code: 'insufficient_scope' } });
+  expect(tools.calls).toEqual([]);
+});
+
+test('arguments that do not fit come back with a pointer for each and a hint, so that a model can repair them', async () => {
+  const { call } = await both();
+  const reply = await call('list_courses', { first: 51, filter: {}, colour: 'red' });
+  expect(reply).toMatchObject({
+    ok: false,
+    error: { code: 'validation_failed', hint: expect.stringContaining('list_courses') },
+  });
+  const errors = reply.ok ? [] : reply.error.errors;
+  expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(['/colour', '/filter/slug', '/first']);
+  expect(await call('list_courses', { first: 50 })).toMatchObject({ ok: true });
+  expect(await call('list_courses', 'none')).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
+});
+
+test('an outcome of the method arrives with its words, a fault only as "internal"', async () => {
+  const { call } = await both();
+  expect(await call('get_course', { slug: 'none' })).toEqual({
+    ok: false,
+    error: { code: 'not_found', detail: 'No course has this slug.', hint: 'List them.' },
+  });
+  const fault = await call('get_course', { slug: 'broken' });
+  expect(fault).toMatchObject({ ok: false, error: { code: 'internal' } });
+  expect(JSON.stringify(fault)).not.toContain('secret');
+});
+
+test('a name that is declared twice fails the start', async () => {
+  const app = await NestFactory.createApplicationContext(
+    { module: Shell, imports: [DiscoveryModule], providers: [ToolsDiscovery, CourseTools, DuplicateTools] },
+    { logger: false },
+  );
+  open.add(app);
+  expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "get_course": it is declared twice');
+});
+
+test('a service with tools starts without NATS, and its catalogue is there when NATS is', async () => {
+  await nats.kill();
+  const school = await start('member-api', [CourseTools]);
+  const gateway = await start('mcp-gateway', [], false);
+  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolCatalogueSchema);
+  expect(school.get(Nats).connected).toBe(false);
+  await nats.restart();
+  await eventually(() => catalogues.get('member-api')?.tools.length === 2);
+});
