@@ -1,7 +1,8 @@
-import pg from 'pg';
-import { serve } from './serve.ts';
+import { generateKeyPairSync } from 'node:crypto';
 import { Provider } from 'oidc-provider';
+import pg from 'pg';
 import { postgresAdapter } from './postgres-adapter.ts';
+import { serve } from './serve.ts';
 
 /** oidc-provider as its documentation sets it up, with its own introspection route, on PostgreSQL. */
 export interface IntrospectionConfiguration {
@@ -12,9 +13,11 @@ export interface IntrospectionConfiguration {
 
 serve<IntrospectionConfiguration>(async ({ databaseUrl, poolSize, issuer }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(issuer, {
     adapter: postgresAdapter(pool),
-    features: { introspection: { enabled: true, allowedPolicy: () => true } },
+    jwks: { keys: [privateKey.export({ format: 'jwk' })] },
+    features: { introspection: { enabled: true, allowedPolicy: () => true }, devInteractions: { enabled: false } },
   });
   const server = provider.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
