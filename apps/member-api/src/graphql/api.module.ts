@@ -9,12 +9,13 @@ import { resolveByKey } from './keyed-resolvers.js';
 import { MemberDriver } from './member.driver.js';
 import { stringifyResult } from './raw-json.js';
 import { SchemaController } from './schema.controller.js';
+import { describeRoots } from './sdl.js';
 import { TransportModule } from './transport.module.js';
 
 const apollo = (errors: ErrorFormatter): Omit<ApolloDriverConfig, 'driver'> => ({
   path: '/member/graphql',
   autoSchemaFile: true,
-  transformSchema: resolveByKey,
+  transformSchema: (schema) => describeRoots(resolveByKey(schema)),
   // The schema is public, and so is asking for it, with a token.
   introspection: true,
   graphiql: false,

@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { Open } from '@lyceum/resource-server';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { definitionOf } from './sdl.js';
 
 @Controller('member')
 export class SchemaController {
@@ -15,6 +15,6 @@ export class SchemaController {
   @Header('content-type', 'text/plain; charset=utf-8')
   @Header('cache-control', 'public, max-age=300')
   schema(): string {
-    return (this.#sdl ??= `${printSchema(lexicographicSortSchema(this.host.schema))}\n`);
+    return (this.#sdl ??= definitionOf(this.host.schema));
   }
 }

@@ -4,9 +4,16 @@ import type { PageArguments } from '../paging/page-arguments.policy.js';
 import type { SelectedField, Variables } from './selection.js';
 import type { Binding, ConnectionField, Page } from './statement.js';
 
+/** Of fields whose arguments are the same for every request. */
+const constants = new WeakMap<SelectedField, PageArguments>();
+
 /** @throws GraphQLError for sizes out of range. */
 export function pageArguments(field: SelectedField, variables: Variables): PageArguments {
-  return readPageArguments(values(field, variables));
+  const known = constants.get(field);
+  if (known !== undefined) return known;
+  const read = readPageArguments(values(field, variables));
+  if (variablesOf(field).length === 0) constants.set(field, read);
+  return read;
 }
 
 export function isBackward(field: SelectedField, variables: Variables): boolean {
@@ -18,11 +25,9 @@ export function has({ nodes }: SelectedField, argument: string): boolean {
   return nodes[0].arguments?.some(({ name }) => name.value === argument) === true;
 }
 
-/** The variables that an argument of the field takes its value from. */
-export function variablesOf({ nodes }: SelectedField, argument?: string): string[] {
-  return (nodes[0].arguments ?? []).flatMap(({ name, value }) =>
-    value.kind === Kind.VARIABLE && (argument === undefined || name.value === argument) ? [value.name.value] : [],
-  );
+/** The variables that the arguments of the field take their values from. */
+export function variablesOf({ nodes }: SelectedField): string[] {
+  return (nodes[0].arguments ?? []).flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []));
 }
 
 /**

@@ -1,0 +1,189 @@
+import { readConfiguration, startService } from '@lyceum/platform';
+import type { RunningService } from '@lyceum/platform';
+import { mintToken, testDatabase, testInfrastructure, testNats } from '@lyceum/testing';
+import type { TestNats, TestSite } from '@lyceum/testing';
+import { request } from 'undici';
+import { environment } from '#src/configuration.js';
+import { memberApi } from '#src/member-api.js';
+import { World } from './world.js';
+
+export interface Person {
+  readonly person_id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly path?: string;
+  readonly site?: TestSite;
+  /** Null sends none; a member's token with both account scopes unless given. */
+  readonly token?: string | null;
+  readonly variables?: Record<string, unknown>;
+  /** Instead of the document and its variables; sent as it is when it is a string. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly { line: number; column: number }[];
+  readonly extensions: { readonly code: string; readonly requestId: string };
+}
+
+// The shape of `data` is what the test asked for.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Data = any;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: {
+    readonly data?: Data;
+    readonly errors?: readonly GraphqlError[];
+    readonly extensions?: { readonly cost: { requested: number; remaining: number; limit: number } };
+  };
+}
+
+export interface TestApi {
+  readonly service: RunningService;
+  readonly sites: readonly [TestSite, TestSite];
+  readonly databaseUrl: string;
+  readonly nats: TestNats;
+  readonly world: World;
+  /** A student of the site, as auth knows them. */
+  student(site?: TestSite, which?: 'own' | 'both'): Person;
+  token(options?: {
+    site?: TestSite;
+    person?: Person;
+    scope?: string;
+    audience?: 'member' | 'operator';
+  }): Promise<string>;
+  ask(query: string, asked?: Asked): Promise<Answered>;
+  /** Waits until the answer is as the test wants it. */
+  until(query: string, done: (data: Data) => boolean, asked?: Asked): Promise<Data>;
+  replica(environment?: Record<string, string>): Promise<RunningService>;
+  stop(): Promise<void>;
+}
+
+export const MEMBER_SCOPE = 'openid account:read account:write';
+
+/** The whole service on a database and a NATS server of its own, with the auth of the test run. */
+export async function startMemberApi(changes: Record<string, string> = {}): Promise<TestApi> {
+  const infrastructure = await testInfrastructure();
+  const [first, second] = infrastructure.sites;
+  if (first === undefined || second === undefined) throw new Error('The tests need two sites');
+  const [database, nats] = await Promise.all([testDatabase('learner'), testNats({ copy: ['sites'] })]);
+  const world = await World.open(nats);
+  const running: RunningService[] = [];
+  const start = async (more: Record<string, string> = {}): Promise<RunningService> => {
+    const config = readConfiguration(environment, {
+      ...infrastructure.environments['member-api'],
+      ...nats.environment('member-api'),
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'fatal',
+      ...changes,
+      ...more,
+    });
+    const service = await startService(memberApi, config);
+    running.push(service);
+    await untilReady(service.managementUrl);
+    return service;
+  };
+  const service = await start();
+  const tokens = new Map<string, Promise<string>>();
+
+  const student: TestApi['student'] = (site = first, which = 'own') => {
+    const person = site.people.find(
+      ({ email }) => email.startsWith('student@') && email.includes('both') === (which === 'both'),
+    );
+    if (person === undefined) throw new Error(`No student at ${site.base_url}`);
+    return person;
+  };
+  const token: TestApi['token'] = (options = {}) => {
+    const { site = first, audience = 'member', scope = MEMBER_SCOPE } = options;
+    const person = options.person ?? (audience === 'member' ? student(site) : site.people[0]);
+    if (person === undefined) throw new Error('Nobody is there');
+    const key = `${site.site_id} ${person.email} ${audience} ${scope}`;
+    const minted = tokens.get(key) ?? mint(infrastructure.auth.url, site, person, audience, scope);
+    tokens.set(key, minted);
+    return minted;
+  };
+  const ask: TestApi['ask'] = async (query, asked = {}) => {
+    const { method = 'POST', path = '/member/graphql', site = first, variables, headers = {} } = asked;
+    const bearer = asked.token === undefined ? await token({ site }) : asked.token;
+    const body = 'body' in asked ? asked.body : { query, ...(variables === undefined ? {} : { variables }) };
+    const response = await request(`${service.url}${path}`, {
+      method: method as 'POST',
+      headers: {
+        host: site.host,
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.body.text();
+    const json = String(response.headers['content-type']).includes('json');
+    return {
+      status: response.statusCode,
+      headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+      text,
+      body: json ? (JSON.parse(text) as Answered['body']) : {},
+    };
+  };
+  return {
+    service,
+    sites: [first, second],
+    databaseUrl: database.url,
+    nats,
+    world,
+    student,
+    token,
+    ask,
+    until: async (query, done, asked) => {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const { body, text } = await ask(query, asked);
+        if (body.data !== undefined && done(body.data)) return body.data;
+        if (Date.now() > deadline) throw new Error(`It did not come to this; the last answer: ${text}`);
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    },
+    replica: start,
+    stop: async () => {
+      await Promise.all(running.map((one) => one.close()));
+      await world.close();
+      await Promise.all([nats.stop(), database.drop()]);
+    },
+  };
+}
+
+async function mint(
+  via: string,
+  site: TestSite,
+  { email, password }: Person,
+  audience: 'member' | 'operator',
+  scope: string,
+): Promise<string> {
+  const client = site.clients.find((one) => one.audience === audience && one.client_secret === undefined);
+  if (client === undefined) throw new Error(`No ${audience} client at ${site.base_url}`);
+  const { client_id, redirect_uris } = client;
+  const tokens = await mintToken({ site, via, email, password, client_id, redirect_uris, scope });
+  return tokens.access_token;
+}
+
+/** Ready means that the sites are known and the database is migrated. */
+async function untilReady(managementUrl: string): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const response = await request(`${managementUrl}/readyz`);
+    const text = await response.body.text();
+    if (response.statusCode === 200) return;
+    if (Date.now() > deadline) throw new Error(`The service does not get ready: ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,153 @@
+import { startMemberApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
+
+let api: TestApi;
+let person_id: string;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  const [site, other] = api.sites;
+  person_id = api.student(site, 'both').person_id;
+  await Promise.all([api.world.site(asEvent(site)), api.world.site(asEvent(other))]);
+  await api.world.person({
+    person_id,
+    name: 'Zoë "Z" Ünal\n',
+    email: 'zoe@example.org',
+    picture: 'https://img.example/z.png',
+  });
+  await api.world.role({ person_id, site_id: site.site_id, roles: ['student', 'lecturer'] });
+  await api.world.role({ person_id, site_id: other.site_id });
+  const course = await api.world.course({
+    site_id: site.site_id,
+    slug: 'knots',
+    name: 'Knots',
+    image_url: 'https://img.example/k.png',
+  });
+  await api.world.enrollment({
+    site_id: site.site_id,
+    person_id,
+    course_id: course.course_id,
+    expires_at: '2099-01-01T00:00:00.000Z',
+    completion_rate: 0.5,
+  });
+  await until(
+    '{ viewer { schools { id } notifications { nodes { id } } } }',
+    (data) => data.viewer?.schools.length === 2 && data.viewer.notifications.nodes.length === 1,
+  );
+});
+afterAll(() => api.stop());
+
+const asEvent = (site: TestApi['sites'][number]) => ({
+  site_id: site.site_id,
+  base_url: site.base_url,
+  host: site.host,
+  name: site.name,
+  slug: site.slug,
+  org_id: site.org_id,
+  state: 'active' as const,
+});
+const token = () => api.token({ person: api.student(api.sites[0], 'both') });
+const ask = async (query: string, variables?: Record<string, unknown>) =>
+  api.ask(query, { token: await token(), ...(variables === undefined ? {} : { variables }) });
+const until = async (query: string, done: Parameters<TestApi['until']>[1]) =>
+  api.until(query, done, { token: await token() });
+
+describe('viewer', () => {
+  it('is the person of the token, with every field of the contract', async () => {
+    const { status, body } = await ask('{ viewer { id name email avatarUrl locale unreadNotificationCount } }');
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      viewer: {
+        id: person_id,
+        name: 'Zoë "Z" Ünal\n',
+        email: 'zoe@example.org',
+        avatarUrl: 'https://img.example/z.png',
+        locale: 'en',
+        unreadNotificationCount: 1,
+      },
+    });
+  });
+
+  it('lists every school with its roles by privilege, and says which one is current', async () => {
+    const [site, other] = api.sites;
+    const { body } = await ask('{ viewer { schools { id name slug url roles isCurrent joinedAt } } }');
+    const school = ({ site_id: id, name, slug, base_url: url }: typeof site, roles: string[], isCurrent: boolean) => ({
+      id,
+      name,
+      slug,
+      url,
+      roles,
+      isCurrent,
+      joinedAt: '2026-01-02T03:04:05Z',
+    });
+    expect(body.data.viewer.schools).toEqual(
+      [school(site, ['lecturer', 'student'], true), school(other, ['student'], false)].sort((a, b) =>
+        a.name < b.name ? -1 : 1,
+      ),
+    );
+  });
+
+  it('has the courses of this site alone', async () => {
+    const { body } = await ask(`{ viewer { enrolledCourses { totalCount nodes {
+      slug name imageUrl url expireDate hasLifetimeAccess state enrolledAt completionRate completedAt
+      lastWatchedLecture { lectureId positionSeconds }
+    } } } }`);
+    expect(body.data.viewer.enrolledCourses).toEqual({
+      totalCount: 1,
+      nodes: [
+        {
+          slug: 'knots',
+          name: 'Knots',
+          imageUrl: 'https://img.example/k.png',
+          url: `${api.sites[0].base_url}/courses/knots`,
+          expireDate: '2099-01-01T00:00:00Z',
+          hasLifetimeAccess: false,
+          state: 'ACTIVE',
+          enrolledAt: '2026-03-04T05:06:07Z',
+          completionRate: 0.5,
+          completedAt: null,
+          lastWatchedLecture: null,
+        },
+      ],
+    });
+    const [, other] = api.sites;
+    const there = await api.ask('{ viewer { enrolledCourses { totalCount } notifications { totalCount } } }', {
+      site: other,
+      token: await api.token({ site: other, person: api.student(other, 'both') }),
+    });
+    expect(there.body.data.viewer).toEqual({ enrolledCourses: { totalCount: 0 }, notifications: { totalCount: 0 } });
+  });
+
+  it('keeps the order of the document, and merges what is asked twice', async () => {
+    const { text } = await ask(
+      `query ($yes: Boolean!, $no: Boolean!) {
+      z: __typename
+      b: viewer { name ...F id @skip(if: $yes) ... @include(if: $no) { locale } }
+      viewer { __typename ... on Viewer { a: name } }
+    }
+    fragment F on Viewer { email enrolledCourses { nodes { slug } } ...G }
+    fragment G on Viewer { enrolledCourses { nodes { s: slug __typename } __typename } email }`,
+      { yes: true, no: false },
+    );
+    expect(text).toMatch(
+      /^\{"data":\{"z":"Query","b":\{"name":"Zo.*","email":"zoe@example.org","enrolledCourses":\{"nodes":\[\{"slug":"knots","s":"knots","__typename":"EnrolledCourse"\}\],"__typename":"EnrolledCourseConnection"\}\},"viewer":\{"__typename":"Viewer","a":"Zo/,
+    );
+  });
+
+  it('is answered together with introspection', async () => {
+    const { body } = await ask(
+      '{ __type(name: "Viewer") { name } a: viewer { x: name b: enrolledCourses { c: nodes { d: slug } } } }',
+    );
+    expect(body).toMatchObject({
+      data: { __type: { name: 'Viewer' }, a: { x: 'Zoë "Z" Ünal\n', b: { c: [{ d: 'knots' }] } } },
+    });
+    expect(body.errors).toBeUndefined();
+  });
+
+  it('is null with an error for somebody whom nobody has spoken of', async () => {
+    const { status, body } = await api.ask('{ viewer { id } }');
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ viewer: null });
+    expect(body.errors).toMatchObject([{ path: ['viewer'], extensions: { code: 'NOT_FOUND' } }]);
+  });
+});

@@ -1,0 +1,118 @@
+import { courseEvents, enrollmentEvents, personEvents, roleEvents, siteEvents } from '@lyceum/contracts';
+import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
+import type { TestNats } from '@lyceum/testing';
+import { uuidv7 } from '@lyceum/platform';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { z } from 'zod';
+
+type DataOf<E extends EntityEvents> = z.input<E['data']>;
+type Person = DataOf<typeof personEvents>;
+type Role = DataOf<typeof roleEvents>;
+type Course = DataOf<typeof courseEvents>;
+type Enrollment = DataOf<typeof enrollmentEvents>;
+
+export interface Sent {
+  readonly version?: number;
+  /** The event's name; the first of the entity unless given. */
+  readonly name?: string;
+  /** The event's id: the same id is the same event. */
+  readonly id?: string;
+}
+
+/** Plays the other contexts: sends what auth and the school would send. */
+export class World {
+  private constructor(private readonly connection: NatsConnection) {}
+
+  static async open(nats: TestNats): Promise<World> {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const { streams } = await jetstreamManager(connection);
+    await streams.add({ name: 'IDENTITY', subjects: ['identity.>'] });
+    await streams.add({ name: 'SCHOOL', subjects: ['school.>'] });
+    return new World(connection);
+  }
+
+  async site(data: DataOf<typeof siteEvents>, sent?: Sent): Promise<void> {
+    await this.#send(siteEvents, data.site_id, data.site_id, data, sent);
+  }
+
+  async person(given: Partial<Person> & { person_id: string }, sent?: Sent): Promise<Person> {
+    const data: Person = {
+      email: `${given.person_id}@example.org`,
+      name: 'Ada Example',
+      picture: null,
+      locale: 'en',
+      state: 'active',
+      ...given,
+    };
+    await this.#send(personEvents, data.person_id, null, data, sent);
+    return data;
+  }
+
+  async role(given: Partial<Role> & { person_id: string; site_id: string }, sent?: Sent): Promise<void> {
+    const data: Role = {
+      email: `${given.person_id}@example.org`,
+      name: 'Ada Example',
+      roles: ['student'],
+      joined_at: '2026-01-02T03:04:05.000Z',
+      ...given,
+    };
+    await this.#send(roleEvents, `${data.site_id}:${data.person_id}`, data.site_id, data, sent);
+  }
+
+  async course(given: Partial<Course> & { site_id: string }, sent?: Sent): Promise<Course> {
+    const course_id = given.course_id ?? uuidv7();
+    const data: Course = {
+      course_id,
+      slug: `course-${course_id.slice(-6)}`,
+      name: 'Celestial Navigation',
+      subtitle: null,
+      image_url: null,
+      state: 'published',
+      published_at: '2026-01-02T03:04:05.000Z',
+      ...given,
+    };
+    await this.#send(courseEvents, course_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async enrollment(
+    given: Partial<Enrollment> & { site_id: string; person_id: string | null; course_id: string },
+    sent?: Sent,
+  ): Promise<Enrollment> {
+    const enrollment_id = given.enrollment_id ?? uuidv7();
+    const data: Enrollment = {
+      enrollment_id,
+      student_id: uuidv7(),
+      state: 'active',
+      source: 'manual',
+      started_at: '2026-03-04T05:06:07.000Z',
+      expires_at: null,
+      completion_rate: 0,
+      completed_at: null,
+      ...given,
+    };
+    await this.#send(enrollmentEvents, enrollment_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  async #send<E extends EntityEvents>(
+    { context, entity, version, names }: E,
+    aggregate_id: string,
+    site_id: string | null,
+    data: DataOf<E>,
+    { version: aggregate_version = 1, name = names[0] ?? '', id = uuidv7() }: Sent = {},
+  ): Promise<void> {
+    const type = `${context}.${entity}.${name}.v${version}`;
+    const occurred_at = new Date().toISOString();
+    const event: DomainEvent = { id, type, aggregate_id, aggregate_version, site_id, occurred_at, data };
+    // No message id: the server would drop a repeat that the consumer has to survive.
+    await jetstream(this.connection).publish(type, JSON.stringify(event));
+  }
+}
