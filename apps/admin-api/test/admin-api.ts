@@ -23,11 +23,13 @@ export interface Answered<Body = Record<string, unknown>> {
   readonly body: Body;
 }
 
+type Nats = Pick<TestNats, 'environment' | 'stop'>;
+
 export interface TestApi {
   readonly service: RunningService;
   readonly sites: readonly [TestSite, TestSite];
   readonly databaseUrl: string;
-  readonly nats: TestNats;
+  readonly nats: Nats;
   readonly events: SchoolStream;
   /** Space-separated scopes; tokens are minted once. */
   token(scope: string, site?: TestSite, audience?: 'operator' | 'member'): Promise<string>;
@@ -39,12 +41,18 @@ export interface TestApi {
 
 export const ALL_SCOPES = 'courses:read courses:write students:read students:write';
 
-/** The whole service on a database and a NATS server of its own, with the auth of the test run. */
-export async function startAdminApi(): Promise<TestApi> {
+/**
+ * The whole service on a database of its own, with the auth of the test run. Its NATS server is its own too, so that files
+ * run side by side, unless a test is about what auth answers.
+ */
+export async function startAdminApi(options: { readonly withAuthsNats?: boolean } = {}): Promise<TestApi> {
   const infrastructure = await testInfrastructure();
   const [first, second] = infrastructure.sites;
   if (first === undefined || second === undefined) throw new Error('The tests need two sites');
-  const [database, nats] = await Promise.all([testDatabase('school'), testNats({ copy: ['sites'] })]);
+  const [database, nats] = await Promise.all([
+    testDatabase('school'),
+    options.withAuthsNats ? authsNats() : testNats({ copy: ['sites'] }),
+  ]);
   const events = await SchoolStream.open(nats);
   const config = readConfiguration(environment, {
     ...infrastructure.environments['admin-api'],
@@ -95,6 +103,14 @@ export async function startAdminApi(): Promise<TestApi> {
       await events.close();
       await Promise.all([nats.stop(), database.drop()]);
     },
+  };
+}
+
+async function authsNats(): Promise<Nats> {
+  const { url, passwords } = (await testInfrastructure()).nats;
+  return {
+    environment: (user) => ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: passwords[user] ?? '' }),
+    stop: () => Promise.resolve(),
   };
 }
 

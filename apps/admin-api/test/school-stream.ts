@@ -1,8 +1,8 @@
-import { roleEvents } from '@lyceum/contracts';
-import type { DomainEvent } from '@lyceum/contracts';
+import { REQUEST_HEADERS, replySchema, roleEvents, toolSubject } from '@lyceum/contracts';
+import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
+import { connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
@@ -18,10 +18,14 @@ export class SchoolStream {
     this.#connection = connection;
   }
 
-  static async open(nats: TestNats): Promise<SchoolStream> {
+  static async open(nats: Pick<TestNats, 'environment'>): Promise<SchoolStream> {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
     const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-    await (await jetstreamManager(connection)).streams.add({ name: 'IDENTITY', subjects: ['identity.>'] });
+    // Of the shared server it is there already, and auth's.
+    const manager = await jetstreamManager(connection);
+    await manager.streams
+      .info('IDENTITY')
+      .catch(() => manager.streams.add({ name: 'IDENTITY', subjects: ['identity.>'] }));
     const stream = new SchoolStream(connection);
     // Core NATS: a stream is only a listener among others.
     const subscription = connection.subscribe('school.>');
@@ -57,6 +61,20 @@ export class SchoolStream {
       data,
     };
     await jetstream(this.#connection).publish(type, JSON.stringify(event), { msgID: event.id });
+  }
+
+  /** A call as the gateway makes it. */
+  async callTool(name: string, args: object, caller: { site_id: string; principal: Principal | null }): Promise<Reply> {
+    const written = headers();
+    written.set(REQUEST_HEADERS.site, caller.site_id);
+    if (caller.principal !== null) written.set(REQUEST_HEADERS.principal, JSON.stringify(caller.principal));
+    const options = { timeout: 5_000, headers: written };
+    const reply = await this.#connection.request(
+      toolSubject('admin-api', name),
+      JSON.stringify({ arguments: args }),
+      options,
+    );
+    return replySchema.parse(reply.json());
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+type Role = 'owner' | 'student';
+
+const person = () => ({ person_id: randomUUID(), email: `${randomUUID()}@example.com`, name: 'Mei Lin' });
+
+function say(
+  who: ReturnType<typeof person>,
+  roles: Role[],
+  version: number,
+  site = api.sites[0],
+  id?: string,
+): Promise<void> {
+  const data = { ...who, site_id: site.site_id, roles, joined_at: '2026-11-20T08:00:00.000Z' };
+  return api.events.sendRoles(data, version, id);
+}
+
+/** Events of a site come in order: once this one has had its effect, so have all before it. */
+async function settled(): Promise<void> {
+  const last = person();
+  await say(last, ['student'], 1);
+  await studentOf(last.email);
+}
+
+async function find(email: string, site = api.sites[0]): Promise<Record<string, unknown> | undefined> {
+  const { body } = await api.send<{ data: Record<string, unknown>[] }>('GET', `/api/v1/students?email=${email}`, {
+    site,
+  });
+  return body.data[0];
+}
+
+async function studentOf(email: string): Promise<Record<string, unknown>> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const found = await find(email);
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`No student ${email}`);
+}
+
+async function added(email: string): Promise<string> {
+  return String((await api.send('POST', '/api/v1/students', { body: { email } })).body['id']);
+}
+
+async function enrolled(student: string): Promise<string> {
+  const course = await api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
+  const { body } = await api.send('POST', `/api/v1/students/${student}/enrollments`, {
+    body: { course_id: course.body['id'] },
+  });
+  return String(body['id']);
+}
+
+describe('when auth says that a person is a student', () => {
+  it('links the student of the address, and sends them and their enrolments with the person', async () => {
+    const who = person();
+    const student = await added(who.email);
+    const [one, other] = [await enrolled(student), await enrolled(student)];
+    await say({ ...who, email: who.email.toUpperCase() }, ['student'], 1);
+    const events = await api.events.of([student, one, other], 6);
+    expect(
+      events.map(({ type, aggregate_id, aggregate_version, data }) => [
+        type.split('.')[2],
+        aggregate_id,
+        aggregate_version,
+        data['person_id'],
+      ]),
+    ).toEqual([
+      ['created', student, 1, null],
+      ['activated', one, 1, null],
+      ['activated', other, 1, null],
+      ['linked', student, 2, who.person_id],
+      ['linked', one, 2, who.person_id],
+      ['linked', other, 2, who.person_id],
+    ]);
+    expect(await find(who.email)).toMatchObject({
+      id: student,
+      person_id: who.person_id,
+      name: who.email.split('@')[0],
+    });
+  });
+
+  it('says nothing more when it hears the same again, newer or older, or what changes nothing', async () => {
+    const who = person();
+    const student = await added(who.email);
+    const id = randomUUID();
+    await say(who, ['student'], 2, api.sites[0], id);
+    await api.events.of([student], 2);
+    await say(who, ['student'], 2, api.sites[0], id);
+    await say(who, ['student'], 2);
+    await say(who, [], 1);
+    await say(who, ['student', 'owner'], 3);
+    await settled();
+    expect(await api.events.of([student], 3)).toHaveLength(2);
+    expect(await find(who.email)).toMatchObject({ state: 'active', person_id: who.person_id });
+  }, 40_000);
+
+  it('adds a student whom only auth knows, without a mail', async () => {
+    const who = person();
+    await say(who, ['student'], 1);
+    const student = await studentOf(who.email);
+    expect(student).toMatchObject({ person_id: who.person_id, name: 'Mei Lin', state: 'active' });
+    const [event] = await api.events.of([String(student['id'])], 1);
+    expect(event).toMatchObject({
+      type: 'school.student.created.v1',
+      data: { person_id: who.person_id, send_welcome_email: false },
+    });
+    expect(await find(who.email, api.sites[1])).toBeUndefined();
+  });
+
+  it('adds nobody for another role, and knows the person when an operator adds them later', async () => {
+    const who = person();
+    await say(who, ['owner'], 1);
+    await settled();
+    expect(await find(who.email)).toBeUndefined();
+    await added(who.email);
+    expect(await find(who.email)).toMatchObject({ person_id: who.person_id });
+    await say(who, ['owner', 'student'], 2);
+    await settled();
+    expect(await find(who.email)).toMatchObject({ state: 'active' });
+  });
+});
+
+describe('when a person is a student no more', () => {
+  it('removes the student; adding them again makes them active', async () => {
+    const who = person();
+    await say(who, ['student'], 1);
+    const { id } = await studentOf(who.email);
+    await say(who, [], 2);
+    await settled();
+    expect(await find(who.email)).toMatchObject({ id, state: 'removed' });
+    const enroll = await api.send('POST', `/api/v1/students/${String(id)}/enrollments`, {
+      body: { course_id: randomUUID() },
+    });
+    expect(enroll.body['code']).toBe('invalid_state');
+    const again = await api.send('POST', '/api/v1/students', { body: { email: who.email, send_welcome_email: true } });
+    expect([again.status, again.body['id'], again.body['state']]).toEqual([200, id, 'active']);
+    const events = await api.events.of([String(id)], 3);
+    expect(events.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
+      ['school.student.created.v1', 1],
+      ['school.student.removed.v1', 2],
+      ['school.student.updated.v1', 3],
+    ]);
+    expect(events[2]?.data['send_welcome_email']).toBe(true);
+  });
+
+  it('keeps a student whom an operator added a moment ago: auth has not given the role yet', async () => {
+    const who = person();
+    await say(who, ['owner'], 1);
+    await settled();
+    await added(who.email);
+    await say(who, ['owner'], 2);
+    await settled();
+    expect(await find(who.email)).toMatchObject({ state: 'active' });
+  });
+});
+
+describe('when a person gets another address', () => {
+  it('the student follows, and the old address is free', async () => {
+    const who = person();
+    await say(who, ['student'], 1);
+    const { id } = await studentOf(who.email);
+    const email = `${randomUUID()}@example.com`;
+    await say({ ...who, email }, ['student'], 2);
+    expect(await studentOf(email)).toMatchObject({ id, person_id: who.person_id });
+    expect((await api.send('POST', '/api/v1/students', { body: { email: who.email } })).status).toBe(201);
+  });
+
+  it('who gets it next is linked once the news of the first one has come', async () => {
+    const [first, next] = [person(), person()];
+    await say(first, ['student'], 1);
+    await studentOf(first.email);
+    await say({ ...next, email: first.email }, ['student'], 1);
+    await say({ ...first, email: `${randomUUID()}@example.com` }, ['student'], 2);
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      if ((await find(first.email))?.['person_id'] === next.person_id) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await find(first.email)).toMatchObject({ person_id: next.person_id });
+  });
+});
