@@ -1,4 +1,4 @@
 import preset from '../../jest.preset.mjs';
-import { infrastructure } from '@lyceum/testing/jest';
 
-export default { ...preset, rootDir: import.meta.dirname, ...infrastructure() };
+// Some suites start servers and processes; on a busy machine that takes its time.
+export default { ...preset, rootDir: import.meta.dirname, testTimeout: 30_000 };

@@ -7,8 +7,7 @@ import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { MetricsRegistry } from './metrics.js';
 import { outcomeOf, pathOf } from './problem.filter.js';
-import { currentExecution, makeExecution, runIn } from './request-context.js';
-import type { Execution } from './request-context.js';
+import { makeExecution, runIn } from './request-context.js';
 import { parseTrace } from './trace-context.js';
 import { positionOf, startServerSpan } from './tracing.js';
 
@@ -16,15 +15,16 @@ const SLOW_SECONDS = 1;
 /** What the metrics and the log say of a request whose client went away (nginx's convention). */
 const CLIENT_CLOSED = 499;
 
-const executionOf = new WeakMap<FastifyRequest, Execution>();
-
 export interface RequestHookOptions {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly lifecycle: Lifecycle;
 }
 
-/** Request context, request id header, span, metric and log line: one hook in, one listener out. */
+/**
+ * Request context, request id header, span, metric and log line: one hook in, one listener out. Fastify carries the
+ * context over the reading of a body.
+ */
 export function addRequestHooks(instance: FastifyInstance, options: RequestHookOptions): void {
   const { stopping } = options.lifecycle;
   instance.addHook('onRequest', (request, reply, done) => {
@@ -32,7 +32,6 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     const remote = parseTrace(headers.traceparent, headers['tracestate']);
     const span = startServerSpan(remote, request.method);
     const execution = makeExecution(request.id, span === undefined ? remote : positionOf(span));
-    executionOf.set(request, execution);
     const start = performance.now();
     // On the raw response, so that answers written past Fastify carry it too.
     reply.raw.setHeader('x-request-id', request.id);
@@ -45,12 +44,6 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
   instance.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping.aborted) endConnectionAfter(reply.raw);
     done(null, payload);
-  });
-  // A body is read in the context of its socket, so the handler behind it has to be brought back to the request's.
-  instance.addHook('preValidation', (request, _reply, done) => {
-    const execution = executionOf.get(request);
-    if (execution === undefined || currentExecution() === execution) done();
-    else runIn(execution, done);
   });
 }
 

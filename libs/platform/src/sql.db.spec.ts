@@ -86,4 +86,13 @@ describe('Sql', () => {
     expect(failed.every((result) => unavailable(result.reason))).toBe(true);
     expect(await pid()).toBeGreaterThan(0);
   });
+
+  it('fails, and the process lives, when the connection breaks under a query', async () => {
+    const asking = sql.query({ name: 'sleep', text: 'SELECT pg_sleep(5)' }, []).catch((fault: unknown) => fault);
+    await pid().catch(() => undefined);
+    await server.kill();
+    expect(unavailable(await asking)).toBe(true);
+    await server.restart();
+    expect(await pid()).toBeGreaterThan(0);
+  });
 });

@@ -14,9 +14,13 @@ describe('uuidv7', () => {
     expect(time).toBeLessThanOrEqual(Date.now() + 100);
   });
 
-  it('sorts in the order of making, also when one millisecond overflows its counter', () => {
-    const ids = Array.from({ length: 20_000 }, uuidv7);
+  it('sorts in the order of making, also when one millisecond is asked for more than it can count', () => {
+    jest.useFakeTimers({ now: Date.now() + 60_000 });
+    const ids = Array.from({ length: 10_000 }, uuidv7);
+    jest.useRealTimers();
+    ids.push(uuidv7());
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(ids.map((id) => id.length))).toEqual(new Set([36]));
   });
 });

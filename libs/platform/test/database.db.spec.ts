@@ -144,6 +144,7 @@ describe('a service with a database', () => {
 
   it('answers nothing but 200 and 503 while it is killed and recovers, and then 200 again', async () => {
     const service = await start();
+    await untilReady(service);
     const seen = new Set<number>();
     let running = true;
     const asking = ALL.map(async (path) => {

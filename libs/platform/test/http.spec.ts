@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOf, startUnderTest } from './service-under-test.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
@@ -209,6 +210,20 @@ describe('the request context', () => {
     expect(await response.json()).toMatchObject({ request: { requestId: 'caller-1', traceId: TRACE } });
   });
 
+  it('reaches a handler behind a body that arrives in pieces, on a connection that others used before', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const head = (id: string) =>
+      `POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${id}\r\n`;
+    socket.write(`${head('piece-1')}Content-Length: 2\r\n\r\n{}`);
+    await sleep(20);
+    socket.write(`${head('piece-2')}Connection: close\r\nContent-Length: 7\r\n\r\n{"a`);
+    await sleep(20);
+    socket.write('":1}');
+    const answers = await text(socket);
+    expect(answers).toContain('"requestId":"piece-1"');
+    expect(answers).toContain('"requestId":"piece-2"');
+  });
+
   it('is not shared by requests at the same time', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`);
     const answers = await Promise.all(
@@ -315,11 +330,13 @@ describe('the management listener', () => {
   it('measures requests by the pattern of the route, never by its path', async () => {
     await get('/things/11111111-1111-4111-8111-111111111111');
     await get('/wp-login.php');
+    await get('/things', { method: 'LOCK' });
     const text = await metrics();
     expect(text).toMatch(
       /http_server_request_duration_seconds_count\{.*method="GET",route="\/things\/:id",status="200"\} 1/,
     );
-    expect(text).toMatch(/route="unmatched",status="404"/);
+    expect(text).toMatch(/method="GET",route="unmatched",status="404"/);
+    expect(text).toMatch(/method="other",route="unmatched",status="405"/);
     expect(text).not.toMatch(/1111-|wp-login/);
   });
 

@@ -124,6 +124,9 @@ describe('closing a service', () => {
     const stream = await fetch(`${service.url}/stream`);
     await service.close();
     expect(await stream.text()).toBe('data: hello\n\ndata: bye\n\n');
+    // Its connection was promised to be kept, and nobody waited for the client to give it up.
+    expect(stream.headers.get('connection')).toBe('keep-alive');
+    expect(JSON.stringify(service.lines)).not.toContain('cut off');
   });
 
   it('cuts off what does not end in time, and still runs the hooks', async () => {
@@ -135,6 +138,7 @@ describe('closing a service', () => {
     await until('endless begins');
     await service.close();
     expect(await endless).toBe('cut off');
+    expect(JSON.stringify(service.lines)).toContain('open requests were cut off');
     expect(events).toEqual(['endless begins', 'consumers stop', 'pool ends']);
   });
 

@@ -92,19 +92,22 @@ describe('with a collector', () => {
   });
   afterEach(() => new Promise((resolve) => collector.close(resolve)));
 
-  async function call(path: string, headers: Record<string, string>): Promise<Response> {
+  async function whileTraced<T>(work: (url: string) => Promise<T>): Promise<T> {
     const { port } = collector.address() as AddressInfo;
     const service = await startUnderTest({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/` },
       controllers: [TracedController],
     });
     try {
-      return await fetch(`${service.url}${path}`, { headers });
+      return await work(service.url);
     } finally {
       // The last spans are sent at the end.
       await service.close();
     }
   }
+
+  const call = (path: string, headers: Record<string, string>): Promise<Response> =>
+    whileTraced((url) => fetch(`${url}${path}`, { headers }));
 
   const spanOf = (name: string) => spans.find((span) => span.name === name);
 
@@ -127,6 +130,14 @@ describe('with a collector', () => {
     expect(spanOf('inner')?.status).toEqual({ code: 2, message: 'TypeError' });
     expect(spanOf('GET /broken')?.status).toEqual({ code: 2 });
     expect(JSON.stringify(spans)).not.toContain('hunter2');
+  });
+
+  it('exports the handling of a message below its sender, and hands its own position on', async () => {
+    const onward: Record<string, string> = {};
+    await whileTraced(() => runInTrace({ Traceparent: TRACEPARENT }, 'consume', async () => injectTrace(onward)));
+    const span = spanOf('consume');
+    expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, kind: 5 });
+    expect(onward).toEqual({ traceparent: `00-${TRACE}-${span?.spanId}-01` });
   });
 
   it('exports nothing of a trace that the caller does not sample', async () => {
