@@ -55,8 +55,9 @@ export class Revocations {
       this.#notifyGap();
       // A refused subscription is reported before the answer of that round trip.
       this.#listening = this.#subscribed === connection;
-    } catch (error) {
-      this.#broken(error);
+    } catch {
+      // The connection was lost during the round trip: the next one begins anew.
+      this.#interrupted();
     }
   }
 
@@ -73,6 +74,7 @@ export class Revocations {
     for (const fn of this.#revoked) fn(revocation);
   }
 
+  /** The server refused or ended the subscription. */
   #broken(error: unknown): void {
     this.#logger.error({ msg: 'revocations cannot be heard: no verdict is kept', err: error });
     this.#subscribed = undefined;

@@ -44,21 +44,36 @@ export class SiteDirectory {
   }
 
   #put(siteId: string, site: Site | undefined): void {
+    const freed = this.#release(siteId);
+    if (site === undefined) this.#byId.delete(siteId);
+    else {
+      this.#byId.set(siteId, site);
+      this.#claim(site);
+    }
+    // A host that moves from one site to another may arrive there before it has left.
+    if (freed.length === 0) return;
+    for (const other of this.#byId.values()) {
+      if (hostsOf(other).some((host) => freed.includes(host) && !this.#byHost.has(host))) this.#claim(other);
+    }
+  }
+
+  /** Takes the hosts of a site out of the directory, and says which they were. */
+  #release(siteId: string): string[] {
     const previous = this.#byId.get(siteId);
-    for (const host of previous === undefined ? [] : hostsOf(previous)) {
-      if (this.#byHost.get(host)?.site_id === siteId) this.#byHost.delete(host);
-    }
-    if (site === undefined) {
-      this.#byId.delete(siteId);
-      return;
-    }
-    this.#byId.set(siteId, site);
+    const held = previous === undefined ? [] : hostsOf(previous);
+    const freed = held.filter((host) => this.#byHost.get(host)?.site_id === siteId);
+    for (const host of freed) this.#byHost.delete(host);
+    return freed;
+  }
+
+  #claim(site: Site): void {
     if (site.state !== 'active') return;
     for (const host of hostsOf(site)) {
       const holder = this.#byHost.get(host);
-      if (holder !== undefined)
-        this.#logger.error(`host ${host} of site ${siteId} belongs to ${holder.site_id} already`);
-      else this.#byHost.set(host, site);
+      if (holder === undefined) this.#byHost.set(host, site);
+      else if (holder.site_id !== site.site_id) {
+        this.#logger.error(`the host ${host} of site ${site.site_id} belongs to site ${holder.site_id} already`);
+      }
     }
   }
 }

@@ -198,6 +198,23 @@ describe('the site of a request', () => {
   });
 });
 
+describe('a host that moves to another site', () => {
+  it('is of one site at any time, whichever end is heard first', async () => {
+    const from = siteFixture(5, 'five.example');
+    const to = siteFixture(6, 'six.example');
+    const siteAt = async (host: string): Promise<unknown> => (await send('/open', ['Host', host])).body['site'];
+    await auth.putSite(from);
+    await auth.putSite(to);
+    await eventually(async () => (await siteAt('six.example')) === to.name);
+    await auth.putSite({ ...to, host: 'five.example', base_url: 'https://five.example' });
+    await eventually(async () => (await send('/open', ['Host', 'six.example'])).status === 421);
+    expect(await siteAt('five.example')).toBe(from.name);
+    await auth.putSite({ ...from, host: 'cinco.example', base_url: 'https://cinco.example' });
+    await eventually(async () => (await siteAt('five.example')) === to.name);
+    expect(await siteAt('cinco.example')).toBe(from.name);
+  });
+});
+
 @Controller()
 class BareController {
   @Get('bare')
