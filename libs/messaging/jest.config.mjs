@@ -1,4 +1,5 @@
 import preset from '../../jest.preset.mjs';
 import { infrastructure } from '@lyceum/testing/jest';
 
-export default { ...preset, rootDir: import.meta.dirname, ...infrastructure() };
+// Servers and processes are started and killed: on a busy machine that takes its time.
+export default { ...preset, rootDir: import.meta.dirname, testTimeout: 60_000, ...infrastructure() };

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Reply } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
-import { MetricsRegistry, runInTrace } from '@lyceum/platform';
+import { MetricsRegistry, databaseOutcome, runInTrace } from '@lyceum/platform';
 import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -14,13 +14,12 @@ import { LIMITS } from './limits.js';
 import { readCaller, readTrace } from './message-headers.js';
 import type { Caller } from './message-headers.js';
 import { Nats } from './nats.js';
+import { encodeReply, internal, refusal } from './reply.js';
 
 type Handler = (body: unknown, caller: Caller) => Promise<unknown>;
 
 /** Version of this service in the NATS services protocol. */
 const PROTOCOL_VERSION = '1.0.0';
-
-const encoder = new TextEncoder();
 
 /** The answering side of requests: one NATS service per process, one endpoint per subject, queue group = service. */
 @Injectable()
@@ -141,55 +140,26 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
       }
       return { ok: true, result: (await handler(parse(message), caller)) ?? null };
     } catch (error) {
-      if (error instanceof Outcome) return refusal(error);
+      const outcome = error instanceof Outcome ? error : databaseOutcome(error);
+      if (outcome !== undefined) return refusal(outcome);
       this.#logger.error({ msg: 'a request over NATS failed', subject: message.subject, err: error });
-      return refusal(new Outcome('internal', 'Something went wrong on our side.'));
+      return refusal(internal());
     }
   }
 
   #reply(connection: NatsConnection, subject: string, message: ServiceMsg, reply: Reply): void {
     const room = (connection.info?.max_payload ?? LIMITS.defaultMaxPayload) - LIMITS.headerRoom;
     try {
-      const { sent, bytes } = this.#encode(subject, reply, room);
+      const { outcome, bytes, fault } = encodeReply(reply, room);
+      if (fault !== undefined) this.#logger.error({ msg: `the reply to ${subject} could not be sent`, err: fault });
       message.respond(bytes);
-      this.#answered.inc({ subject, outcome: sent.ok ? 'ok' : sent.error.code });
+      this.#answered.inc({ subject, outcome });
     } catch (error) {
       // The connection closed meanwhile: nobody can be told.
       this.#answered.inc({ subject, outcome: 'lost' });
       this.#logger.warn({ msg: 'a reply could not be sent', subject, err: error });
     }
   }
-
-  /** A reply that cannot be sent is replaced by one that says so: else the caller would wait in vain. */
-  #encode(subject: string, reply: Reply, room: number): { sent: Reply; bytes: Uint8Array } {
-    try {
-      const bytes = encoder.encode(JSON.stringify(reply));
-      if (bytes.length <= room) return { sent: reply, bytes };
-      this.#logger.warn(`the reply to ${subject} has ${bytes.length} bytes: too large for a message`);
-      const hint = 'Ask for less at once.';
-      return this.#encode(
-        subject,
-        refusal(new Outcome('payload_too_large', 'The answer is too large.', { hint })),
-        room,
-      );
-    } catch (error) {
-      this.#logger.error({ msg: 'a reply is not JSON', subject, err: error });
-      return this.#encode(subject, refusal(new Outcome('internal', 'Something went wrong on our side.')), room);
-    }
-  }
-}
-
-function refusal(outcome: Outcome): Reply {
-  const { code, message, errors, hint } = outcome;
-  return {
-    ok: false,
-    error: {
-      code,
-      detail: message,
-      ...(errors.length > 0 ? { errors: [...errors] } : {}),
-      ...(hint === undefined ? {} : { hint }),
-    },
-  };
 }
 
 function parse(message: ServiceMsg): unknown {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { deadLetterSubject } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
@@ -61,7 +62,7 @@ export class DeadLetters {
 export function describe(error: unknown): string {
   const parts: string[] = [];
   for (let current = error; current !== undefined && parts.length < 5;) {
-    parts.push(current instanceof Error ? `${current.name}: ${current.message}` : String(current));
+    parts.push(current instanceof Error ? `${current.name}: ${current.message}` : inspect(current, { depth: 1 }));
     current = current instanceof Error ? current.cause : undefined;
   }
   return parts.join('; ').replaceAll(/\s+/g, ' ').slice(0, ERROR_LENGTH);

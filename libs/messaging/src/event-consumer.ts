@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { consumerName } from '@lyceum/contracts';
-import { runInTrace } from '@lyceum/platform';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -9,33 +8,18 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import type { ConsumerMessages, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { ConsumerMessages, JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Backoff, pause } from './backoff.js';
-import type { Delivery, StreamName } from './configuration.js';
-import type { DeadLetters } from './dead-letters.js';
-import { isOutage } from './event-applier.js';
-import type { EventApplier, EventReader } from './event-applier.js';
-import { UnreadableEvent } from './event-reader.js';
+import { EventDelivery } from './event-delivery.js';
+import type { DeliveryParts } from './event-delivery.js';
 import { LIMITS } from './limits.js';
-import { readTrace } from './message-headers.js';
 import type { Nats } from './nats.js';
 
-export interface ConsumerCounters {
-  processed(consumer: string, result: 'applied' | 'repeated' | 'failed' | 'dead'): void;
-  redelivered(consumer: string): void;
-}
-
-interface Parts {
+interface Parts extends DeliveryParts {
   readonly service: string;
-  readonly stream: StreamName;
-  readonly reader: EventReader;
   readonly nats: Nats;
-  readonly applier: EventApplier;
-  readonly deadLetters: DeadLetters;
-  readonly counters: ConsumerCounters;
-  readonly delivery: Delivery;
 }
 
 /** One durable pull consumer. It reads in order, one event at a time; its replicas share the work. */
@@ -43,6 +27,7 @@ export class EventConsumer {
   readonly name: string;
   readonly #logger: Logger;
   readonly #parts: Parts;
+  readonly #delivery: EventDelivery;
   readonly #stop = new AbortController();
   #messages: ConsumerMessages | undefined;
   #running: Promise<void> | undefined;
@@ -50,11 +35,17 @@ export class EventConsumer {
   constructor(parts: Parts) {
     this.name = consumerName(parts.service, parts.reader.name);
     this.#parts = parts;
+    this.#delivery = new EventDelivery(this.name, parts);
     this.#logger = new Logger(`EventConsumer ${this.name}`);
   }
 
   start(): void {
     this.#running ??= this.#run();
+  }
+
+  /** Begins to pull anew: after a reconnect nobody can say what became of what was asked for before. */
+  restart(): void {
+    void this.#messages?.close();
   }
 
   /** Takes no more and finishes the event in hand. */
@@ -88,15 +79,16 @@ export class EventConsumer {
         for await (const message of this.#messages) {
           // What was fetched and not begun goes to another replica at once.
           if (signal.aborted) message.nak();
-          else await this.#process(message);
+          else await this.#delivery.process(message, signal);
         }
+        await pause(LIMITS.restartWait, signal);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         // The owner's stream may not be there yet: said once.
         if (reason !== fault) this.#logger.warn({ msg: 'events cannot be read now; trying again', err: error });
         fault = reason;
+        await pause(backoff.next(), signal);
       }
-      await pause(backoff.next(), signal);
     }
   }
 
@@ -130,63 +122,5 @@ export class EventConsumer {
       if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound) return false;
       throw error;
     }
-  }
-
-  #process(message: JsMsg): Promise<void> {
-    if (message.redelivered) this.#parts.counters.redelivered(this.name);
-    return runInTrace(readTrace(message.headers), `consume ${message.subject}`, () => this.#apply(message));
-  }
-
-  async #apply(message: JsMsg): Promise<void> {
-    const { applier, reader, counters } = this.#parts;
-    const backoff = new Backoff(LIMITS.outageWait, LIMITS.outageWaitMax);
-    for (;;) {
-      try {
-        const applied = await applier.apply(this.name, reader, message.subject, message.string());
-        message.ack();
-        counters.processed(this.name, applied ? 'applied' : 'repeated');
-        return;
-      } catch (error) {
-        if (!isOutage(error)) return this.#failed(message, error);
-        this.#logger.warn({ msg: 'the database is away; the event waits', err: error });
-        await pause(backoff.next(), this.#stop.signal);
-        if (this.#stop.signal.aborted) return;
-        message.working();
-      }
-    }
-  }
-
-  async #failed(message: JsMsg, error: unknown): Promise<void> {
-    const { delivery, counters } = this.#parts;
-    const { deliveryCount } = message.info;
-    const delay = error instanceof UnreadableEvent ? undefined : delivery.retryDelaysMs[deliveryCount - 1];
-    if (delay !== undefined) {
-      this.#logger.warn({ msg: `an event failed; again in ${delay} ms`, subject: message.subject, err: error });
-      counters.processed(this.name, 'failed');
-      message.nak(delay);
-      return;
-    }
-    try {
-      await this.#bury(message, error);
-      counters.processed(this.name, 'dead');
-      message.term('moved to the dead letters');
-    } catch (cause) {
-      this.#logger.error({ msg: 'a dead letter could not be stored; the event will come again', err: cause });
-      message.nak(LIMITS.setupRetryMax);
-    }
-  }
-
-  async #bury(message: JsMsg, error: unknown): Promise<void> {
-    const eventId = message.headers?.get('Nats-Msg-Id');
-    await this.#parts.deadLetters.put({
-      reader: this.#parts.reader.name,
-      subject: message.subject,
-      body: message.data,
-      eventId: eventId === undefined || eventId === '' ? undefined : eventId,
-      key: `${this.#parts.stream}:${message.seq}`,
-      deliveries: message.info.deliveryCount,
-      error,
-    });
-    this.#logger.error({ msg: 'an event became a dead letter', subject: message.subject, event: eventId, err: error });
   }
 }

@@ -10,7 +10,7 @@ import { DeadLetters } from './dead-letters.js';
 import { EventApplier } from './event-applier.js';
 import type { EventReader } from './event-applier.js';
 import { EventConsumer } from './event-consumer.js';
-import type { ConsumerCounters } from './event-consumer.js';
+import type { ConsumerCounters } from './event-delivery.js';
 import { Nats } from './nats.js';
 
 export interface ConsumerDeclaration<E extends readonly EntityEvents[]> extends EventReader<E> {
@@ -41,6 +41,9 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     this.#deadLetters = deadLetters;
     this.#settings = settings;
     this.#counters = makeCounters(metrics.registry, this.#consumers);
+    nats.onConnect(() => {
+      for (const consumer of this.#consumers) consumer.restart();
+    });
   }
 
   register<const E extends readonly EntityEvents[]>(declaration: ConsumerDeclaration<E>): void {

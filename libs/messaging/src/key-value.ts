@@ -101,7 +101,7 @@ export class KeyValue implements BeforeApplicationShutdown {
       const connection = this.#nats.connection;
       if (connection === undefined) return;
       try {
-        for (const bucket of this.#owned) await this.#open(connection, bucket);
+        for (const bucket of this.#owned) await assertTaken(await this.#open(connection, bucket));
         return;
       } catch (error) {
         if (!reported) this.#logger.error({ msg: 'a bucket could not be made; trying again', err: error });
@@ -109,6 +109,14 @@ export class KeyValue implements BeforeApplicationShutdown {
         await pause(backoff.next(), this.#stop.signal);
       }
     }
+  }
+}
+
+/** A server ignores what it does not know, and the bucket may be somebody else's: so read back. */
+async function assertTaken(kv: KV): Promise<void> {
+  const { bucket, history, storage, maxValueSize } = await kv.status();
+  if (history !== 1 || storage !== StorageType.File || maxValueSize !== LIMITS.bucketValueBytes) {
+    throw new Error(`the bucket ${bucket} is not as it was declared`);
   }
 }
 

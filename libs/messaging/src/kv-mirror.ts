@@ -55,13 +55,13 @@ export class WatchedBucket<T> implements KvMirror<T> {
         await this.#read(bucket);
         fault = undefined;
         backoff.reset();
-        continue;
+        await pause(LIMITS.restartWait, signal);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         if (reason !== fault) this.#logger.warn({ msg: 'the bucket cannot be watched now; trying again', err: error });
         fault = reason;
+        await pause(backoff.next(), signal);
       }
-      await pause(backoff.next(), signal);
     }
   }
 
@@ -89,7 +89,7 @@ export class WatchedBucket<T> implements KvMirror<T> {
   }
 
   #finishReading(seen: ReadonlySet<string>): void {
-    for (const key of [...this.#entries.keys()]) if (!seen.has(key)) this.#remove(key);
+    for (const key of this.#entries.keys()) if (!seen.has(key)) this.#remove(key);
     this.#ready.resolve();
   }
 

@@ -13,6 +13,8 @@ export const LIMITS = {
   /** Between two attempts to create, open or watch something that is not there yet. */
   setupRetry: 500,
   setupRetryMax: 5_000,
+  /** Before something that ended well is opened again. */
+  restartWait: 50,
   jetStreamTimeout: 3_000,
 
   requestTimeout: 2_000,
@@ -43,6 +45,8 @@ export const LIMITS = {
   /** Taken ahead by one reader: few, because they wait for `ackWait` when it is killed. */
   consumerBatch: 16,
   ackPending: 256,
+  /** After so many deliveries without any end the event itself is the suspect. */
+  unfinishedDeliveries: 30,
   /** While the database is away: the event in hand is tried again, none is given up. */
   outageWait: 250,
   outageWaitMax: 5_000,

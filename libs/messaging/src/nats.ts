@@ -21,7 +21,7 @@ export class Nats implements OnModuleInit {
   readonly #disconnects: (() => void)[] = [];
   readonly #stop = new AbortController();
   readonly #reconnects: prom.Counter;
-  #running: Promise<void> | undefined;
+  #started = false;
   #held: NatsConnection | undefined;
   #connected = Promise.withResolvers<NatsConnection>();
   #up = false;
@@ -94,7 +94,9 @@ export class Nats implements OnModuleInit {
   }
 
   #start(): void {
-    this.#running ??= this.#run();
+    if (this.#started) return;
+    this.#started = true;
+    void this.#run();
   }
 
   async #run(): Promise<void> {

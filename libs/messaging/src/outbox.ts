@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { eventType } from '@lyceum/contracts';
+import { REQUEST_HEADERS, eventType } from '@lyceum/contracts';
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
-import { injectTrace, uuidv7 } from '@lyceum/platform';
+import { currentRequest, injectTrace, uuidv7 } from '@lyceum/platform';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { z } from 'zod';
 import { LIMITS } from './limits.js';
 import { OutboxRepository } from './outbox.repository.js';
-import type { Channel } from './outbox.repository.js';
+import type { Channel, OutboxMessage } from './outbox.repository.js';
 
 export interface NewEvent<E extends EntityEvents> {
   readonly aggregate_id: string;
@@ -58,12 +58,13 @@ export class Outbox {
       occurred_at: new Date().toISOString(),
       data: events.data.parse(event.data),
     };
-    await this.#insert(manager, 'event', envelope.id, envelope.type, event.aggregate_id, envelope);
+    const { id, type: subject, aggregate_id } = envelope;
+    await this.#insert(manager, { id, channel: 'event', subject, aggregate_id }, envelope);
   }
 
   /** Publishes once to whoever listens, after the commit. Never waits behind events. */
   async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
-    await this.#insert(manager, 'broadcast', uuidv7(), subject, subject, payload);
+    await this.#insert(manager, { id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload);
   }
 
   /** Called after a transaction that added to the channel was committed. */
@@ -73,21 +74,21 @@ export class Outbox {
 
   async #insert(
     manager: EntityManager,
-    channel: Channel,
-    id: string,
-    subject: string,
-    aggregateId: string,
+    message: Omit<OutboxMessage, 'payload' | 'trace'>,
     body: object,
   ): Promise<void> {
+    const { channel, subject } = message;
     const payload = JSON.stringify(body);
     const bytes = Buffer.byteLength(payload);
     // What is committed must be publishable, or it would stand in the way of all that follows.
     if (bytes > LIMITS.eventBytes) {
       throw new Error(`${subject} has ${bytes} bytes, more than ${LIMITS.eventBytes}`);
     }
-    const trace: Record<string, string> = {};
+    // Whoever applies it logs the same request id.
+    const requestId = currentRequest()?.requestId;
+    const trace: Record<string, string> = requestId === undefined ? {} : { [REQUEST_HEADERS.requestId]: requestId };
     injectTrace(trace);
-    await this.#repository.insert(manager, { id, channel, subject, aggregate_id: aggregateId, payload, trace });
+    await this.#repository.insert(manager, { ...message, payload, trace });
     if (manager.queryRunner === undefined) return;
     const written = this.#written.get(manager.queryRunner) ?? new Set();
     this.#written.set(manager.queryRunner, written.add(channel));

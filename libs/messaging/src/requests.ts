@@ -56,7 +56,7 @@ export class Requests {
   /** Sends any body to a subject. The reply says how it ended; only failures of the transport throw. */
   call(subject: string, body: unknown, options: CallOptions): Promise<Reply> {
     return withSpan(`request ${subject}`, { 'messaging.system': 'nats', 'messaging.destination.name': subject }, () =>
-      this.#exchange(subject, JSON.stringify(body), options),
+      this.#exchange(subject, JSON.stringify(body ?? null), options),
     );
   }
 

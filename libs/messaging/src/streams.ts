@@ -121,7 +121,6 @@ export async function ensureStream(
 }
 
 function differences(declared: Declared, actual: StreamConfig): string[] {
-  return Object.entries(declared)
-    .filter(([key, wanted]) => JSON.stringify(Object(actual)[key]) !== JSON.stringify(wanted))
-    .map(([key]) => key);
+  const keys = Object.keys(declared) as (keyof Declared)[];
+  return keys.filter((key) => JSON.stringify(actual[key]) !== JSON.stringify(declared[key]));
 }

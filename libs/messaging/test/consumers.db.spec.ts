@@ -106,6 +106,7 @@ test('a reader waits until the owner has made the stream', async () => {
   const school = await startSchool();
   await publishCourse(school, 1);
   await untilApplied(learner, 1);
+  expect(await applied(learner)).toEqual(['1:1']);
 });
 
 test('events that the reader did not ask for do not reach it', async () => {

@@ -82,6 +82,7 @@ test('a mirror waits for NATS and for the bucket', async () => {
   await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
   await sites.ready;
   await eventually(() => names(sites).length === 1);
+  expect(sites.get(id(1))).toEqual(site(1));
 });
 
 test('putting an equal value writes nothing', async () => {
@@ -119,6 +120,7 @@ test('a mirror recovers when the bucket was made anew with less in it', async ()
   await nats.restart();
   await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
   await eventually(() => names(sites).join() === 'Site 2');
+  expect(sites.get(id(3))).toBeUndefined();
 });
 
 test('a value that is not understood is left out, and one that was before it stays', async () => {
@@ -145,6 +147,7 @@ test('a listener that throws does not stop the mirror', async () => {
   await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
   await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
   await eventually(() => names(sites).length === 2);
+  expect(names(sites)).toEqual(['Site 1', 'Site 2']);
 });
 
 test('the tool catalogues: each service writes its own key, the gateway sees them all', async () => {

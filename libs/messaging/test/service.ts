@@ -95,7 +95,7 @@ export function sleep(milliseconds: number): Promise<void> {
 }
 
 /** Resolves when the condition holds; fails after some seconds. */
-export async function eventually(condition: () => boolean | Promise<boolean>, milliseconds = 8_000): Promise<void> {
+export async function eventually(condition: () => boolean | Promise<boolean>, milliseconds = 30_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not true within ${milliseconds} ms: ${condition.toString()}`);

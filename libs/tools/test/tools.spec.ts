@@ -120,7 +120,7 @@ async function start(service: ServiceName, providers: Type[], tools = true): Pro
 }
 
 async function eventually(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 8_000;
+  const end = Date.now() + 30_000;
   while (!condition()) {
     if (Date.now() > end) throw new Error(`never true: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

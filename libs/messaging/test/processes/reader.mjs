@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { courseEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { EventConsumers } from '../../dist/index.js';
 import { start } from './start.mjs';
 
 /** Writes one row for each application of an event, so that a second application shows. */

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { DatabaseModule, HealthRegistry, MetricsRegistry } from '@lyceum/platform';
-import { MessagingModule, messagingMigrations } from '@lyceum/messaging';
+import { MessagingModule, messagingMigrations } from '../../dist/index.js';
 
 /** The built library in a process of its own, which can be killed. */
 export function start(service, options) {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { courseEvents } from '@lyceum/contracts';
-import { Outbox } from '@lyceum/messaging';
+import { Outbox } from '../../dist/index.js';
 import { start } from './start.mjs';
 
 /** Commits events of one course, from the first version to the last; says each version after its commit. */

@@ -1,0 +1,51 @@
+import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
+import { UnreadableEvent, readEvent } from './event-reader.js';
+
+const SUBJECT = 'school.course.updated.v1';
+const event = {
+  id: '018f3b1e-0000-7000-8000-000000000001',
+  type: SUBJECT,
+  aggregate_id: 'c1',
+  aggregate_version: 1,
+  site_id: null,
+  occurred_at: '2026-11-20T10:00:00.123Z',
+  data: {
+    course_id: '018f3b1e-0000-7000-8000-000000000001',
+    site_id: '018f3b1e-0000-7000-8000-000000000002',
+    slug: 'a',
+    name: 'A',
+    subtitle: null,
+    image_url: null,
+    state: 'draft',
+    published_at: null,
+  },
+};
+const read = (subject: string, body: object) =>
+  readEvent([enrollmentEvents, courseEvents], subject, JSON.stringify(body));
+
+test('an event is parsed with the schema of its entity', () => {
+  expect(read(SUBJECT, event)).toEqual(event);
+});
+
+test('what the schema does not name is dropped: a newer writer may add to it', () => {
+  expect(read(SUBJECT, { ...event, data: { ...event.data, price: 12 }, extra: true })).toEqual(event);
+});
+
+test('a name that this build does not know is let through', () => {
+  const type = 'school.course.translated.v1';
+  expect(read(type, { ...event, type }).type).toBe(type);
+});
+
+test.each([
+  ['another entity', 'school.page.updated.v1', event],
+  ['another version', 'school.course.updated.v2', { ...event, type: 'school.course.updated.v2' }],
+  ['a type that is not the subject', 'school.course.created.v1', event],
+  ['no version of the aggregate', SUBJECT, { ...event, aggregate_version: 0 }],
+  ['data that does not fit', SUBJECT, { ...event, data: { ...event.data, state: 'lost' } }],
+])('%s cannot be read', (_what, subject, body) => {
+  expect(() => read(subject, body)).toThrow(UnreadableEvent);
+});
+
+test('what is no JSON cannot be read', () => {
+  expect(() => readEvent([courseEvents], SUBJECT, 'no')).toThrow(UnreadableEvent);
+});

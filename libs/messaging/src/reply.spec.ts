@@ -1,0 +1,31 @@
+import { Outcome } from '@lyceum/errors';
+import { encodeReply, refusal } from './reply.js';
+
+const text = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
+
+test('a reply that just fits is sent as it is, and one byte more is replaced', () => {
+  const reply = { ok: true as const, result: 'é'.repeat(100) };
+  const size = Buffer.byteLength(JSON.stringify(reply));
+  const fits = encodeReply(reply, size);
+  expect(text(fits.bytes)).toEqual(reply);
+  expect(fits).toMatchObject({ outcome: 'ok' });
+  const tooLarge = encodeReply(reply, size - 1);
+  expect(tooLarge.outcome).toBe('payload_too_large');
+  expect(text(tooLarge.bytes)).toMatchObject({ ok: false, error: { code: 'payload_too_large' } });
+});
+
+test('a result that is no JSON is internal', () => {
+  const reply = encodeReply({ ok: true, result: 1n }, 1_000);
+  expect(reply.outcome).toBe('internal');
+  expect(reply.fault).toBeInstanceOf(TypeError);
+});
+
+test('an outcome travels with its errors and hint, and without its cause', () => {
+  const errors = [{ pointer: '/a', code: 'b', detail: 'c' }];
+  const outcome = new Outcome('not_found', 'Nothing.', { errors, hint: 'Look.', cause: new Error('secret') });
+  expect(refusal(outcome)).toEqual({
+    ok: false,
+    error: { code: 'not_found', detail: 'Nothing.', errors, hint: 'Look.' },
+  });
+  expect(refusal(new Outcome('forbidden', 'No.'))).toEqual({ ok: false, error: { code: 'forbidden', detail: 'No.' } });
+});

@@ -1,0 +1,49 @@
+import type { Reply } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+
+const encoder = new TextEncoder();
+
+/** An outcome as it travels. */
+export function refusal(outcome: Outcome): Reply {
+  const { code, message, errors, hint } = outcome;
+  return {
+    ok: false,
+    error: {
+      code,
+      detail: message,
+      ...(errors.length > 0 ? { errors: [...errors] } : {}),
+      ...(hint === undefined ? {} : { hint }),
+    },
+  };
+}
+
+export function internal(): Outcome {
+  return new Outcome('internal', 'Something went wrong on our side.');
+}
+
+export interface EncodedReply {
+  readonly bytes: Uint8Array;
+  /** `ok`, or the code of what is sent. */
+  readonly outcome: string;
+  /** Why something else is sent than was meant. */
+  readonly fault?: unknown;
+}
+
+/** The reply as JSON of at most `room` bytes. One that cannot be sent is replaced: else the caller would wait in vain. */
+export function encodeReply(reply: Reply, room: number): EncodedReply {
+  try {
+    const bytes = encoder.encode(JSON.stringify(reply));
+    if (bytes.length <= room) return { bytes, outcome: reply.ok ? 'ok' : reply.error.code };
+    const fault = new Error(`it has ${bytes.length} bytes, and a message ${room} at most`);
+    return replace(
+      new Outcome('payload_too_large', 'The answer is too large.', { hint: 'Ask for less at once.' }),
+      fault,
+    );
+  } catch (fault) {
+    return replace(internal(), fault);
+  }
+}
+
+function replace(outcome: Outcome, fault: unknown): EncodedReply {
+  return { bytes: encoder.encode(JSON.stringify(refusal(outcome))), outcome: outcome.code, fault };
+}
