@@ -20,7 +20,8 @@ export async function send<Body = Record<string, unknown>>(
     ...(options.json === undefined ? {} : { body: JSON.stringify(options.json) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : {}) as Body };
 }
 
 /** A GraphQL request to a site's member API. */
@@ -29,4 +30,13 @@ export async function graphql<Data>(baseUrl: string, token: string, query: strin
     `${baseUrl}/member/graphql`,
     { token, json: { query, ...(variables === undefined ? {} : { variables }) } },
   );
+}
+
+/** `tools/list` by hand, for the HTTP status that a client would hide. */
+export async function listTools(baseUrl: string, token: string): Promise<JsonAnswer<Record<string, unknown>>> {
+  return send(`${baseUrl}/mcp`, {
+    token,
+    headers: { accept: 'application/json, text/event-stream' },
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  });
 }

@@ -1,4 +1,4 @@
-import { graphql, send } from '../clients/http.js';
+import { graphql, listTools, send } from '../clients/http.js';
 import { connectTools } from '../clients/tool-client.js';
 import { eventually } from '../eventually.js';
 import { personOf } from '../stack/system-stack.js';
@@ -25,7 +25,7 @@ describe('with a part of the platform stopped', () => {
     const ask = () =>
       Promise.all([
         graphql(site.base_url, member, '{ viewer { id } }'),
-        send(`${site.base_url}/mcp`, { token: member, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+        listTools(site.base_url, member),
         send(`${site.base_url}/api/v1/courses`, { token: operator }),
       ]);
 

@@ -143,19 +143,26 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('bad input', () => {
-  it.each(ROWS)('%s is %i', async (what, status, path, options) => {
-    const answer = await raw(site.base_url, path, options?.());
-    expect({ status: answer.status, text: answer.status === status ? '' : answer.text }).toEqual({ status, text: '' });
-    // A clear error in the surface's own format, and nothing of our inside.
-    expect(answer.text).not.toMatch(/\bat .+\.(ts|js):\d+|node_modules|QueryFailedError|syntax error at/);
-    if (status === 405) expect(answer.headers.allow).toMatch(/[A-Z]/);
-    if (status === 401 && !what.startsWith('auth: introspection')) {
-      expect(answer.headers['www-authenticate']).toContain('resource_metadata=');
-    }
-    if (!/text\/html/.test(String(answer.headers['content-type']))) {
-      expect(JSON.parse(answer.text)).toEqual(expect.any(Object));
-    }
-  });
+  it.each(ROWS.map(([what, status, path, options]) => ({ what, status, path, options })))(
+    '$what is $status',
+    async (row) => {
+      const { what, status, path, options } = row;
+      const answer = await raw(site.base_url, path, options?.());
+      expect({ status: answer.status, text: answer.status === status ? '' : answer.text }).toEqual({
+        status,
+        text: '',
+      });
+      // A clear error in the surface's own format, and nothing of our inside.
+      expect(answer.text).not.toMatch(/\bat .+\.(ts|js):\d+|node_modules|QueryFailedError|syntax error at/);
+      if (status === 405) expect(answer.headers.allow).toMatch(/[A-Z]/);
+      if (status === 401 && !what.startsWith('auth: introspection')) {
+        expect(answer.headers['www-authenticate']).toContain('resource_metadata=');
+      }
+      if (!/text\/html/.test(String(answer.headers['content-type']))) {
+        expect(JSON.parse(answer.text)).toEqual(expect.any(Object));
+      }
+    },
+  );
 
   it.each([
     '/api/v1/courses',

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../browser/chromium.js';
 import { authorizeInBrowser } from '../browser/sign-in.js';
-import { graphql, send } from '../clients/http.js';
+import { graphql, listTools, send } from '../clients/http.js';
 import { type AuthorizationRequest, authorizationRequest, exchange } from '../clients/member-client.js';
 import { HandedClientProvider, connectTools } from '../clients/tool-client.js';
 import { eventually } from '../eventually.js';
@@ -184,7 +184,7 @@ describe('one sign-in, one token, three surfaces', () => {
   it('the token is nothing at the other site', async () => {
     const answers = await Promise.all([
       graphql(otherSite.base_url, memberToken, '{ viewer { id } }'),
-      send(`${otherSite.base_url}/mcp`, { token: memberToken, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+      listTools(otherSite.base_url, memberToken),
       send(`${otherSite.base_url}/api/v1/courses`, { token: operatorToken }),
       send(`${otherSite.base_url}/api/oauth/userinfo`, { token: memberToken }),
     ]);
@@ -202,7 +202,7 @@ describe('one sign-in, one token, three surfaces', () => {
       async () => {
         const answers = await Promise.all([
           graphql(site.base_url, memberToken, '{ viewer { id } }'),
-          send(`${site.base_url}/mcp`, { token: memberToken, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+          listTools(site.base_url, memberToken),
           send(`${site.base_url}/api/v1/courses`, { token: memberToken }),
           send(`${site.base_url}/api/oauth/userinfo`, { token: memberToken }),
         ]);
