@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
 
-const PASSED_ON = ['cookie', 'origin', 'content-type', 'authorization'] as const;
+const PASSED_ON = ['cookie', 'origin', 'content-type'] as const;
 
 /**
  * The request as the engine sees it: of the site's canonical origin whatever headers came in (the engine builds URLs from

@@ -14,7 +14,7 @@ function reason(): RevocationReason {
 
 export function grantAdapter(site: SiteRecord, grants: GrantsService): Adapter {
   return modelAdapter({
-    async upsert(id, payload) {
+    async upsert(id, { jti: _id, ...payload }) {
       const { accountId, clientId, exp } = payload;
       if (accountId === undefined || clientId === undefined || exp === undefined) {
         throw new Error('A grant without person, client or expiry');
@@ -29,7 +29,10 @@ export function grantAdapter(site: SiteRecord, grants: GrantsService): Adapter {
       });
       if (!written) throw new Error('The client of the grant is gone');
     },
-    find: (id) => grants.find(site.site_id, id) as Promise<AdapterPayload | undefined>,
+    async find(id) {
+      const payload = (await grants.find(site.site_id, id)) as AdapterPayload | undefined;
+      return payload && { ...payload, jti: id };
+    },
     destroy: (id) => grants.revoke(site.site_id, id, reason()),
   });
 }

@@ -1,0 +1,126 @@
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+const OPERATOR = { client_id: 'first-operator', scope: 'openid courses:read courses:write orders:read' };
+
+describe('Consent', () => {
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+  });
+  afterAll(() => auth.stop());
+
+  /** The page after sign-in. */
+  async function asked(name: string, overrides: Record<string, string> = {}, site = auth.site) {
+    const flow = new Flow(auth, site);
+    const page = await flow.signIn(await flow.browser.open(flow.authorizationUrl(overrides)), name);
+    return { flow, page };
+  }
+
+  it('shows the site, the client, where it leads, and what it may read and change', async () => {
+    const { page } = await asked('owner', OPERATOR);
+    for (const text of ['First School', 'Public operator', '127.0.0.1:7777', 'see courses, drafts included']) {
+      expect(page.body).toContain(text);
+    }
+    const [, read = '', change = ''] = page.body.split('<h2>');
+    expect(read).toContain('see orders and payments');
+    expect(change).toContain('create, change and publish courses');
+  });
+
+  it('comes back with access_denied, state and iss when the person says no', async () => {
+    const { flow, page } = await asked('student');
+    const denied = await flow.decide(page, 'deny');
+    expect(Object.fromEntries(denied.url.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'a-state',
+      iss: auth.site.base_url,
+    });
+  });
+
+  it.each(['owner', 'admin'])('lets an %s hand an operator client everything that it asks for', async (name) => {
+    const { scope } = await new Flow(auth).tokens(OPERATOR, name);
+    expect(scope).toBe(OPERATOR.scope);
+  });
+
+  it('lets a lecturer hand over what lecturers may do, and tells that the rest is kept back', async () => {
+    const scope = 'openid courses:read orders:read comments:read';
+    const { flow, page } = await asked('lecturer', { ...OPERATOR, scope });
+    expect(page.body).toContain('more than your role');
+    expect(page.body).not.toContain('see orders and payments');
+    const callback = (await flow.decide(page, 'approve')).url.searchParams;
+    const { body } = await flow.exchange(callback.get('code'), { client_id: 'first-operator' });
+    expect(body['scope']).toBe('openid courses:read comments:read');
+    const refreshed = await flow.refresh(String(body['refresh_token']), { client_id: 'first-operator' });
+    expect(refreshed.body['scope']).toBe('openid courses:read comments:read');
+    const again = await flow.browser.open(flow.authorizationUrl({ ...OPERATOR, scope }));
+    expect(again.url.searchParams.has('code')).toBe(true);
+  });
+
+  it.each([
+    ['a student an operator client', 'student', OPERATOR],
+    ['a student an operator client that asks only who they are', 'student', { ...OPERATOR, scope: 'openid email' }],
+    ['a lecturer an operator client for orders only', 'lecturer', { ...OPERATOR, scope: 'openid orders:read' }],
+    ['somebody without a role at the site a member client', 'stranger', {}],
+  ])('does not let %s, and offers a way back', async (_name, person, overrides) => {
+    const { flow, page } = await asked(person, overrides);
+    expect(page.body).toContain('You cannot allow');
+    expect(page.body).not.toContain('value="approve"');
+    const back = await flow.decide(page, 'deny');
+    expect(back.url.searchParams.get('error')).toBe('access_denied');
+    expect(back.url.searchParams.get('state')).toBe('a-state');
+  });
+
+  it('does not take an approval that the page did not offer', async () => {
+    const { flow, page } = await asked('student', OPERATOR);
+    const forced = await flow.decide(page, 'approve');
+    expect(forced.url.origin).toBe(auth.site.base_url);
+    expect(forced.body).toContain('You cannot allow');
+  });
+
+  it('lets everybody with a role at the site allow a member client', async () => {
+    for (const name of ['owner', 'lecturer', 'student']) {
+      expect((await new Flow(auth).tokens({}, name)).scope).toContain('account:read');
+    }
+  });
+
+  it('is not remembered beyond ninety days, nor after the role went', async () => {
+    const flow = new Flow(auth);
+    await flow.tokens({}, 'both');
+    const request = flow.authorizationUrl();
+    expect((await flow.browser.open(request)).url.searchParams.has('code')).toBe(true);
+    await auth.sql(`UPDATE consents SET expires_at = now() - interval '1 second'`);
+    expect((await flow.browser.open(request)).body).toContain('value="approve"');
+  });
+
+  it('is for one person: another account of the same browser is asked', async () => {
+    const flow = new Flow(auth);
+    await flow.tokens({}, 'student');
+    const anew = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
+    const consent = await flow.signIn(anew, 'admin');
+    expect(consent.body).toContain('The admin');
+  });
+
+  it('offers another account, and goes on with the same request', async () => {
+    const { flow, page } = await asked('admin');
+    const form = /action="([^"]+\/switch)"[\s\S]*?name="csrf" value="([^"]+)"/.exec(page.body);
+    const fields = new URLSearchParams({ csrf: form?.[2] ?? '' });
+    const signIn = await flow.browser.open(new URL(form?.[1] ?? '', page.url), fields);
+    expect(signIn.body).toContain('name="password"');
+    const consent = await flow.signIn(signIn, 'both');
+    expect(consent.body).toContain('The both');
+    const { searchParams } = (await flow.decide(consent, 'approve')).url;
+    expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
+  });
+
+  it('answers prompt=none at once, with a code or with why not', async () => {
+    const flow = new Flow(auth);
+    const silent = flow.authorizationUrl({ prompt: 'none' });
+    expect((await flow.browser.open(silent)).url.searchParams.get('error')).toBe('login_required');
+    await flow.tokens({}, 'owner');
+    expect((await flow.browser.open(silent)).url.searchParams.has('code')).toBe(true);
+    const more = flow.authorizationUrl({ prompt: 'none', scope: 'account:read account:write' });
+    expect((await flow.browser.open(more)).url.searchParams.get('error')).toBe('consent_required');
+  });
+});

@@ -1,0 +1,236 @@
+import { request } from 'node:http';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+interface Raw {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+}
+
+/** fetch sets the Host header itself; here it is the test's. */
+function raw(url: string, path: string, headers: Record<string, string | string[]>, method = 'GET'): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(url), { path, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+describe('The edge of the service', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  afterAll(() => auth.stop());
+
+  it.each(['/', '/auth.md', '/oauth/authorize', '/.well-known/oauth-authorization-server', '/nothing', '/agent/auth'])(
+    'answers %s for an unknown host with 421',
+    async (path) => {
+      for (const host of ['unknown.example', 'localhost', 'localhost:1']) {
+        const { status, headers, text } = await raw(auth.url, path, { host });
+        expect([status, headers['content-type']]).toEqual([421, 'application/problem+json']);
+        expect(JSON.parse(text)).toMatchObject({ code: 'unknown_host' });
+      }
+    },
+  );
+
+  it('finds the site whatever the case of its host, and by the host that a trusted proxy states', async () => {
+    const { host } = new URL(auth.site.base_url);
+    const path = '/.well-known/oauth-authorization-server';
+    const upper = await raw(auth.url, path, { host: host.toUpperCase() });
+    expect(JSON.parse(upper.text)).toMatchObject({ issuer: auth.site.base_url });
+    const forwarded = await raw(auth.url, path, { host: 'inside', 'x-forwarded-host': host });
+    expect(JSON.parse(forwarded.text)).toMatchObject({ issuer: auth.site.base_url });
+  });
+
+  it('builds no address from headers: scheme, host and prefix are the site’s own', async () => {
+    const { host } = new URL(auth.site.base_url);
+    const headers = {
+      host,
+      'x-forwarded-proto': 'https',
+      'x-forwarded-prefix': '/evil',
+      forwarded: 'host=evil.example;proto=https',
+    };
+    const authorize = await raw(auth.url, flow.authorizationUrl(), headers);
+    expect([authorize.status, authorize.headers['location']]).toEqual([
+      303,
+      expect.stringMatching(/^\/oauth\/interaction\//),
+    ]);
+    const metadata = await raw(auth.url, '/.well-known/openid-configuration', headers);
+    expect(metadata.text).not.toContain('evil');
+    expect(metadata.text).not.toContain('https://localhost');
+  });
+
+  it.each([
+    ['/api/oauth/token', 'POST'],
+    ['/api/oauth/revoke', 'POST'],
+    ['/api/oauth/register', 'POST'],
+    ['/api/oauth/introspect', 'POST'],
+    ['/api/oauth/userinfo', 'GET, POST'],
+    ['/oauth/authorize', 'GET'],
+    ['/.well-known/jwks.json', 'GET, HEAD'],
+    ['/auth.md', 'GET, HEAD'],
+  ])('answers a wrong method at %s with 405 and what is allowed', async (path, allow) => {
+    const { status, headers, body } = await flow.send(path, { method: 'PATCH' });
+    expect([status, headers.get('allow'), body['error']]).toEqual([405, allow, 'invalid_request']);
+  });
+
+  it('answers a path that does not exist with a problem', async () => {
+    const { status, headers, body } = await flow.send('/oauth/nothing');
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    expect(body['request_id']).toEqual(headers.get('x-request-id'));
+  });
+
+  it.each(['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/register', '/api/oauth/userinfo'])(
+    'lets scripts of every origin use %s, without credentials',
+    async (path) => {
+      const preflight = await flow.send(path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://app.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+      const refused = await flow.send(path, { method: 'POST', headers: { origin: 'https://app.example' } });
+      expect(refused.status).toBeLessThan(500);
+      expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    },
+  );
+
+  it('does not let scripts ask for an authorization or look into an introspection', async () => {
+    for (const path of [flow.authorizationUrl(), '/api/oauth/introspect']) {
+      const { headers } = await flow.send(path, { headers: { origin: 'https://app.example' } });
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('takes OAuth errors as JSON that nobody keeps, whatever the client accepts', async () => {
+    for (const accept of ['text/html', '*/*', 'application/xml']) {
+      const { status, headers, body } = await flow.post('/api/oauth/token', { grant_type: 'x' }, { accept });
+      expect([status, headers.get('cache-control')]).toEqual([400, 'no-store']);
+      expect(headers.get('content-type')).toContain('application/json');
+      expect(Object.keys(body).sort()).toEqual(['error', 'error_description']);
+    }
+  });
+
+  it.each([
+    ['an unknown grant type', { grant_type: 'password', client_id: 'first-member' }, 400, 'unsupported_grant_type'],
+    ['no grant type', { client_id: 'first-member' }, 400, 'invalid_request'],
+    [
+      'client credentials',
+      { grant_type: 'client_credentials', client_id: 'first-member' },
+      400,
+      'unsupported_grant_type',
+    ],
+    [
+      'an unknown client',
+      { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'nobody' },
+      401,
+      'invalid_client',
+    ],
+    ['no client', { grant_type: 'refresh_token', refresh_token: 'x' }, 400, 'invalid_request'],
+    [
+      'an unknown code',
+      { grant_type: 'authorization_code', code: 'x', client_id: 'first-member', redirect_uri: 'x' },
+      400,
+      'invalid_grant',
+    ],
+    ['no code', { grant_type: 'authorization_code', client_id: 'first-member' }, 400, 'invalid_request'],
+  ])('refuses a token request with %s', async (_name, form, status, error) => {
+    const answer = await flow.post('/api/oauth/token', form);
+    expect([answer.status, answer.body['error']]).toEqual([status, error]);
+  });
+
+  it('refuses a secret in the Authorization header, in the query, and for a client that has none', async () => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'x' };
+    const basic = `Basic ${Buffer.from('first-member-server:a-secret-for-tests-only').toString('base64')}`;
+    expect((await flow.post('/api/oauth/token', form, { authorization: basic })).status).toBe(401);
+    const query = '/api/oauth/token?client_id=first-member-server&client_secret=a-secret-for-tests-only';
+    expect((await flow.post(query, form)).status).toBe(400);
+    const needless = await flow.post('/api/oauth/token', { ...form, client_id: 'first-member', client_secret: 'x' });
+    expect([needless.status, needless.body['error']]).toEqual([401, 'invalid_client']);
+  });
+
+  it.each(['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/register'])(
+    'names the limit of bodies at %s',
+    async (path) => {
+      const type = path.endsWith('register') ? 'application/json' : 'application/x-www-form-urlencoded';
+      const body = 'x'.repeat(16_385);
+      const { status, body: answer } = await flow.send(path, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      });
+      expect([status, answer['error']]).toEqual([413, 'invalid_request']);
+      expect(answer['error_description']).toContain('16384');
+      const wrong = await flow.send(path, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });
+      expect([wrong.status, wrong.body['error']]).toEqual([415, 'invalid_request']);
+      const none = await flow.send(path, { method: 'POST' });
+      expect(none.status).toBe(415);
+    },
+  );
+
+  it.each([
+    ['an unknown client', { client_id: 'nobody' }],
+    ['a client of another site', { client_id: 'second-member' }],
+    ['no client', { client_id: null }],
+    ['another redirect URI', { redirect_uri: 'https://evil.example/callback' }],
+    ['a redirect URI with a path added', { redirect_uri: 'http://127.0.0.1:7777/callback/../evil' }],
+    ['a redirect URI with a query added', { redirect_uri: 'http://127.0.0.1:7777/callback?x=1' }],
+    ['a redirect URI with a user', { redirect_uri: 'http://127.0.0.1:7777@evil.example/callback' }],
+    ['a redirect URI with a fragment', { redirect_uri: 'http://127.0.0.1:7777/callback#x' }],
+    ['a redirect URI with https', { redirect_uri: 'https://127.0.0.1:7777/callback' }],
+    ['localhost for 127.0.0.1', { redirect_uri: 'http://localhost:7777/callback' }],
+    ['no redirect URI', { redirect_uri: null }],
+    ['an encoded line break', { redirect_uri: 'http://127.0.0.1:7777/callback\r\nx: y' }],
+  ])('shows a page, and redirects nowhere, for %s', async (_name, overrides) => {
+    const page = await flow.browser.open(flow.authorizationUrl(overrides));
+    expect([page.status, page.url.origin]).toEqual([400, auth.site.base_url]);
+    expect(page.body).toContain('<h1>This request cannot be completed</h1>');
+    expect(page.body).not.toContain('evil.example');
+  });
+
+  it('takes any port of a loopback redirect URI (RFC 8252 §7.3)', async () => {
+    const redirect_uri = 'http://127.0.0.1:50123/callback';
+    const callback = await flow.callback({ redirect_uri }, 'owner');
+    expect((await flow.exchange(callback.get('code'), { redirect_uri })).status).toBe(200);
+  });
+
+  it.each(['client_id', 'redirect_uri', 'scope', 'state', 'code_challenge'])('refuses %s given twice', async (name) => {
+    const page = await flow.browser.open(`${flow.authorizationUrl()}&${name}=again`);
+    const error = page.url.searchParams.get('error') ?? page.body;
+    expect(error).toContain('invalid_request');
+  });
+
+  it.each(['request=x', 'request_uri=urn:x', 'registration={}'])('refuses the parameter %s', async (parameter) => {
+    const page = await flow.browser.open(`${flow.authorizationUrl()}&${parameter}`);
+    expect(page.url.searchParams.get('error')).toMatch(/_not_supported$/);
+  });
+
+  it.each([
+    ['nothing', {}, 'resource_metadata='],
+    ['another scheme', { authorization: 'Basic eDp5' }, 'error="invalid_token"'],
+    ['an unknown token', { authorization: 'Bearer unknown' }, 'error="invalid_token"'],
+    ['a malformed token', { authorization: 'Bearer a b' }, 'error="invalid_token"'],
+  ])('answers UserInfo with %s with 401 and a pointer to the metadata', async (_name, headers, part) => {
+    const { status, headers: answered, body } = await flow.send('/api/oauth/userinfo', { headers });
+    expect([status, body['error']]).toEqual([401, 'invalid_token']);
+    expect(answered.get('www-authenticate')).toContain(part);
+    expect(answered.get('www-authenticate')).toContain(
+      `resource_metadata="${auth.site.base_url}/.well-known/oauth-protected-resource"`,
+    );
+  });
+});

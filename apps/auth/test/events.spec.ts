@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REVOCATION_SUBJECT, SITES_BUCKET, describePerson, eventType, studentEvents } from '@lyceum/contracts';
+import { Requests } from '@lyceum/messaging';
+import { uuidv7 } from '@lyceum/platform';
+import { postForms, testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import type { z } from 'zod';
+import { StudentsService } from '#src/students/students.service.js';
+import type { StudentEvent } from '#src/students/students.service.js';
+import { DataSource } from 'typeorm';
+import { PASSWORD, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import { Observer } from './observer.js';
+
+type Student = z.output<(typeof studentEvents)['data']>;
+
+describe('What auth tells and hears over NATS', () => {
+  let nats: TestNats;
+  let observer: Observer;
+  let auth: TestAuth;
+  const mails = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
+
+  beforeAll(async () => {
+    nats = await testNats();
+    observer = await Observer.of(nats);
+    auth = await startAuth({ nats: nats.environment('auth'), environment: { MAIL_DIRECTORY: mails } });
+  });
+  afterAll(async () => {
+    await auth.stop();
+    await observer.stop();
+    await nats.stop();
+  });
+
+  async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await sleep(25);
+    }
+    throw new Error('It did not happen');
+  }
+
+  function student(version: number, change: Partial<Student> = {}): StudentEvent {
+    const data: Student = {
+      student_id: '01a1fb4f-0000-7000-8000-000000000001',
+      site_id: auth.site.site_id,
+      person_id: null,
+      email: 'new@school.example',
+      name: 'New Student',
+      locale: null,
+      state: 'active',
+      send_welcome_email: false,
+      ...change,
+    };
+    return {
+      id: uuidv7(),
+      type: eventType(studentEvents, 'created'),
+      aggregate_id: data.student_id,
+      aggregate_version: version,
+      site_id: data.site_id,
+      occurred_at: new Date().toISOString(),
+      data,
+    };
+  }
+  const applied = (event: StudentEvent) =>
+    auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
+  const rolesOf = async (email: string): Promise<string[] | undefined> => {
+    const text = `SELECT r.roles FROM site_roles r JOIN people p USING (person_id) WHERE p.email = $1 AND r.site_id = $2`;
+    const [row] = await auth.sql<{ roles: string[] }>(text, [email, auth.site.site_id]);
+    return row?.roles;
+  };
+
+  it('puts every site into the directory, and every change of one', async () => {
+    const entry = (slug: string) => async () =>
+      (await observer.bucket(SITES_BUCKET).catch(() => [])).find((site) => site['slug'] === slug);
+    const site = await until(entry('first'));
+    expect(site).toMatchObject({ base_url: auth.site.base_url, org_id: auth.site.org_id, state: 'active' });
+    const third = { base_url: 'https://third.example', slug: 'third' };
+    await auth.apply({ sites: [{ ...third, name: 'Third' }] });
+    expect(await until(entry('third'))).toMatchObject({ name: 'Third', host: 'third.example' });
+    await auth.apply({ sites: [{ ...third, name: 'Third School' }] });
+    expect(await entry('third')()).toMatchObject({ name: 'Third School' });
+  });
+
+  it('publishes sites, people and roles, with versions that grow', async () => {
+    const role = await until(() =>
+      observer.heard.find(({ subject, body }) => {
+        const data = body['data'] as { email?: string; site_id?: string };
+        return (
+          subject === 'identity.role.changed.v1' &&
+          data.email === 'both@school.example' &&
+          data.site_id === auth.other.site_id
+        );
+      }),
+    );
+    expect(role.body).toMatchObject({
+      aggregate_version: 1,
+      site_id: auth.other.site_id,
+      data: { roles: ['student'] },
+    });
+    const person = observer.heard.filter(
+      ({ subject, body }) =>
+        subject.startsWith('identity.person.') && (body['data'] as { email: string }).email === 'owner@school.example',
+    );
+    // Made, and then the address confirmed.
+    expect(person.map(({ body }) => [body['aggregate_version'], body['site_id']])).toEqual([
+      [1, null],
+      [2, null],
+    ]);
+    expect(JSON.stringify(observer.heard)).not.toContain('argon2');
+  });
+
+  it('makes a person with the role of a student out of a student of the school', async () => {
+    await applied(student(1));
+    expect(await rolesOf('new@school.example')).toEqual(['student']);
+  });
+
+  it('does not take the same state twice, nor an older one after a newer one', async () => {
+    const email = 'ordered@school.example';
+    const student_id = '01a1fb4f-0000-7000-8000-000000000002';
+    await applied(student(3, { email, student_id, state: 'removed' }));
+    expect(await rolesOf(email)).toEqual([]);
+    await applied(student(2, { email, student_id }));
+    expect(await rolesOf(email)).toEqual([]);
+    await applied(student(4, { email, student_id }));
+    expect(await rolesOf(email)).toEqual(['student']);
+  });
+
+  it('takes the role away again, and leaves the others', async () => {
+    const email = 'lecturer@school.example';
+    const student_id = '01a1fb4f-0000-7000-8000-000000000003';
+    await applied(student(1, { email, student_id }));
+    expect(await rolesOf(email)).toEqual(['lecturer', 'student']);
+    await applied(student(2, { email, student_id, state: 'removed' }));
+    expect(await rolesOf(email)).toEqual(['lecturer']);
+  });
+
+  it('keeps the name that a person has, whatever a school calls them', async () => {
+    await applied(
+      student(1, {
+        email: 'owner@school.example',
+        name: 'Somebody',
+        student_id: '01a1fb4f-0000-7000-8000-000000000004',
+      }),
+    );
+    const [row] = await auth.sql<{ name: string }>(`SELECT name FROM people WHERE email = 'owner@school.example'`);
+    expect(row?.name).toBe('The owner');
+  });
+
+  it('tells the school of a person that has the role already, and keeps quiet once it knows', async () => {
+    const email = 'student@school.example';
+    const student_id = '01a1fb4f-0000-7000-8000-000000000005';
+    const versions = async () => {
+      const text = `SELECT r.version FROM site_roles r JOIN people p USING (person_id) WHERE p.email = $1 AND r.site_id = $2`;
+      const [row] = await auth.sql<{ version: number }>(text, [email, auth.site.site_id]);
+      return row?.version ?? 0;
+    };
+    const before = await versions();
+    await applied(student(1, { email, student_id }));
+    expect(await versions()).toBe(before + 1);
+    await applied(student(2, { email, student_id, person_id: auth.site.people[3]?.person_id ?? null }));
+    expect(await versions()).toBe(before + 1);
+  });
+
+  it('welcomes a new student with a link that sets a password, once', async () => {
+    const email = 'welcome@school.example';
+    await applied(student(1, { email, student_id: '01a1fb4f-0000-7000-8000-000000000006', send_welcome_email: true }));
+    const files = await readdir(mails);
+    const texts = await Promise.all(files.map((file) => readFile(join(mails, file), 'utf8')));
+    const mail = texts.find((text) => text.includes(`To: ${email}`)) ?? '';
+    const link = /http\S+\/account\/invitation\/\S+/.exec(mail)?.[0] ?? '';
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(new URL(link).pathname);
+    expect(page.body).toContain(email);
+    const short = await flow.submit(page, 'password', { password: 'short' });
+    expect([short.status, short.body.includes('10 to 256')]).toEqual([422, true]);
+    const done = await flow.submit(short, 'password', { password: PASSWORD });
+    expect(done.body).toContain('Your password is set');
+    const again = await flow.browser.open(new URL(link).pathname);
+    expect(again.status).toBe(404);
+    const { scope } = await flow.tokens({}, 'welcome');
+    expect(scope).toContain('account:read');
+    const [person] = await auth.sql<{ email_verified: boolean }>('SELECT email_verified FROM people WHERE email = $1', [
+      email,
+    ]);
+    expect(person?.email_verified).toBe(true);
+    expect(postForms(again.body)).toEqual([]);
+  });
+
+  it('answers who a principal is at a site, and nothing of people who have no role there', async () => {
+    const requests = auth.app.get(Requests);
+    const { site_id, people } = auth.site;
+    const [owner] = people;
+    const ask = (person_id: string, at = site_id) =>
+      requests.request(describePerson, { person_id, site_id: at }, { site_id });
+    const known = await until(() => ask(owner?.person_id ?? '').catch(() => undefined));
+    expect(known).toMatchObject({
+      name: 'The owner',
+      email: 'owner@school.example',
+      roles: expect.arrayContaining(['owner']),
+    });
+    const stranger = auth.other.people.find(({ email }) => email.startsWith('stranger'))?.person_id ?? '';
+    await expect(ask(stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ask(owner?.person_id ?? '', auth.other.site_id)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('says a revocation to everybody within a moment', async () => {
+    const flow = new Flow(auth);
+    const { access_token } = await flow.tokens({}, 'both');
+    const { body } = await flow.introspect(access_token);
+    await flow.post('/api/oauth/revoke', { token: access_token, client_id: 'first-member' });
+    const revocation = await until(() =>
+      observer.heard.find(
+        ({ subject, body: said }) => subject === REVOCATION_SUBJECT && said['subject'] === body['grant_id'],
+      ),
+    );
+    expect(revocation.body).toMatchObject({ kind: 'grant', site_id: auth.site.site_id });
+  });
+
+  it('hears students from the stream of the school, whenever that appears', async () => {
+    await observer.makeStream('SCHOOL', 'school.>');
+    const event = student(1, { email: 'streamed@school.example', student_id: '01a1fb4f-0000-7000-8000-000000000007' });
+    await observer.publish(event.type, event.id, event);
+    const roles = await until(() => rolesOf('streamed@school.example'));
+    expect(roles).toEqual(['student']);
+    const told = await until(() =>
+      observer.heard.find(
+        ({ subject, body }) =>
+          subject === 'identity.role.changed.v1' &&
+          (body['data'] as { email: string }).email === 'streamed@school.example',
+      ),
+    );
+    expect(told.body['data']).toMatchObject({ roles: ['student'], name: 'New Student' });
+  });
+});

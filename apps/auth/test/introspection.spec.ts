@@ -1,0 +1,103 @@
+import { RESOURCE_SERVER, SECRET, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+describe('Introspection (RFC 7662)', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  afterAll(() => auth.stop());
+
+  it('tells a resource server what a token is', async () => {
+    const { access_token } = await flow.tokens();
+    const { status, headers, body } = await flow.introspect(access_token);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      active: true,
+      token_type: 'Bearer',
+      sub: auth.site.people.find(({ email }) => email.startsWith('student'))?.person_id,
+      client_id: 'first-member',
+      grant_id: expect.any(String),
+      audience: 'member',
+      site_id: auth.site.site_id,
+      org_id: auth.site.org_id,
+      iss: auth.site.base_url,
+      aud: auth.site.base_url,
+      scope: 'openid profile email account:read',
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+    });
+    expect(Number(body['exp']) - Number(body['iat'])).toBe(7200);
+  });
+
+  it('serves resource servers at every host: they reach it by an address of their own', async () => {
+    const { access_token } = await flow.tokens();
+    const body = new URLSearchParams({ token: access_token, ...RESOURCE_SERVER });
+    const answer = await fetch(new URL('/api/oauth/introspect', auth.url), { method: 'POST', body });
+    expect(await answer.json()).toMatchObject({ active: true, aud: auth.site.base_url });
+  });
+
+  it('says only that it is not active of refresh tokens, unknown, long and expired ones', async () => {
+    const { access_token, refresh_token } = await flow.tokens();
+    for (const token of [refresh_token, 'unknown', 'x'.repeat(5000), `${access_token}x`]) {
+      expect((await flow.introspect(token)).body).toEqual({ active: false });
+    }
+    await auth.sql(`UPDATE access_tokens SET expires_at = now()`);
+    expect((await flow.introspect(access_token)).body).toEqual({ active: false });
+  });
+
+  it.each([
+    ['a wrong secret', { client_secret: 'wrong' }],
+    ['no secret', { client_secret: null }],
+    ['an unknown name', { client_id: 'stranger' }],
+    ['no name', { client_id: null }],
+  ])('refuses a resource server with %s', async (_name, change) => {
+    const { access_token } = await flow.tokens();
+    const { status, body } = await flow.introspect(access_token, { ...RESOURCE_SERVER, ...change });
+    expect([status, body['error']]).toEqual([401, 'invalid_client']);
+  });
+
+  it("tells a client about its own tokens and nothing of another's", async () => {
+    const client = { client_id: 'first-member-server', client_secret: SECRET };
+    const own = await new Flow(auth).tokens(client);
+    const foreign = await flow.tokens();
+    expect((await flow.introspect(own.access_token, client)).body).toMatchObject({ active: true });
+    expect((await flow.introspect(own.refresh_token, client)).body).toMatchObject({ active: true });
+    expect((await flow.introspect(foreign.access_token, client)).body).toEqual({ active: false });
+    expect((await flow.introspect(own.access_token, { client_id: 'first-member' })).body).toEqual({ active: false });
+    const wrong = await flow.introspect(own.access_token, { ...client, client_secret: 'wrong' });
+    expect(wrong.status).toBe(401);
+  });
+
+  it("knows a site's client only at that site", async () => {
+    const { access_token } = await flow.tokens();
+    const elsewhere = await new Flow(auth, auth.other).introspect(access_token, { client_id: 'first-member' });
+    expect(elsewhere.status).toBe(401);
+  });
+
+  it.each([
+    ['no token', { token: null }, 400],
+    ['an empty token', { token: '' }, 400],
+  ])('refuses %s', async (_name, form, status) => {
+    const answer = await flow.post('/api/oauth/introspect', { ...RESOURCE_SERVER, ...form });
+    expect([answer.status, answer.body['error']]).toEqual([status, 'invalid_request']);
+  });
+
+  it('refuses what is no form, what is too large, a parameter given twice, and GET', async () => {
+    const send = (init: RequestInit) => flow.send('/api/oauth/introspect', init);
+    const json = await send({ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    expect([json.status, json.body['error']]).toEqual([415, 'invalid_request']);
+    const large = await send({ method: 'POST', body: new URLSearchParams({ token: 'x'.repeat(20_000) }) });
+    expect([large.status, large.body['error']]).toEqual([413, 'invalid_request']);
+    expect(large.body['error_description']).toContain('16384');
+    const twice = await send({ method: 'POST', body: new URLSearchParams('token=a&token=b&client_id=member-api') });
+    expect([twice.status, twice.body['error']]).toEqual([400, 'invalid_request']);
+    const get = await send({});
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});

@@ -1,0 +1,167 @@
+import { SCOPE_NAMES } from '@lyceum/contracts';
+import type Provider from 'oidc-provider';
+import { KeyRing } from '#src/keys/key-ring.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { Engines } from '#src/provider/engines.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+const AS = '/.well-known/oauth-authorization-server';
+const PRM = '/.well-known/oauth-protected-resource';
+
+describe('Metadata', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  afterAll(() => auth.stop());
+
+  it('is the same at both well-known addresses, and names this site only', async () => {
+    const [oauth, openid] = [await flow.send(AS), await flow.send('/.well-known/openid-configuration')];
+    expect(openid.body).toEqual(oauth.body);
+    const { base_url } = auth.site;
+    expect(oauth.body).toMatchObject({
+      issuer: base_url,
+      authorization_endpoint: `${base_url}/oauth/authorize`,
+      token_endpoint: `${base_url}/api/oauth/token`,
+      jwks_uri: `${base_url}/.well-known/jwks.json`,
+      registration_policy: { platforms: expect.any(Array), loopback: true },
+    });
+    expect(JSON.stringify(oauth.body)).not.toContain(auth.other.base_url);
+  });
+
+  it('agrees with what the engine says of itself wherever both say something', async () => {
+    const site = await auth.app.get(SitesService).byId(auth.site.site_id);
+    if (site === undefined) throw new Error('The stage has it');
+    const { provider } = await auth.app.get(Engines).of(site);
+    const engine = await discoveryOf(provider);
+    const { body } = await flow.send(AS);
+    const shared = Object.keys(engine).filter((name) => name in body);
+    // Ours is narrower: the engine lists every response mode that it knows.
+    const compared = shared.filter((name) => !['response_modes_supported', 'claims_supported'].includes(name));
+    expect(compared.length).toBeGreaterThan(12);
+    for (const name of compared) expect([name, sorted(body[name])]).toEqual([name, sorted(engine[name])]);
+  });
+
+  it('lists endpoints that answer, each to its own methods', async () => {
+    const { body } = await flow.send(AS);
+    const endpoints = Object.entries(body).filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri');
+    expect(endpoints).toHaveLength(7);
+    for (const [name, address] of endpoints) {
+      const { status } = await flow.send(new URL(String(address)).pathname, { method: 'DELETE' });
+      expect([name, status]).toEqual([name, 405]);
+    }
+  });
+
+  it.each([
+    ['', ''],
+    ['/mcp', '/mcp'],
+    ['/member/graphql', ''],
+    ['/api/v1', ''],
+  ])('of the protected resource at %p names the resource with %p', async (path, suffix) => {
+    const { status, body } = await flow.send(`${PRM}${path}`);
+    expect(status).toBe(200);
+    expect(body['resource']).toBe(`${auth.site.base_url}${suffix}`);
+    expect(body['authorization_servers']).toEqual([auth.site.base_url]);
+    expect(body['scopes_supported']).not.toContain('account:read');
+    expect(body['scopes_supported']).not.toContain('courses:write');
+  });
+
+  it('of a resource that does not exist is a problem', async () => {
+    const { status, headers } = await flow.send(`${PRM}/nothing`);
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+
+  it('never speaks of agent_auth', async () => {
+    const documents = await Promise.all([AS, PRM, `${PRM}/mcp`].map((path) => flow.send(path)));
+    const text = JSON.stringify(documents.map(({ body }) => body));
+    for (const word of ['agent_auth', 'identity_endpoint', 'register_uri', 'claim_uri', 'jwt-bearer']) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  it.each([AS, PRM, '/.well-known/jwks.json', '/auth.md'])(
+    'at %s is cacheable for each host, and open to scripts',
+    async (path) => {
+      const { headers } = await flow.send(path, { headers: { origin: 'https://app.example' } });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+      expect(headers.get('vary')).toContain('Host');
+      const etag = headers.get('etag') ?? '';
+      const again = await flow.send(path, { headers: { 'if-none-match': etag } });
+      expect(again.status).toBe(304);
+    },
+  );
+
+  it('publishes public keys only', async () => {
+    const { headers, body } = await flow.send('/.well-known/jwks.json');
+    expect(headers.get('content-type')).toContain('application/jwk-set+json');
+    const keys = body['keys'] as Record<string, unknown>[];
+    expect(keys).toHaveLength(1);
+    expect(keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
+    expect(keys[0]).not.toHaveProperty('d');
+  });
+
+  it('publishes a new key before it signs, and goes on signing with the old one', async () => {
+    const kid = await auth.app.get(KeyRing).rotate();
+    const { body } = await flow.send('/.well-known/jwks.json');
+    const kids = (body['keys'] as { kid: string }[]).map((key) => key.kid);
+    expect(kids).toHaveLength(2);
+    expect(kids).toContain(kid);
+    const { id_token = '' } = await flow.tokens();
+    const header = JSON.parse(Buffer.from(id_token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
+    expect(kids).toContain(header.kid);
+    expect(header.kid).not.toBe(kid);
+  });
+
+  it('has a guide with every scope, endpoint and lifetime', async () => {
+    const { headers, body } = await flow.send('/auth.md');
+    const text = String(body['text']);
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(text.slice(0, 600)).toContain('There is no claim step');
+    for (const scope of SCOPE_NAMES) expect(text).toContain(`\`${scope}\``);
+    const { body: metadata } = await flow.send(AS);
+    for (const [name, address] of Object.entries(metadata)) {
+      if (name.endsWith('_endpoint') || name === 'jwks_uri') expect(text).toContain(String(address));
+    }
+    expect(text).toContain(`| Access token | ${LIFETIMES.accessToken / 60} minutes |`);
+  });
+
+  it.each(['/agent/auth', '/agent/identity', '/agent'])(
+    'answers %s with a problem that points to the guide',
+    async (path) => {
+      const { status, headers, body } = await flow.send(path, { method: 'POST' });
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+      expect(body['detail']).toContain('/auth.md');
+    },
+  );
+
+  it('has a page for people at the root', async () => {
+    const { status, headers, body } = await flow.send('/');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(String(body['text'])).toContain(`${auth.site.base_url}/member/graphql`);
+  });
+});
+
+const sorted = (value: unknown): unknown => (Array.isArray(value) ? [...value].sort() : value);
+
+async function discoveryOf(provider: Provider): Promise<Record<string, unknown>> {
+  const { createServer } = await import('node:http');
+  const server = createServer(provider.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const answer = await fetch(`http://127.0.0.1:${port}${AS}`, {
+      headers: { 'x-forwarded-host': new URL(provider.issuer).host },
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  } finally {
+    server.close();
+  }
+}

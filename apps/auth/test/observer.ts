@@ -1,0 +1,52 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { TestNats } from '@lyceum/testing';
+
+export interface Heard {
+  readonly subject: string;
+  readonly body: Record<string, unknown>;
+}
+
+/** Looks at a NATS server with every right: what services say, and what stands in their buckets. */
+export class Observer {
+  readonly heard: Heard[] = [];
+
+  private constructor(private readonly connection: NatsConnection) {
+    connection.subscribe('>', {
+      callback: (error, message) => {
+        if (error !== null || !/^(identity|broadcast)\./.test(message.subject)) return;
+        this.heard.push({ subject: message.subject, body: message.json() });
+      },
+    });
+  }
+
+  static async of(nats: TestNats): Promise<Observer> {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+    const observer = new Observer(await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD }));
+    await observer.connection.flush();
+    return observer;
+  }
+
+  async bucket(name: string): Promise<Record<string, unknown>[]> {
+    const bucket = await new Kvm(jetstream(this.connection)).open(name);
+    const values: Record<string, unknown>[] = [];
+    for await (const key of await bucket.keys()) values.push((await bucket.get(key))?.json() ?? {});
+    return values;
+  }
+
+  /** The stream as its owner, which does not run here, would have made it. */
+  async makeStream(name: string, subject: string): Promise<void> {
+    const manager = await jetstreamManager(this.connection);
+    await manager.streams.add({ name, subjects: [subject] });
+  }
+
+  async publish(subject: string, id: string, body: unknown): Promise<void> {
+    await jetstream(this.connection).publish(subject, JSON.stringify(body), { msgID: id });
+  }
+
+  stop(): Promise<void> {
+    return this.connection.close();
+  }
+}

@@ -1,0 +1,153 @@
+import { SECRET, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+describe('Refreshing', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  afterAll(() => auth.stop());
+
+  /** As if so much time had passed since all tokens were used. */
+  const pass = (seconds: number) =>
+    auth.sql('UPDATE refresh_tokens SET consumed_at = consumed_at - make_interval(secs => $1)', [seconds]);
+  const refreshed = async (token: string): Promise<{ access_token: string; refresh_token: string }> => {
+    const { status, body } = await flow.refresh(token);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
+  };
+  const revocations = async (reason: string): Promise<number> => {
+    const text = `SELECT count(*)::int AS n FROM audit_log WHERE event = 'grants.revoked' AND details->>'reason' = $1`;
+    const [row] = await auth.sql<{ n: number }>(text, [reason]);
+    return row?.n ?? 0;
+  };
+
+  it('gives a new pair every time, and leaves the access tokens before it alone', async () => {
+    const first = await flow.tokens();
+    const second = await refreshed(first.refresh_token);
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(await flow.isActive(first.access_token)).toBe(true);
+    expect(await flow.isActive(second.access_token)).toBe(true);
+  });
+
+  it('gives a valid pair of the same family when the just-rotated token comes again within a minute', async () => {
+    const { refresh_token } = await flow.tokens();
+    const [lost, kept] = [await refreshed(refresh_token), await refreshed(refresh_token)];
+    const facts = await Promise.all([lost, kept].map(({ access_token }) => flow.introspect(access_token)));
+    const [one, other] = facts.map(({ body }) => body);
+    expect([one?.['active'], other?.['active']]).toEqual([true, true]);
+    expect(one?.['grant_id']).toBe(other?.['grant_id']);
+    await refreshed(kept.refresh_token);
+    expect(await flow.isActive(lost.access_token)).toBe(true);
+  });
+
+  it('counts a repeat in the audit log', async () => {
+    const [before] = await auth.sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM audit_log WHERE event = 'token.refresh_repeated'`,
+    );
+    const { refresh_token } = await flow.tokens();
+    await refreshed(refresh_token);
+    await refreshed(refresh_token);
+    const [after] = await auth.sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM audit_log WHERE event = 'token.refresh_repeated'`,
+    );
+    expect(after?.n).toBe((before?.n ?? 0) + 1);
+  });
+
+  it('ends the family when a replaced token comes after the minute', async () => {
+    const stolen = await flow.tokens();
+    const current = await refreshed(stolen.refresh_token);
+    const before = await revocations('refresh_token_reused');
+    await pass(61);
+    const { status, body } = await flow.refresh(stolen.refresh_token);
+    expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+    expect(await flow.isActive(current.access_token)).toBe(false);
+    expect((await flow.refresh(current.refresh_token)).body['error']).toBe('invalid_grant');
+    expect(await revocations('refresh_token_reused')).toBe(before + 1);
+  });
+
+  it('still takes it one second before the end of the minute', async () => {
+    const { refresh_token } = await flow.tokens();
+    await refreshed(refresh_token);
+    await pass(58);
+    expect((await flow.refresh(refresh_token)).status).toBe(200);
+  });
+
+  it('ends the family at once when the token after it was used already: then no answer was lost', async () => {
+    const first = await flow.tokens();
+    const second = await refreshed(first.refresh_token);
+    const third = await refreshed(second.refresh_token);
+    expect((await flow.refresh(first.refresh_token)).body['error']).toBe('invalid_grant');
+    expect(await flow.isActive(third.access_token)).toBe(false);
+  });
+
+  it('survives twelve refreshes at once with a family that works', async () => {
+    const { refresh_token } = await flow.tokens();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => flow.refresh(refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const last = answers.at(-1)?.body ?? {};
+    expect(await flow.isActive(String(last['access_token']))).toBe(true);
+    expect((await flow.refresh(String(last['refresh_token']))).status).toBe(200);
+  });
+
+  it('slides by thirty days, and never past 180 days from the first', async () => {
+    const { refresh_token } = await flow.tokens();
+    await auth.sql(
+      `UPDATE refresh_tokens SET payload = payload || jsonb_build_object('iiat', $1::int)
+                     WHERE consumed_at IS NULL`,
+      [Math.floor(Date.now() / 1000) - 179 * 86_400],
+    );
+    await refreshed(refresh_token);
+    const [row] = await auth.sql<{ days: number }>(
+      `SELECT round(extract(epoch FROM expires_at - now()) / 86400)::int AS days
+         FROM refresh_tokens WHERE rotation = 1 ORDER BY expires_at LIMIT 1`,
+    );
+    expect(row?.days).toBe(1);
+  });
+
+  it('refuses an expired token, one of another client, and what is no token', async () => {
+    const { refresh_token } = await flow.tokens();
+    expect((await flow.refresh(refresh_token, { client_id: 'first-operator' })).body['error']).toBe('invalid_grant');
+    expect((await flow.refresh('nonsense')).body['error']).toBe('invalid_grant');
+    await auth.sql(`UPDATE refresh_tokens SET payload = payload || '{"exp": 1}' WHERE consumed_at IS NULL`);
+    expect((await flow.refresh(refresh_token)).body['error']).toBe('invalid_grant');
+  });
+
+  it('demands the secret of a confidential client', async () => {
+    const client = { client_id: 'first-member-server', client_secret: SECRET };
+    const { refresh_token } = await new Flow(auth).tokens(client);
+    const without = await flow.refresh(refresh_token, { client_id: client.client_id });
+    expect([without.status, without.body['error']]).toEqual([401, 'invalid_client']);
+    const wrong = await flow.refresh(refresh_token, { ...client, client_secret: `${SECRET}x` });
+    expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client']);
+    expect((await flow.refresh(refresh_token, client)).status).toBe(200);
+  });
+
+  it('of the other site is refused', async () => {
+    const { refresh_token } = await flow.tokens();
+    const elsewhere = new Flow(auth, auth.other);
+    const { status, body } = await elsewhere.refresh(refresh_token, { client_id: 'second-member' });
+    expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+    expect((await flow.refresh(refresh_token)).status).toBe(200);
+  });
+});
+
+describe('Refreshing with the window turned off', () => {
+  it('gives one winner of many at once, and the winner keeps the family', async () => {
+    const auth = await startAuth({ environment: { REFRESH_REPEAT_SECONDS: '0' } });
+    try {
+      const flow = new Flow(auth);
+      const { refresh_token } = await flow.tokens();
+      const answers = await Promise.all(Array.from({ length: 6 }, () => flow.refresh(refresh_token)));
+      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      const after = await flow.refresh(refresh_token);
+      expect(after.body['error']).toBe('invalid_grant');
+    } finally {
+      await auth.stop();
+    }
+  });
+});

@@ -1,0 +1,174 @@
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import type { Answer } from './flow.js';
+
+const LOOPBACK = 'http://127.0.0.1:8400/callback';
+
+describe('Registration (RFC 7591)', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  beforeEach(() => auth.sql('DELETE FROM rate_limits'));
+  afterAll(() => auth.stop());
+
+  const register = (body: unknown): Promise<Answer> =>
+    flow.send('/api/oauth/register', {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('makes a public operator client of whoever is on a loopback address', async () => {
+    const { status, headers, body } = await register({
+      client_name: 'A tool',
+      application_type: 'native',
+      redirect_uris: [LOOPBACK],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(status).toBe(201);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toMatchObject({
+      client_name: 'A tool',
+      redirect_uris: [LOOPBACK],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(body).not.toHaveProperty('client_secret');
+    expect(String(body['scope'])).toContain('courses:write');
+    expect(String(body['scope'])).not.toContain('account:');
+  });
+
+  it('gives a client that works, from any port of its address', async () => {
+    const { body } = await register({ redirect_uris: [LOOPBACK] });
+    const redirect_uri = LOOPBACK.replace('8400', '49152');
+    const client = { client_id: String(body['client_id']), redirect_uri, scope: 'courses:read' };
+    const callback = await flow.callback(client, 'owner');
+    const { status } = await flow.exchange(callback.get('code'), { client_id: client.client_id, redirect_uri });
+    expect(status).toBe(200);
+  });
+
+  it('shows at consent that nobody has verified the client', async () => {
+    const { body } = await register({ redirect_uris: [LOOPBACK], client_name: 'Claude' });
+    const own = new Flow(auth);
+    const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'courses:read' };
+    const page = await own.signIn(await own.browser.open(own.authorizationUrl(request)), 'owner');
+    expect(page.body).toContain('unverified');
+    expect(page.body).toContain('127.0.0.1:8400');
+  });
+
+  it.each(['http://127.0.0.1/callback', 'http://[::1]:9000/callback', 'http://localhost:33418/'])(
+    'takes the loopback address %s',
+    async (uri) => {
+      expect((await register({ redirect_uris: [uri] })).status).toBe(201);
+    },
+  );
+
+  it.each([
+    ['a fixed https callback', ['https://app.example/callback']],
+    ['one loopback and one https', [LOOPBACK, 'https://app.example/callback']],
+    ['https on loopback', ['https://127.0.0.1/callback']],
+    ['an address that only looks like loopback', ['http://127.0.0.1.evil.example/callback']],
+    ['loopback as a user name', ['http://127.0.0.1@evil.example/callback']],
+    ['another address of this machine', ['http://0.0.0.0:8000/callback']],
+    ['a fragment', [`${LOOPBACK}#x`]],
+    ['a scheme that runs', ['javascript:alert(1)']],
+    ['white space', ['http://127.0.0.1:1/ x']],
+  ])('refuses %s with invalid_redirect_uri', async (_name, redirect_uris) => {
+    const { status, body } = await register({ client_name: 'A tool', redirect_uris });
+    expect([status, body['error']]).toEqual([400, 'invalid_redirect_uri']);
+  });
+
+  it('refuses an unknown name without redirect URIs with invalid_client_metadata', async () => {
+    const { status, body } = await register({ client_name: 'Nobody knows this' });
+    expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
+  });
+
+  it.each(['account:read', 'openid account:write'])('refuses the scope %p with invalid_scope', async (scope) => {
+    const { status, body } = await register({ redirect_uris: [LOOPBACK], scope });
+    expect([status, body['error']]).toEqual([400, 'invalid_scope']);
+  });
+
+  it('keeps a registered client from account scopes at the authorization too', async () => {
+    const { body } = await register({ redirect_uris: [LOOPBACK] });
+    const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'account:read' };
+    const page = await flow.browser.open(flow.authorizationUrl(request));
+    expect(page.url.searchParams.get('error')).toBe('invalid_scope');
+  });
+
+  it('gives only what was asked for, and ignores what it does not know', async () => {
+    const scope = 'openid courses:read offline_access unheard-of';
+    const { status, body } = await register({ redirect_uris: [LOOPBACK], scope, software_id: 'x', client_id: 'mine' });
+    expect([status, body['scope']]).toEqual([201, 'openid courses:read']);
+    expect(body['client_id']).not.toBe('mine');
+  });
+
+  it('answers a wish for a secret with a public client', async () => {
+    const { body } = await register({ redirect_uris: [LOOPBACK], token_endpoint_auth_method: 'client_secret_post' });
+    expect(body['token_endpoint_auth_method']).toBe('none');
+    expect(body).not.toHaveProperty('client_secret');
+  });
+
+  it('makes a client of this site only', async () => {
+    const { body } = await register({ redirect_uris: [LOOPBACK] });
+    const elsewhere = new Flow(auth, auth.other);
+    const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'courses:read' };
+    const page = await elsewhere.browser.open(elsewhere.authorizationUrl(request));
+    expect([page.status, page.url.origin]).toEqual([400, auth.other.base_url]);
+  });
+
+  it.each([
+    ['no JSON', '{', 400],
+    ['a list', [], 400],
+    ['null', 'null', 400],
+    ['redirect URIs that are no list', { redirect_uris: LOOPBACK }, 400],
+    ['too many redirect URIs', { redirect_uris: Array(11).fill(LOOPBACK) }, 400],
+    ['a name that would break the page', { client_name: 'a\u202Eb', redirect_uris: [LOOPBACK] }, 400],
+    ['too large a body', { client_name: 'x'.repeat(20_000) }, 413],
+  ])('refuses %s', async (_name, body, status) => {
+    const answer = await register(body);
+    expect(answer.status).toBe(status);
+    expect(answer.body['error']).toMatch(/^invalid_/);
+  });
+
+  it('refuses another media type and PUT', async () => {
+    const form = await flow.post('/api/oauth/register', { client_name: 'x' });
+    expect(form.status).toBe(415);
+    const { body } = await register({ redirect_uris: [LOOPBACK] });
+    const put = await flow.send(`/api/oauth/register/${String(body['client_id'])}`, { method: 'PUT', body: '{}' });
+    expect(put.status).toBe(404);
+  });
+
+  it('takes twenty in a minute from one source, and says when to come again', async () => {
+    const statuses: number[] = [];
+    let last: Answer | undefined;
+    // Twice the limit: a minute may end in between.
+    for (let attempt = 0; attempt < 41; attempt += 1) {
+      last = await register({ client_name: 'x' });
+      statuses.push(last.status);
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(400));
+    expect(last?.status).toBe(429);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('can be closed by a site, and the metadata says so', async () => {
+    await auth.sql(
+      `UPDATE sites SET settings = '{"loopback_registration": false}', version = version + 1 WHERE site_id = $1`,
+      [auth.other.site_id],
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5_100));
+    const elsewhere = new Flow(auth, auth.other);
+    const { body } = await elsewhere.send('/.well-known/oauth-authorization-server');
+    expect(body['registration_policy']).toMatchObject({ loopback: false });
+    const refused = await elsewhere.send('/api/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify({ redirect_uris: [LOOPBACK] }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_client_metadata']);
+  });
+});

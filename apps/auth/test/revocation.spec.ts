@@ -1,0 +1,151 @@
+import { DataSource } from 'typeorm';
+import { Outbox } from '@lyceum/messaging';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { RolesService } from '#src/roles/roles.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import { SECRET, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+describe('Revocation', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  afterAll(() => auth.stop());
+
+  const revoke = (token: string, form: Record<string, string | null> = { client_id: 'first-member' }) =>
+    flow.post('/api/oauth/revoke', { token, ...form });
+  const broadcasts = () =>
+    auth.sql<{ kind: string; subject: string; site_id: string | null }>(
+      `SELECT payload::jsonb->>'kind' AS kind, payload::jsonb->>'subject' AS subject, payload::jsonb->>'site_id' AS site_id
+         FROM outbox WHERE subject = 'broadcast.identity.revocation.v1' ORDER BY id`,
+    );
+  const lastBroadcast = async () => (await broadcasts()).at(-1);
+  const personId = (name: string) => auth.site.people.find(({ email }) => email.startsWith(name))?.person_id ?? '';
+
+  it.each(['access_token', 'refresh_token'] as const)(
+    'by the %s ends both tokens, and says so to everybody',
+    async (kind) => {
+      const tokens = await flow.tokens();
+      const { body } = await flow.introspect(tokens.access_token);
+      const { status } = await revoke(tokens[kind]);
+      expect(status).toBe(200);
+      expect(await flow.isActive(tokens.access_token)).toBe(false);
+      expect((await flow.userInfo(tokens.access_token)).status).toBe(401);
+      expect((await flow.refresh(tokens.refresh_token)).body['error']).toBe('invalid_grant');
+      expect(await lastBroadcast()).toEqual({ kind: 'grant', subject: body['grant_id'], site_id: auth.site.site_id });
+    },
+  );
+
+  it('of something unknown, and a second time, is a success that changes nothing (RFC 7009 §2.2)', async () => {
+    const { access_token } = await flow.tokens();
+    expect((await revoke('nonsense')).status).toBe(200);
+    expect((await revoke(access_token)).status).toBe(200);
+    const before = (await broadcasts()).length;
+    expect((await revoke(access_token)).status).toBe(200);
+    expect((await broadcasts()).length).toBe(before);
+  });
+
+  it("leaves another client's token alone, and does not tell whether there is one", async () => {
+    const { access_token } = await flow.tokens();
+    expect((await revoke(access_token, { client_id: 'first-operator' })).status).toBe(200);
+    const server = { client_id: 'first-member-server', client_secret: SECRET };
+    expect((await revoke(access_token, server)).status).toBe(200);
+    expect(await flow.isActive(access_token)).toBe(true);
+  });
+
+  it('demands the client to authenticate', async () => {
+    const client = { client_id: 'first-member-server', client_secret: SECRET };
+    const { access_token } = await new Flow(auth).tokens(client);
+    const { status, body } = await revoke(access_token, { ...client, client_secret: 'wrong' });
+    expect([status, body['error']]).toEqual([401, 'invalid_client']);
+    expect(await flow.isActive(access_token)).toBe(true);
+  });
+
+  it('demands a token', async () => {
+    const { status, body } = await flow.post('/api/oauth/revoke', { client_id: 'first-member' });
+    expect([status, body['error']]).toEqual([400, 'invalid_request']);
+  });
+
+  it('races a refresh without leaving a token behind', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const tokens = await flow.tokens();
+      const [answer] = await Promise.all([flow.refresh(tokens.refresh_token), revoke(tokens.access_token)]);
+      expect([200, 400]).toContain(answer.status);
+      if (answer.status === 200) expect(await flow.isActive(String(answer.body['access_token']))).toBe(false);
+    }
+  });
+
+  it('follows when the roles that carried the grant go, and only then', async () => {
+    const operator = { client_id: 'first-operator', scope: 'courses:read orders:read' };
+    const [byAdmin, byStudent] = [
+      await new Flow(auth).tokens(operator, 'admin'),
+      await new Flow(auth).tokens({}, 'student'),
+    ];
+    const [roles, people, outbox] = [auth.app.get(RolesService), auth.app.get(PeopleService), auth.app.get(Outbox)];
+    const admin = await people.byId(personId('admin'));
+    const student = await people.byId(personId('student'));
+    if (admin === undefined || student === undefined) throw new Error('The stage has them');
+    await outbox.transaction((manager) => roles.set(manager, auth.site.site_id, admin, ['lecturer']));
+    expect(await flow.isActive(byAdmin.access_token)).toBe(false);
+    await outbox.transaction((manager) => roles.set(manager, auth.site.site_id, student, ['teaching_assistant']));
+    expect(await flow.isActive(byStudent.access_token)).toBe(true);
+    await outbox.transaction((manager) => roles.set(manager, auth.site.site_id, student, []));
+    expect(await flow.isActive(byStudent.access_token)).toBe(false);
+    await outbox.transaction((manager) => roles.set(manager, auth.site.site_id, student, ['student']));
+  });
+
+  it('follows a suspension, which also ends the session in the browser', async () => {
+    const person = new Flow(auth);
+    const { access_token, refresh_token } = await person.tokens({}, 'both');
+    const people = auth.app.get(PeopleService);
+    await people.suspend(personId('both'));
+    expect(await flow.isActive(access_token)).toBe(false);
+    expect((await flow.refresh(refresh_token)).status).toBe(400);
+    expect(await lastBroadcast()).toEqual({ kind: 'person', subject: personId('both'), site_id: null });
+    const page = await person.browser.open(person.authorizationUrl());
+    expect(page.body).toContain('name="password"');
+    const refused = await person.signIn(page, 'both');
+    expect(refused.status).toBe(422);
+    await people.reinstate(personId('both'));
+  });
+
+  it('follows a change of the password, and not setting the same one again', async () => {
+    const { access_token } = await new Flow(auth).tokens({}, 'lecturer');
+    const [people, dataSource] = [auth.app.get(PeopleService), auth.app.get(DataSource)];
+    await dataSource.transaction((manager) =>
+      people.setPassword(manager, personId('lecturer'), 'correct-horse-battery'),
+    );
+    expect(await flow.isActive(access_token)).toBe(true);
+    await dataSource.transaction((manager) =>
+      people.setPassword(manager, personId('lecturer'), 'another-long-password'),
+    );
+    expect(await flow.isActive(access_token)).toBe(false);
+    expect((await lastBroadcast())?.kind).toBe('person');
+  });
+
+  it('follows the deletion of the client, whose id then is unknown and stays taken', async () => {
+    const { access_token } = await new Flow(auth).tokens({ client_id: 'first-member-server', client_secret: SECRET });
+    await auth.app.get(ClientsService).delete('first-member-server', auth.site.site_id);
+    expect(await flow.isActive(access_token)).toBe(false);
+    const expected = { kind: 'client', subject: 'first-member-server', site_id: auth.site.site_id };
+    expect(await lastBroadcast()).toEqual(expected);
+    const page = await flow.browser.open(flow.authorizationUrl({ client_id: 'first-member-server' }));
+    expect([page.status, page.url.pathname]).toEqual([400, '/oauth/authorize']);
+    const { status } = await flow.introspect(access_token, { client_id: 'first-member-server', client_secret: SECRET });
+    expect(status).toBe(401);
+  });
+
+  it('follows the suspension of the site', async () => {
+    const elsewhere = new Flow(auth, auth.other);
+    const { access_token } = await elsewhere.tokens({ client_id: 'second-member' }, 'stranger');
+    await auth.app.get(SitesService).setState(auth.other.site_id, 'suspended');
+    expect(await flow.isActive(access_token)).toBe(false);
+    expect((await lastBroadcast())?.kind).toBe('site');
+  });
+});
