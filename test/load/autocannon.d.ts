@@ -29,7 +29,6 @@ declare module 'autocannon' {
   interface Result {
     readonly non2xx: number;
     readonly errors: number;
-    readonly timeouts: number;
     readonly mismatches: number;
   }
   export default function autocannon(

@@ -19,8 +19,13 @@ async function bench(wanted: Arguments): Promise<void> {
   const end = async (): Promise<void> => {
     for (const part of ends.splice(0).reverse()) await part();
   };
+  let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void end().then(() => process.exit(130)));
+    process.once(signal, () => {
+      interrupted = true;
+      process.stdout.write('\n  stopping …\n');
+      void end().then(() => process.exit(130));
+    });
   try {
     const name = new Date().toISOString().replace(/[:.]/g, '-');
     const profiles = wanted.profile ? { profiles: join(RESULTS, name) } : {};
@@ -37,6 +42,9 @@ async function bench(wanted: Arguments): Promise<void> {
     mkdirSync(RESULTS, { recursive: true });
     writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
     process.stdout.write(`\nWritten to ${join('.lyceum/bench', `${name}.json`)}\n`);
+  } catch (error) {
+    // What fails because we are ending everything is no news.
+    if (!interrupted) throw error;
   } finally {
     await end();
   }

@@ -59,14 +59,15 @@ function run(load: Load): Promise<Round> {
       },
       (error, result) => {
         if (error) return reject(error);
-        const { non2xx, errors, timeouts, mismatches } = result;
+        const { non2xx, errors, mismatches } = result;
         const sorted = Float64Array.from(durations).sort();
         resolve({
           requests: sorted.length,
           requestsPerSecond: sorted.length / ((ended - began) / 1_000),
           p50: quantile(sorted, 0.5),
           p99: quantile(sorted, 0.99),
-          faults: non2xx + errors + timeouts + mismatches,
+          // A refusal is a mismatch, too, and a timeout is among the errors.
+          faults: Math.max(non2xx, mismatches) + errors,
           ...(firstFault === undefined ? {} : { firstFault }),
         });
       },
