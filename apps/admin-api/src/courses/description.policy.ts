@@ -27,3 +27,8 @@ const OPTIONS: sanitizeHtml.IOptions = {
 export function cleanDescription(html: string): string {
   return sanitizeHtml(html, OPTIONS).trim();
 }
+
+/** The beginning of a description that was cleaned, with every element that it opens closed. */
+export function cutDescription(html: string, characters: number): string {
+  return html.length <= characters ? html : cleanDescription(html.slice(0, characters).toWellFormed());
+}

@@ -1,6 +1,7 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { CourseState } from '#src/courses/course.policy.js';
 import type { Position } from '#src/paging/cursor.js';
 import { pageStatement, Where } from '#src/paging/keyset.js';
 import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
@@ -127,8 +128,8 @@ export class EnrollmentRepository {
     tx: EntityManager,
     site: Site,
     opening: Pick<Opening, 'student_id' | 'course_id'>,
-  ): Promise<{ course_state: string; live: Enrollment | null } | undefined> {
-    const [row] = await tx.query<(Enrollment & { course_state: string })[]>(
+  ): Promise<{ course_state: CourseState; live: Enrollment | null } | undefined> {
+    const [row] = await tx.query<(Enrollment & { course_state: CourseState })[]>(
       `select c.state as course_state, ${columns('e')}
        from courses c
        left join enrollments e on e.site_id = c.site_id and e.course_id = c.id and e.student_id = $2 and e.state in ${LIVE}

@@ -5,6 +5,7 @@ import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireMatch } from '#src/answers/etag.policy.js';
+import { requireOpenForEnrollment } from '#src/courses/course.policy.js';
 import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
 import { StudentService } from '#src/students/student.service.js';
@@ -111,7 +112,8 @@ export class EnrollmentService {
       });
     }
     if (obstacle.live !== null) return obstacle.live;
-    throw new Outcome('invalid_state', 'Nobody can be enrolled in an archived course');
+    requireOpenForEnrollment(obstacle.course_state);
+    throw new Error(`Nobody was enrolled in course ${input.course_id}, and nothing speaks against it`);
   }
 
   #announce(

@@ -1,0 +1,36 @@
+import { bodyTag, isFresh, requireMatch, rowTag } from './etag.policy.js';
+
+it.each([
+  ['"3-42"', true],
+  ['W/"3-42"', true],
+  ['"1", "3-42"', true],
+  ['*', true],
+  ['"3-43"', false],
+  ['3-42', false],
+  ['', false],
+  [undefined, false],
+])('If-None-Match: %s', (header, fresh) => {
+  expect(isFresh('"3-42"', header)).toBe(fresh);
+});
+
+it.each([
+  ['"3-42"', true],
+  ['"3-41"', true],
+  ['"3"', true],
+  ['"1", "3-0"', true],
+  ['*', true],
+  [undefined, true],
+  ['"2-42"', false],
+  ['"33"', false],
+  ['W/"3-42"', false],
+  ['3', false],
+  ['', false],
+])('If-Match: %s for version 3', (header, matches) => {
+  const ask = (): void => requireMatch(3, header);
+  if (matches) expect(ask).not.toThrow();
+  else expect(ask).toThrow(expect.objectContaining({ code: 'precondition_failed' }));
+});
+
+it('tags differ with the version, with a counter, and with the body', () => {
+  expect(new Set([rowTag(1), rowTag(2), rowTag(1, 0), rowTag(1, 1), bodyTag('a'), bodyTag('b')]).size).toBe(6);
+});

@@ -1,0 +1,61 @@
+import { Where, likePattern, pageStatement } from './keyset.js';
+import type { Keyset } from './keyset.js';
+
+const site = { site_id: 's' };
+const keyset = (change: Partial<Keyset> = {}): Keyset => ({
+  columns: 'id, name',
+  table: 'things',
+  where: new Where(site),
+  sort: { column: 'name', type: 'text' },
+  descending: false,
+  after: undefined,
+  limit: 20,
+  withTotal: false,
+  ...change,
+});
+
+describe('the conditions of a list', () => {
+  it('begin with the site, and leave out what is not asked for', () => {
+    const where = new Where(site).and('state = ?', undefined).and('q = ?', 'x').also('not hidden');
+    expect(where.text).toBe('site_id = $1 and q = $2 and not hidden');
+    expect(where.values).toEqual(['s', 'x']);
+  });
+});
+
+describe('the statement of a page', () => {
+  it('reads one row more than the page holds', () => {
+    const { text, values } = pageStatement(keyset());
+    expect(text).toBe('select id, name from things where site_id = $1 order by name asc, id asc limit $2');
+    expect(values).toEqual(['s', 21]);
+  });
+
+  it('goes on behind the last row, in either direction', () => {
+    const after = ['Beta', 'i'] as const;
+    expect(pageStatement(keyset({ after })).text).toContain('(name, id) > ($2::text, $3::uuid)');
+    const down = pageStatement(keyset({ after, descending: true }));
+    expect(down.text).toContain('(name, id) < ($2::text, $3::uuid) order by name desc, id desc');
+    expect(down.values).toEqual(['s', 'Beta', 'i', 21]);
+  });
+
+  it('counts without the position', () => {
+    const { text } = pageStatement(keyset({ after: ['Beta', 'i'], withTotal: true }));
+    expect(text).toContain('(select count(*)::int as total_count from things where site_id = $1) total');
+  });
+
+  it('has one name for one text, and another for another', () => {
+    const name = (change: Partial<Keyset>) => pageStatement(keyset(change)).name;
+    expect(name({ limit: 5 })).toBe(name({ limit: 50 }));
+    expect(name({ where: new Where({ site_id: 'other' }) })).toBe(name({}));
+    expect(name({ descending: true })).not.toBe(name({}));
+    expect(name({}).length).toBeLessThanOrEqual(63);
+  });
+});
+
+it.each([
+  ['plain', '%plain%'],
+  ['100%', String.raw`%100\%%`],
+  ['a_b', String.raw`%a\_b%`],
+  [String.raw`a\b`, String.raw`%a\\b%`],
+])('%s is searched for as it stands', (text, pattern) => {
+  expect(likePattern(text)).toBe(pattern);
+});

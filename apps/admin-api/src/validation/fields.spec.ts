@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { email, httpsUrl, instant, locale, phoneNumber, slug, tags, text } from './fields.js';
+
+const ok = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
+
+it.each<[string, z.ZodType, unknown[], unknown[]]>([
+  ['text', text(5), ['a', 'abcde', ' ab '], ['', '   ', 'abcdef', 'a\u0000', 'a\u0007', '\ud800', 7]],
+  ['slug', slug, ['a', 'a-b-9', 'x'.repeat(100)], ['', 'A', '-a', 'a-', 'a--b', 'a b', 'é', 'x'.repeat(101)]],
+  [
+    'email',
+    email,
+    ['a@example.com', 'A.B+c@Example.COM'],
+    ['a', 'a@b', '@example.com', ' a@example.com', 'a\u0000@example.com'],
+  ],
+  [
+    'https URL',
+    httpsUrl,
+    ['https://a.example/x.png?y=1'],
+    ['http://a.example', 'javascript:alert(1)', '//a.example', 'https://', 'https://localhost', 'x'.repeat(3000)],
+  ],
+  ['locale', locale, ['en', 'zh-TW', 'zh-Hant-TW'], ['EN', 'zh_TW', 'english', '']],
+  ['phone number', phoneNumber, ['+886912345678'], ['0912345678', '+0123456789', '+88691234567890123', '+886 912']],
+  ['tags', tags, [[], ['a', 'b']], [['a', 'a'], [''], Array.from({ length: 51 }, (_, i) => `t${i}`)]],
+  [
+    'instant',
+    instant,
+    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456+08:00'],
+    ['2026-01-01', '0000-06-01T00:00:00Z', '2026-13-01T00:00:00Z', 'now'],
+  ],
+])('%s', (_name, schema, good, bad) => {
+  expect(good.filter((value) => !ok(schema, value))).toEqual([]);
+  expect(bad.filter((value) => ok(schema, value))).toEqual([]);
+});
+
+it('an address is compared in lower case', () => {
+  expect(email.parse('A.B@Example.COM')).toBe('a.b@example.com');
+});

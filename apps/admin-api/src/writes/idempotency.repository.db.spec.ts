@@ -1,0 +1,85 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { openDatabase } from '../../test/open-database.js';
+import type { OpenDatabase } from '../../test/open-database.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
+import type { KeyedRequest } from './idempotency.repository.js';
+
+const keys = new IdempotencyRepository();
+let database: OpenDatabase;
+
+beforeAll(async () => {
+  database = await openDatabase();
+});
+afterAll(() => database.close());
+
+const request = (): KeyedRequest => ({ id: randomBytes(32), site_id: randomUUID(), requestHash: randomBytes(32) });
+const age = (id: Buffer, interval: string) =>
+  database.dataSource.query(`update idempotency_keys set created_at = now() - $2::interval where id = $1`, [
+    id,
+    interval,
+  ]);
+const take = (id: Buffer) => database.dataSource.transaction((tx) => keys.take(tx, id));
+const store = (asked: KeyedRequest, ending: object) =>
+  database.dataSource.transaction((tx) => keys.store(tx, asked, ending));
+
+it('a key is taken by one transaction at a time, and free when it ends, however it ends', async () => {
+  const { id } = request();
+  await database.dataSource
+    .transaction(async (tx) => {
+      expect(await keys.take(tx, id)).toEqual({ taken: true, remembered: undefined });
+      expect((await take(id)).taken).toBe(false);
+      expect((await take(request().id)).taken).toBe(true);
+      throw new Error('undone');
+    })
+    .catch(() => undefined);
+  expect((await take(id)).taken).toBe(true);
+});
+
+it('an ending is remembered with the members in their order', async () => {
+  const asked = request();
+  expect(await store(asked, { z: 1, a: { y: null, b: [2] } })).toBe(true);
+  const { remembered } = await take(asked.id);
+  expect(remembered?.requestHash.equals(asked.requestHash)).toBe(true);
+  expect(JSON.stringify(remembered?.ending)).toBe('{"z":1,"a":{"y":null,"b":[2]}}');
+});
+
+it('the second of two that store the same key learns that it was overtaken', async () => {
+  const asked = request();
+  await store(asked, { first: true });
+  expect(await store(asked, { first: false })).toBe(false);
+  expect((await take(asked.id)).remembered?.ending).toEqual({ first: true });
+});
+
+it.each([
+  ['23 hours 59 minutes', true],
+  ['24 hours', false],
+])('after %s it is remembered: %s', async (interval, known) => {
+  const asked = request();
+  await store(asked, { first: true });
+  await age(asked.id, interval);
+  expect((await take(asked.id)).remembered !== undefined).toBe(known);
+  expect(await store(asked, { first: false })).toBe(!known);
+});
+
+it('what is undone to the savepoint is undone, and what follows is kept', async () => {
+  const asked = request();
+  await database.dataSource.transaction(async (tx) => {
+    await keys.savepoint(tx);
+    await tx.query(`insert into courses (site_id, slug, name) values ($1, 'x', 'x')`, [asked.site_id]);
+    await expect(tx.query('select no_such_column')).rejects.toThrow();
+    await keys.rollbackToSavepoint(tx);
+    await keys.store(tx, asked, { kept: true });
+  });
+  expect((await take(asked.id)).remembered?.ending).toEqual({ kept: true });
+  expect(await database.dataSource.query('select 1 from courses where site_id = $1', [asked.site_id])).toEqual([]);
+});
+
+it('the purge forgets what is past its time, a limited number at once, and nothing else', async () => {
+  await database.dataSource.query('delete from idempotency_keys');
+  const [fresh, ...old] = [request(), request(), request(), request()];
+  for (const asked of [fresh, ...old]) if (asked !== undefined) await store(asked, {});
+  for (const { id } of old) await age(id, '25 hours');
+  const purge = () => keys.purge(database.dataSource.manager, 2);
+  expect([await purge(), await purge(), await purge()]).toEqual([2, 1, 0]);
+  expect(await database.dataSource.query('select id from idempotency_keys')).toEqual([{ id: fresh?.id }]);
+});
