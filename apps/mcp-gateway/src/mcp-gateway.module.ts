@@ -8,7 +8,7 @@ import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { Gate } from '#src/gate/gate.js';
 import { RateLimits } from '#src/limits/rate-limits.service.js';
 import { UsageGossip } from '#src/limits/usage.gossip.js';
-import type { McpGatewayConfiguration } from '#src/mcp-gateway.js';
+import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { McpController } from '#src/transport/mcp.controller.js';
 import { McpServer } from '#src/transport/mcp.server.js';
 import { WhoamiTool } from '#src/whoami/whoami.tools.js';

@@ -3,11 +3,11 @@ import { toolSubject } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
 import type { Exchange } from '#src/transport/exchange.js';
 import { CallMetrics } from './call.metrics.js';
 import { errorResult, toolResult } from './tool-result.policy.js';
+import type { ToolResult } from './tool-result.policy.js';
 
 /** How long the owning service has. */
 const DEADLINE_MS = 10_000;
@@ -34,7 +34,7 @@ export class ToolCalls {
     input: Record<string, unknown>,
     { site, principal }: Pick<Exchange, 'site' | 'principal'>,
     signal: AbortSignal,
-  ): Promise<CallToolResult> {
+  ): Promise<ToolResult> {
     const running = this.#running.get(tool.service) ?? 0;
     if (running >= BULKHEAD) return unavailable('The service of this tool has too much to do');
     const done = this.#metrics.start(tool.name);
@@ -64,7 +64,7 @@ export class ToolCalls {
     }
   }
 
-  #failed(tool: ListedTool, error: unknown): CallToolResult {
+  #failed(tool: ListedTool, error: unknown): ToolResult {
     if (error instanceof Outcome && error.code === 'temporarily_unavailable') return unavailable(error.message);
     if (error instanceof Outcome) return errorResult({ code: error.code, detail: error.message });
     this.#logger.error({ msg: `the call of ${tool.name} failed`, err: error });
@@ -72,7 +72,7 @@ export class ToolCalls {
   }
 }
 
-function unavailable(detail: string): CallToolResult {
+function unavailable(detail: string): ToolResult {
   return errorResult({
     code: 'temporarily_unavailable',
     detail,

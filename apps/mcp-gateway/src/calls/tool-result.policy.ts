@@ -1,9 +1,16 @@
 import type { Reply } from '@lyceum/contracts';
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
 
 /** Bytes of one result: more does not fit into a model's working memory. */
 export const RESULT_LIMIT = 60 * 1024;
+
+/** What the protocol calls a `CallToolResult`, as far as we use it. */
+export interface ToolResult {
+  isError?: true;
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  [member: string]: unknown;
+}
 
 type ToolError = Extract<Reply, { ok: false }>['error'];
 
@@ -11,7 +18,7 @@ type ToolError = Extract<Reply, { ok: false }>['error'];
  * A business failure is a result that the model reads and repairs: code, what is wrong with which argument, and what to do.
  * It has no `structuredContent`: clients would check that against the tool's output schema.
  */
-export function errorResult({ code, detail, errors, hint }: ToolError): CallToolResult {
+export function errorResult({ code, detail, errors, hint }: ToolError): ToolResult {
   const fields = errors?.map((error) => ({ field: error.pointer, code: error.code, message: error.detail }));
   const error = {
     code,
@@ -37,7 +44,7 @@ function wayToGoOn(tool: ListedTool): string {
 }
 
 /** The answer of the owning service, as the protocol wants it. */
-export function toolResult(tool: ListedTool, reply: Reply): CallToolResult {
+export function toolResult(tool: ListedTool, reply: Reply): ToolResult {
   if (!reply.ok) return errorResult(reply.error);
   if (!isObject(reply.result)) {
     return errorResult({ code: 'internal', detail: 'The tool gave no answer that can be shown' });
