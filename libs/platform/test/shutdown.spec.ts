@@ -1,9 +1,10 @@
 import { Agent, get as httpGet } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Inject, Injectable, Module, Res } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, INestApplicationContext, OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Lifecycle } from '../src/index.js';
+import { z } from 'zod';
+import { Lifecycle, readConfiguration, runInContext, serviceEnvironment } from '../src/index.js';
 import { startUnderTest } from './service-under-test.js';
 
 const events: string[] = [];
@@ -55,7 +56,10 @@ class StreamController {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
     reply.raw.write('data: hello\n\n');
-    this.#lifecycle.stopping.addEventListener('abort', () => reply.raw.end('data: bye\n\n'));
+    this.#lifecycle.stopping.addEventListener('abort', () => {
+      // After the listener has closed.
+      setTimeout(() => reply.raw.end('data: bye\n\n'), 100);
+    });
   }
 }
 
@@ -108,6 +112,26 @@ describe('closing a service', () => {
     agent.destroy();
   });
 
+  it('fails no request of clients that leave once it is not ready', async () => {
+    const service = await start({ SHUTDOWN_DELAY_MS: '1500' });
+    const agent = new Agent({ keepAlive: true });
+    const statuses: (number | undefined)[] = [];
+    let leaving = false;
+    const clients = Array.from({ length: 16 }, async () => {
+      while (!leaving) statuses.push((await getKeptAlive(agent, `${service.url}/quick`)).status);
+    });
+    while (statuses.length < 16) await sleep(5);
+    const closing = service.close();
+    while ((await fetch(`${service.managementUrl}/readyz`)).status !== 503) await sleep(10);
+    const before = statuses.length;
+    while (statuses.length < before + 16) await sleep(5);
+    leaving = true;
+    await Promise.all(clients);
+    await closing;
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    agent.destroy();
+  });
+
   it('does not wait for connections that a client keeps open', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true });
@@ -147,6 +171,24 @@ describe('closing a service', () => {
     await Promise.all([service.close(), service.close()]);
     await service.close();
     expect(events).toEqual(['consumers stop', 'pool ends']);
+  });
+});
+
+describe('the context of a command', () => {
+  it('has the providers, opens no listener, and stops them when the work ends or fails', async () => {
+    const definition = {
+      name: 'under-test',
+      environment: z.object(serviceEnvironment),
+      bodyLimit: 1_000,
+      module: () => ({ module: ResourceModule }),
+    };
+    const config = readConfiguration(definition.environment, { LOG_LEVEL: 'silent' });
+    const work = async (context: INestApplicationContext): Promise<boolean> =>
+      context.get(Resource) instanceof Resource;
+    expect(await runInContext(definition, config, work)).toBe(true);
+    expect(events).toEqual(['consumers stop', 'pool ends']);
+    await expect(runInContext(definition, config, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(events).toHaveLength(4);
   });
 });
 
