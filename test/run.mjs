@@ -1,10 +1,11 @@
 /** `npm test`: everything that CI checks, in one table. Needs Node 24 and what `npm test` has installed and built before. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 const root = dirname(import.meta.dirname);
-const results = join(root, '.lyceum/test-results');
+const results = mkdtempSync(join(tmpdir(), 'lyceum-results-'));
 const nx = (target, ...more) => ['nx', 'run-many', '-t', target, '--parallel=2', '--output-style=static', ...more];
 
 /** A step with `suites` is counted by its Jest results, any other one as one. */
@@ -30,15 +31,16 @@ const environment = {
   NX_DAEMON: 'false',
   NX_TUI: 'false',
   CI: 'true',
+  LYCEUM_TEST_RESULTS: results,
 };
 const total = { passed: 0, failed: 0 };
 
-rmSync(results, { recursive: true, force: true });
 const only = process.argv.slice(2);
 const steps = only.length === 0 ? STEPS : STEPS.filter(({ name }) => only.includes(name));
 const servers = steps.some(({ suites }) => suites) ? await startServers() : undefined;
 for (const step of steps) await take(step);
 await servers?.stop();
+rmSync(results, { recursive: true });
 if (total.passed + total.failed === 0)
   process.stdout.write(`There is no such step: ${STEPS.map(({ name }) => name).join(', ')}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
