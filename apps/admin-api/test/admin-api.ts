@@ -5,6 +5,7 @@ import type { RunningService } from '@lyceum/platform';
 import { request } from 'undici';
 import { adminApi } from '#src/admin-api.js';
 import { environment } from '#src/configuration.js';
+import type { Configuration } from '#src/configuration.js';
 import { SchoolStream } from './school-stream.js';
 
 export interface Asked {
@@ -23,10 +24,11 @@ export interface Answered<Body = Record<string, unknown>> {
   readonly body: Body;
 }
 
-type Nats = Pick<TestNats, 'environment' | 'stop'>;
+type Nats = Pick<TestNats, 'environment' | 'stop' | 'kill' | 'restart'>;
 
 export interface TestApi {
   readonly service: RunningService;
+  readonly config: Configuration;
   readonly sites: readonly [TestSite, TestSite];
   readonly databaseUrl: string;
   readonly nats: Nats;
@@ -77,6 +79,7 @@ export async function startAdminApi(options: { readonly withAuthsNats?: boolean 
   };
   return {
     service,
+    config,
     sites: [first, second],
     databaseUrl: database.url,
     nats,
@@ -111,6 +114,8 @@ async function authsNats(): Promise<Nats> {
   return {
     environment: (user) => ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: passwords[user] ?? '' }),
     stop: () => Promise.resolve(),
+    kill: () => Promise.reject(new Error('The NATS of auth is not ours to kill')),
+    restart: () => Promise.resolve(),
   };
 }
 

@@ -73,7 +73,7 @@ describe('the committed openapi.json', () => {
       const [media] = Object.values(body?.content ?? {});
       if (media === undefined) continue;
       const name = media.schema.$ref.split('/').at(-1) ?? '';
-      expect((document.components['schemas']?.[name] as Json)['examples']).toHaveLength(1);
+      expect((document.components['schemas'] as Record<string, Json>)[name]?.['examples']).toHaveLength(1);
     }
   });
 });

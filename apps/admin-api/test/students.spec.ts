@@ -64,7 +64,8 @@ describe('adding a student', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => api.send('POST', '/api/v1/students', { body: { email } })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
     expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import { Outcome } from '@lyceum/errors';
+import type { StudentState } from '#src/students/student.state.js';
 
 export const ENROLLMENT_STATES = ['pending', 'active', 'expired', 'revoked'] as const;
 export type EnrollmentState = (typeof ENROLLMENT_STATES)[number];
@@ -25,7 +26,7 @@ export function revocation(state: EnrollmentState): Revocation {
 }
 
 /** A student who was removed is added again before they are enrolled. */
-export function requireActiveStudent(state: 'active' | 'removed'): void {
+export function requireActiveStudent(state: StudentState): void {
   if (state === 'removed') {
     throw new Outcome('invalid_state', 'The student was removed from the site', {
       hint: 'Add the student again first',

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { StudentState } from './student.policy.js';
+import type { StudentState } from './student.state.js';
 
 @Entity('students')
 export class Student {

@@ -3,17 +3,21 @@ import { changedColumns, followRole, localPart } from './student.policy.js';
 import type { RoleNews } from './student.policy.js';
 
 const student = (change: Partial<Student> = {}): Student => ({
-  ...{
-    site_id: 's',
-    id: 'i',
-    person_id: null,
-    email: 'mei@example.com',
-    name: 'Mei',
-    phone_number: null,
-    avatar_url: null,
-  },
-  ...{ locale: null, state: 'active', tags: ['a'], external_id: null, enrollments_count: 0, version: 1 },
-  ...{ created_at: new Date(0), updated_at: new Date(0) },
+  site_id: 's',
+  id: 'i',
+  person_id: null,
+  email: 'mei@example.com',
+  name: 'Mei',
+  phone_number: null,
+  avatar_url: null,
+  locale: null,
+  state: 'active',
+  tags: ['a'],
+  external_id: null,
+  enrollments_count: 0,
+  version: 1,
+  created_at: new Date(0),
+  updated_at: new Date(0),
   ...change,
 });
 const news = (change: Partial<RoleNews> = {}): RoleNews => ({

@@ -1,8 +1,6 @@
 import type { Student } from './student.entity.js';
 import type { StudentCreate, StudentPatch } from './student.schema.js';
-
-export const STUDENT_STATES = ['active', 'removed'] as const;
-export type StudentState = (typeof STUDENT_STATES)[number];
+import type { StudentState } from './student.state.js';
 
 export type NewStudent = Pick<
   Student,

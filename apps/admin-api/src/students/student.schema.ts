@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
 import { pageOf } from '#src/paging/page.js';
 import { email, httpsUrl, instantOut, locale, phoneNumber, tags, text } from '#src/validation/fields.js';
-import { STUDENT_STATES } from './student.policy.js';
+import { STUDENT_STATES } from './student.state.js';
 
 const EXAMPLE = {
   id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',

@@ -66,7 +66,7 @@ it('what is undone to the savepoint is undone, and what follows is kept', async 
   await database.dataSource.transaction(async (tx) => {
     await keys.savepoint(tx);
     await tx.query(`insert into courses (site_id, slug, name) values ($1, 'x', 'x')`, [asked.site_id]);
-    await expect(tx.query('select no_such_column')).rejects.toThrow();
+    await expect(tx.query('select no_such_column')).rejects.toThrow('no_such_column');
     await keys.rollbackToSavepoint(tx);
     await keys.store(tx, asked, { kept: true });
   });

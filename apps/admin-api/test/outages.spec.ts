@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { IdempotencyPurge } from '#src/writes/idempotency.purge.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+const course = () => api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
+const waitFor = async (condition: () => Promise<boolean>): Promise<void> => {
+  const deadline = Date.now() + 15_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It did not come to pass');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+const waiting = () =>
+  withDatabase(api.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ aggregate_id: string }>('select aggregate_id from outbox order by seq');
+    return rows.map(({ aggregate_id }) => aggregate_id);
+  });
+
+describe('with NATS down', () => {
+  it('reads and writes go on, and the events go out when it is back', async () => {
+    const before = await course();
+    await waitFor(async () => (await waiting()).length === 0);
+    await api.nats.kill();
+    const during = [await course(), await course()];
+    expect(during.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await api.send('GET', `/api/v1/courses/${String(before.body['id'])}`)).status).toBe(200);
+    expect(await waiting()).toEqual(during.map(({ body }) => body['id']));
+    await api.nats.restart();
+    await waitFor(async () => (await waiting()).length === 0);
+  });
+});
+
+describe('what happens by itself', () => {
+  it('an enrolment whose time is over ends, once, is uncounted and announced', async () => {
+    const { body } = await course();
+    const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
+    const path = `/api/v1/students/${String(student.body['id'])}/enrollments`;
+    const enrolled = await api.send('POST', path, {
+      body: { course_id: body['id'], expires_at: '2999-01-01T00:00:00Z' },
+    });
+    const enrollments = api.service.app.get(EnrollmentService, { strict: false });
+    expect(await enrollments.expire(10)).toBe(0);
+    await withDatabase(api.databaseUrl, (client) =>
+      client.query(`update enrollments set expires_at = now() - interval '1 second'`),
+    );
+    await Promise.all([enrollments.expire(10), enrollments.expire(10)]);
+    const one = `${path}/${String(enrolled.body['id'])}`;
+    expect((await api.send('GET', one)).body).toMatchObject({ state: 'expired' });
+    expect((await api.send('GET', `/api/v1/courses/${String(body['id'])}`)).body['enrollments_count']).toBe(0);
+    const revoked = await api.send('POST', `${one}/revoke`);
+    expect([revoked.status, revoked.body['code']]).toEqual([409, 'invalid_state']);
+    await withDatabase(api.databaseUrl, async (client) => {
+      const { rows } = await client.query<{ version: number }>('select version from enrollments');
+      expect(rows).toEqual([{ version: 2 }]);
+    });
+  });
+
+  it('old idempotency keys are forgotten', async () => {
+    await api.send('POST', '/api/v1/courses', {
+      body: { name: 'x', slug: `c-${randomUUID()}` },
+      headers: { 'idempotency-key': 'k' },
+    });
+    const purge = api.service.app.get(IdempotencyPurge, { strict: false });
+    expect(await purge.run()).toBe(0);
+    await withDatabase(api.databaseUrl, (client) =>
+      client.query(`update idempotency_keys set created_at = now() - interval '25 hours'`),
+    );
+    expect(await purge.run()).toBe(1);
+  });
+});
