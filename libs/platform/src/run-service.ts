@@ -46,7 +46,7 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
 
 function configure<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): C {
   try {
-    return readConfiguration(definition.environment) as C;
+    return readConfiguration(definition.environment);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(`${definition.name}: ${error.message}\n`);
