@@ -1,3 +1,4 @@
+import { HealthRegistry } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { authEnvironment } from './auth.environment.js';
 import type { AuthConfiguration } from './auth.environment.js';
@@ -6,6 +7,7 @@ import { commands } from './commands/commands.js';
 import { BODY_LIMIT } from './edge/body.js';
 import { addEdgeHook } from './edge/edge.hook.js';
 import { leaveBodiesUnread } from './edge/passthrough.js';
+import { KeyRing } from './keys/key-ring.js';
 import { addIntrospectionRoute } from './tokens/introspection.route.js';
 
 export const auth: ServiceDefinition<AuthConfiguration> = {
@@ -13,6 +15,13 @@ export const auth: ServiceDefinition<AuthConfiguration> = {
   environment: authEnvironment,
   module: (config) => AuthModule.forRoot(config),
   configure(app) {
+    // Makes the first key of a deployment, and keeps a replica that cannot read the keys out of traffic.
+    app.get(HealthRegistry).add({
+      name: 'signing-keys',
+      async ready() {
+        await app.get(KeyRing).current();
+      },
+    });
     leaveBodiesUnread(app);
     addEdgeHook(app);
     addIntrospectionRoute(app);

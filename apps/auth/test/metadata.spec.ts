@@ -1,5 +1,5 @@
 import { SCOPE_NAMES } from '@lyceum/contracts';
-import type Provider from 'oidc-provider';
+import type { RequestListener } from 'node:http';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { Engines } from '#src/provider/engines.js';
@@ -148,9 +148,13 @@ describe('Metadata', () => {
   });
 });
 
-const sorted = (value: unknown): unknown => (Array.isArray(value) ? [...value].sort() : value);
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(String).toSorted((one, other) => one.localeCompare(other)) : value;
 
-async function discoveryOf(provider: Provider): Promise<Record<string, unknown>> {
+async function discoveryOf(provider: {
+  issuer: string;
+  callback(): RequestListener;
+}): Promise<Record<string, unknown>> {
   const { createServer } = await import('node:http');
   const server = createServer(provider.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -47,7 +47,7 @@ const REFRESH_INSERT = {
  * answer was lost on the way, or two tabs asked at once. Anything else is a theft (RFC 9700 §4.14.2).
  */
 const REPEATABLE = `
-  t.consumed_at > now() - make_interval(secs => $3) AND NOT EXISTS (
+  $3 > 0 AND t.consumed_at > now() - make_interval(secs => $3) AND NOT EXISTS (
     SELECT 1 FROM refresh_tokens later
      WHERE later.grant_id = t.grant_id AND later.rotation > t.rotation AND later.consumed_at IS NOT NULL)`;
 const REFRESH_FIND = {

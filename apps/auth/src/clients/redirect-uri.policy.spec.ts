@@ -1,0 +1,59 @@
+import { isLoopbackRedirect, isNative, isRedirectUri } from './redirect-uri.policy.js';
+
+describe('A loopback redirect URI (RFC 8252 §7.3)', () => {
+  it.each(['http://127.0.0.1/', 'http://127.0.0.1:1/cb', 'http://[::1]:65535/cb?x=1', 'http://127.0.0.1:80/a/b'])(
+    'is %s',
+    (uri) => {
+      expect(isLoopbackRedirect(uri, { localhost: false })).toBe(true);
+    },
+  );
+
+  it('is localhost only where a site allows it', () => {
+    expect(isLoopbackRedirect('http://localhost:1/cb', { localhost: true })).toBe(true);
+    expect(isLoopbackRedirect('http://localhost:1/cb', { localhost: false })).toBe(false);
+  });
+
+  it.each([
+    'https://127.0.0.1/cb',
+    'http://127.0.0.2/cb',
+    'http://0.0.0.0/cb',
+    'http://127.1/cb#x',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost.evil.example/',
+    'http://user@127.0.0.1/',
+    'http://127.0.0.1@evil.example/',
+    'http://127.0.0.1\\@evil.example/',
+    'http://127.0.0.1/\r\nx',
+    'http://[::2]/',
+    'http://[::ffff:127.0.0.1]/',
+    '//127.0.0.1/',
+    '127.0.0.1',
+    '',
+  ])('is not %p', (uri) => {
+    expect(isLoopbackRedirect(uri, { localhost: true })).toBe(false);
+  });
+});
+
+describe('A redirect URI of a client that a site operator makes', () => {
+  it.each(['https://app.example/cb', 'http://localhost:3000/cb', 'com.example.app:/cb'])('may be %s', (uri) => {
+    expect(isRedirectUri(uri)).toBe(true);
+  });
+
+  it.each([
+    'http://app.example/cb',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'myapp:/cb',
+    'https://user:secret@app.example/',
+    'https://app.example/#x',
+    'not a uri',
+  ])('may not be %p', (uri) => {
+    expect(isRedirectUri(uri)).toBe(false);
+  });
+
+  it('makes the client native when the browser does not leave the device', () => {
+    expect(isNative(['https://app.example/cb'])).toBe(false);
+    expect(isNative(['https://app.example/cb', 'http://127.0.0.1/cb'])).toBe(true);
+  });
+});

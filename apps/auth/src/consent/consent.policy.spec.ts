@@ -1,0 +1,68 @@
+import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, ROLES } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
+import { covers, grantableScopes, scopesOfAudience } from './consent.policy.js';
+
+const ALL_OPERATOR = scopesOfAudience('operator');
+
+describe('What a person may hand to a client', () => {
+  it.each(['owner', 'admin'] as const)('is everything that an operator client asks for, for an %s', (role) => {
+    expect(grantableScopes('operator', [role], ALL_OPERATOR)).toEqual({
+      allowed: true,
+      granted: ALL_OPERATOR,
+      withheld: [],
+    });
+  });
+
+  it('is courses, curriculum, comments and students for a lecturer', () => {
+    const result = grantableScopes('operator', ['lecturer'], ALL_OPERATOR);
+    const features = new Set(
+      result.allowed ? result.granted.filter((scope) => scope.includes(':')).map((scope) => scope.split(':')[0]) : [],
+    );
+    expect([...features]).toEqual(['courses', 'students', 'curriculum', 'comments']);
+    expect(result).toMatchObject({ allowed: true, withheld: expect.arrayContaining(['orders:read', 'members:write']) });
+  });
+
+  it.each([[[]], [['student']], [['teaching_assistant']], [['teaching_assistant', 'student']]])(
+    'is nothing for an operator client with the roles %p',
+    (roles) => {
+      expect(grantableScopes('operator', roles as Role[], ALL_OPERATOR)).toEqual({ allowed: false });
+      expect(grantableScopes('operator', roles as Role[], IDENTITY_SCOPES)).toEqual({ allowed: false });
+    },
+  );
+
+  it('is nothing when all but identity would be withheld, and identity when only that is asked', () => {
+    expect(grantableScopes('operator', ['lecturer'], ['openid', 'orders:read'])).toEqual({ allowed: false });
+    expect(grantableScopes('operator', ['lecturer'], ['openid'])).toMatchObject({ allowed: true, granted: ['openid'] });
+  });
+
+  it.each(ROLES)('is everything that a member client asks for, for a %s', (role) => {
+    const asked = scopesOfAudience('member');
+    expect(grantableScopes('member', [role], asked)).toEqual({ allowed: true, granted: asked, withheld: [] });
+  });
+
+  it('is nothing for a member client without a role', () => {
+    expect(grantableScopes('member', [], ['account:read'])).toEqual({ allowed: false });
+  });
+
+  it('never crosses the audiences, and never has what is no scope', () => {
+    for (const scope of OPERATOR_SCOPES) {
+      expect(grantableScopes('member', ['owner'], [scope])).toEqual({ allowed: false });
+    }
+    for (const scope of MEMBER_SCOPES) {
+      expect(grantableScopes('operator', ['owner'], [scope])).toEqual({ allowed: false });
+    }
+    expect(grantableScopes('operator', ['owner'], ['root', 'offline_access'])).toEqual({ allowed: false });
+  });
+});
+
+describe('A remembered approval', () => {
+  it.each([
+    [['openid', 'account:read'], ['account:read'], true],
+    [['openid', 'account:read'], ['openid', 'account:read'], true],
+    [['openid'], ['openid', 'account:read'], false],
+    [[], ['openid'], false],
+    [['openid'], ['openid', 'offline_access'], true],
+  ])('of %p for %p: %p', (remembered, requested, expected) => {
+    expect(covers(remembered, requested)).toBe(expected);
+  });
+});

@@ -1,0 +1,88 @@
+import { DataSource } from 'typeorm';
+import { startIdentity, stageOne } from '../../test/identity.js';
+import type { TestIdentity } from '../../test/identity.js';
+import { HousekeepingRepository } from './housekeeping.repository.js';
+import { Housekeeping } from './housekeeping.service.js';
+
+describe('Housekeeping', () => {
+  let identity: TestIdentity;
+  let housekeeping: Housekeeping;
+  let stage: Awaited<ReturnType<typeof stageOne>>;
+
+  beforeAll(async () => {
+    identity = await startIdentity([HousekeepingRepository, Housekeeping]);
+    housekeeping = identity.context.get(Housekeeping);
+    stage = await stageOne(identity);
+  });
+  afterAll(() => identity.stop());
+
+  const count = async (table: string): Promise<number> => {
+    const [row] = await identity.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
+    return row?.n ?? -1;
+  };
+  async function grant(id: string, age: string): Promise<void> {
+    const { site_id, person_id, client_key } = stage;
+    await identity.sql(
+      `INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, 'client', 'member', '{}', now() - $5::interval, now() + interval '1 day')`,
+      [id, site_id, person_id, client_key, age],
+    );
+  }
+  const token = (hash: string, grantId: string, left: string) =>
+    identity.sql(
+      `INSERT INTO access_tokens (token_hash, grant_id, site_id, resource, scope, issued_at, expires_at)
+       VALUES ($1::bytea, $2, $3, 'x', 'x', now(), now() + $4::interval)`,
+      [hash, grantId, stage.site_id, left],
+    );
+
+  it('removes what has expired and leaves what has not', async () => {
+    await grant('kept', '2 hours');
+    await token('live', 'kept', '1 second');
+    await token('dead', 'kept', '0 seconds');
+    await identity.sql(
+      `INSERT INTO sessions (session_hash, uid, site_id, payload, expires_at)
+       VALUES ('a', 'a', $1, '{}', now()), ('b', 'b', $1, '{}', now() + interval '1 minute')`,
+      [stage.site_id],
+    );
+    await housekeeping.sweep();
+    expect([await count('access_tokens'), await count('sessions'), await count('grants')]).toEqual([1, 1, 1]);
+  });
+
+  it('removes grants that never came to a token, once their time is over', async () => {
+    await grant('abandoned', '61 minutes');
+    await grant('young', '59 minutes');
+    await housekeeping.sweep();
+    const left = await identity.sql<{ grant_id: string }>('SELECT grant_id FROM grants ORDER BY grant_id');
+    expect(left.map(({ grant_id }) => grant_id)).toEqual(['kept', 'young']);
+  });
+
+  it('leaves for later what somebody is using, and does not wait for it', async () => {
+    await token('used', 'kept', '-1 seconds');
+    await identity.context.get(DataSource).transaction(async (manager) => {
+      await manager.query(`SELECT 1 FROM access_tokens WHERE token_hash = 'used' FOR UPDATE`);
+      await housekeeping.sweep();
+      expect(await count('access_tokens')).toBe(2);
+    });
+    await housekeeping.sweep();
+    expect(await count('access_tokens')).toBe(1);
+  });
+
+  it('removes registered clients that were not used within an hour, or not for ninety days, and no others', async () => {
+    const insert = (id: string, source: string, made: string, used: string | null) =>
+      identity.sql(
+        `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, created_at, last_used_at)
+         VALUES ($1, $2, 'x', 'operator', $3, '{x}', '{x}', now() - $4::interval, now() - $5::interval)`,
+        [id, stage.site_id, source, made, used],
+      );
+    await insert('never-used', 'loopback', '61 minutes', null);
+    await insert('just-made', 'loopback', '59 minutes', null);
+    await insert('idle', 'loopback', '200 days', '91 days');
+    await insert('used', 'loopback', '200 days', '89 days');
+    await insert('by-the-site', 'site', '200 days', null);
+    await housekeeping.sweep();
+    const gone = await identity.sql<{ client_id: string }>(
+      'SELECT client_id FROM clients WHERE deleted_at IS NOT NULL ORDER BY client_id',
+    );
+    expect(gone.map(({ client_id }) => client_id)).toEqual(['idle', 'never-used']);
+  });
+});

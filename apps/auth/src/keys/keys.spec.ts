@@ -1,0 +1,85 @@
+import { createPublicKey, randomBytes, sign, verify } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
+import { decrypt, encrypt } from './key-cipher.js';
+import { OVERLAP_MS, inSigningOrder, rotationTimes, signs } from './rotation.policy.js';
+import { generateSigningKey, thumbprint, toPublic } from './signing-key.js';
+
+describe('A signing key at rest', () => {
+  const key = randomBytes(32);
+
+  it('is read with the key and the context that it was written with, and with no other', () => {
+    const sealed = encrypt(key, 'kid', 'secret');
+    expect(decrypt(key, 'kid', sealed)).toBe('secret');
+    expect(sealed.toString('latin1')).not.toContain('secret');
+    expect(() => decrypt(randomBytes(32), 'kid', sealed)).toThrow();
+    expect(() => decrypt(key, 'another', sealed)).toThrow();
+  });
+
+  it('shows every change of a byte', () => {
+    const sealed = encrypt(key, 'kid', 'secret');
+    for (let index = 0; index < sealed.length; index += 1) {
+      const changed = Buffer.from(sealed);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      expect(() => decrypt(key, 'kid', changed)).toThrow();
+    }
+  });
+});
+
+describe('A signing key', () => {
+  it('has the thumbprint of RFC 7638 as its name', () => {
+    // RFC 7638 has no EC example; this one is RFC 9449 §6.1's key and `jkt`.
+    const jwk = {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'l8tFrhx-34tV3hRICRDY9zCkDlpBhF42UQUfWVAWBFs',
+      y: '9VE4jf_Ok_o64zbTTlcuNJajHmt6v9TDVrU0CdvGRDA',
+    } as const;
+    expect(thumbprint(jwk)).toBe('0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I');
+  });
+
+  it('signs what its public half verifies, and the public half has no secret', () => {
+    const jwk = generateSigningKey();
+    const publicJwk = toPublic(jwk);
+    expect(publicJwk).not.toHaveProperty('d');
+    const signature = sign('sha256', Buffer.from('x'), createPrivateKey({ key: jwk, format: 'jwk' }));
+    expect(verify('sha256', Buffer.from('x'), createPublicKey({ key: publicJwk, format: 'jwk' }), signature)).toBe(
+      true,
+    );
+  });
+});
+
+describe('Rotation', () => {
+  const now = new Date('2026-11-20T12:00:00Z');
+  const at = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);
+  const key = (kid: string, from: number, until: number | null, published: number | null) => ({
+    kid,
+    signs_from: at(from),
+    signs_until: until === null ? null : at(until),
+    published_until: published === null ? null : at(published),
+  });
+  const order = (moment: Date, ...keys: ReturnType<typeof key>[]) => inSigningOrder(keys, moment).map(({ kid }) => kid);
+
+  it('publishes the new key a day before it signs, and the old one a day after it stopped', () => {
+    const [old, next] = [key('old', -100, 24, 48), key('next', 24, null, null)];
+    expect(order(now, old, next)).toEqual(['old', 'next']);
+    expect(order(at(24), old, next)).toEqual(['next', 'old']);
+    expect(order(at(47.9), old, next)).toEqual(['next', 'old']);
+    expect(order(at(48), old, next)).toEqual(['next']);
+  });
+
+  it('takes the newest of several that sign', () => {
+    expect(order(now, key('a', -50, null, null), key('b', -1, null, null))).toEqual(['b', 'a']);
+  });
+
+  it('knows that a key which is only published does not sign', () => {
+    expect(signs(key('next', 1, null, null), now)).toBe(false);
+    expect(signs(key('next', 0, null, null), now)).toBe(true);
+    expect(signs(key('old', -1, 0, null), now)).toBe(false);
+  });
+
+  it('leaves no moment without a key that signs', () => {
+    const { signs_from, published_until } = rotationTimes(now);
+    expect(signs_from.getTime() - now.getTime()).toBe(OVERLAP_MS);
+    expect(published_until.getTime() - signs_from.getTime()).toBe(OVERLAP_MS);
+  });
+});

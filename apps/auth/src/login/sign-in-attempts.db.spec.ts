@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { startIdentity } from '../../test/identity.js';
+import type { TestIdentity } from '../../test/identity.js';
+import { SLOW_DOWN } from './slow-down.policy.js';
+import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
+
+describe('Attempts to sign in', () => {
+  let identity: TestIdentity;
+  let attempts: SignInAttemptsRepository;
+
+  beforeAll(async () => {
+    identity = await startIdentity([SignInAttemptsRepository]);
+    attempts = identity.context.get(SignInAttemptsRepository);
+  });
+  afterAll(() => identity.stop());
+
+  const pass = (seconds: number, key: Buffer) =>
+    identity.sql(
+      `UPDATE sign_in_attempts SET last_at = last_at - make_interval(secs => $1),
+              blocked_until = blocked_until - make_interval(secs => $1) WHERE attempt_key = $2`,
+      [seconds, key],
+    );
+
+  it('wait after the fifth, twice as long each time, and never longer than a quarter of an hour', async () => {
+    const key = randomBytes(32);
+    for (let attempt = 1; attempt < SLOW_DOWN.freeAttempts; attempt += 1) {
+      expect(await attempts.begin(key, SLOW_DOWN)).toBe(true);
+    }
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      expect(await attempts.begin(key, SLOW_DOWN)).toBe(true);
+      expect(await attempts.begin(key, SLOW_DOWN)).toBe(false);
+      const wait = await attempts.secondsToWait(key);
+      waits.push(wait);
+      await pass(wait, key);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]);
+  });
+
+  it('are forgotten after a quiet hour, and at once after a success', async () => {
+    const key = randomBytes(32);
+    for (let attempt = 0; attempt < SLOW_DOWN.freeAttempts; attempt += 1) await attempts.begin(key, SLOW_DOWN);
+    await pass(SLOW_DOWN.forgottenAfterSeconds + 1, key);
+    expect(await attempts.begin(key, SLOW_DOWN)).toBe(true);
+    expect(await attempts.begin(key, SLOW_DOWN)).toBe(true);
+    await attempts.forget(key);
+    for (let attempt = 1; attempt < SLOW_DOWN.freeAttempts; attempt += 1) {
+      expect(await attempts.begin(key, SLOW_DOWN)).toBe(true);
+    }
+  });
+});

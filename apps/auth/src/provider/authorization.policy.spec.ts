@@ -1,0 +1,22 @@
+import { hasMemberScope, unknownScope } from './authorization.policy.js';
+
+describe('The scope of an authorization request', () => {
+  it.each([
+    ['openid account:read', undefined],
+    ['openid offline_access', undefined],
+    ['', undefined],
+    ['openid  courses:read', undefined],
+    ['openid courses:delete', 'courses:delete'],
+    ['OpenID', 'OpenID'],
+    ['__proto__', '__proto__'],
+    ['constructor', 'constructor'],
+  ])('%p holds as unknown %p', (scope, unknown) => {
+    expect(unknownScope(scope)).toBe(unknown);
+  });
+
+  it('is a member’s as soon as one of it is', () => {
+    expect(hasMemberScope(['openid', 'account:write'])).toBe(true);
+    expect(hasMemberScope(['openid', 'courses:read'])).toBe(false);
+    expect(hasMemberScope([])).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+import { MEMBER_SCOPES, OPERATOR_SCOPES } from '@lyceum/contracts';
+import { decideRegistration } from './registration.policy.js';
+import type { RegistrationRequest } from './registration.policy.js';
+
+const PLATFORMS = [
+  {
+    client_id: 'big-assistant',
+    name: 'Big Assistant',
+    redirect_uris: ['https://big.example/callback'],
+    logo_uri: null,
+  },
+];
+const OPEN = { loopback_registration: true, localhost_registration: true };
+const LOOPBACK = 'http://127.0.0.1:8400/callback';
+
+function decide(request: Partial<RegistrationRequest>, settings = OPEN): unknown {
+  return decideRegistration(
+    { client_name: undefined, redirect_uris: [], scope: undefined, ...request },
+    PLATFORMS,
+    settings,
+  );
+}
+const refusal = (error: string): unknown => expect.objectContaining({ kind: 'refused', error });
+
+describe('Registration, in the order of its steps', () => {
+  it.each([
+    ['with its own redirect URI', ['https://big.example/callback']],
+    ['without any', []],
+  ])('gives a known platform %s its client', (_name, redirect_uris) => {
+    expect(decide({ client_name: 'Big Assistant', redirect_uris })).toMatchObject({
+      kind: 'platform',
+      platform: { client_id: 'big-assistant' },
+    });
+  });
+
+  it('gives whoever only borrows the name of a platform no platform', () => {
+    const foreign = { client_name: 'Big Assistant', redirect_uris: ['https://evil.example/callback'] };
+    expect(decide(foreign)).toEqual(refusal('invalid_redirect_uri'));
+    expect(decide({ client_name: 'Big Assistant', redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback' });
+    expect(decide({ client_name: 'big assistant' })).toEqual(refusal('invalid_client_metadata'));
+    expect(decide({ client_name: 'Big\u00a0Assistant' })).toEqual(refusal('invalid_client_metadata'));
+  });
+
+  it('makes a client on loopback, with or without a name', () => {
+    expect(decide({ redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback', name: expect.any(String) });
+    expect(decide({ client_name: 'Tool', redirect_uris: [LOOPBACK] })).toMatchObject({ name: 'Tool' });
+  });
+
+  it('refuses a redirect URI that is not loopback before a name that is not known', () => {
+    expect(decide({ client_name: 'Nobody', redirect_uris: ['https://app.example/cb'] })).toEqual(
+      refusal('invalid_redirect_uri'),
+    );
+    expect(decide({ redirect_uris: [LOOPBACK, 'https://app.example/cb'] })).toEqual(refusal('invalid_redirect_uri'));
+  });
+
+  it('refuses everything else, and loopback too where the site has closed it', () => {
+    expect(decide({})).toEqual(refusal('invalid_client_metadata'));
+    const closed = { ...OPEN, loopback_registration: false };
+    expect(decide({ redirect_uris: [LOOPBACK] }, closed)).toEqual(refusal('invalid_client_metadata'));
+    const strict = { ...OPEN, localhost_registration: false };
+    expect(decide({ redirect_uris: ['http://localhost:1/cb'] }, strict)).toEqual(refusal('invalid_redirect_uri'));
+  });
+
+  it.each(MEMBER_SCOPES)('refuses %s, of a platform too', (scope) => {
+    expect(decide({ redirect_uris: [LOOPBACK], scope: `openid ${scope}` })).toEqual(refusal('invalid_scope'));
+    expect(decide({ client_name: 'Big Assistant', scope })).toEqual(refusal('invalid_scope'));
+  });
+
+  it('gives all operator scopes unless some are named', () => {
+    expect(decide({ redirect_uris: [LOOPBACK] })).toMatchObject({
+      scopes: expect.arrayContaining([...OPERATOR_SCOPES]),
+    });
+    expect(decide({ redirect_uris: [LOOPBACK], scope: 'courses:read offline_access' })).toMatchObject({
+      scopes: ['courses:read'],
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import { canonicalHosts, canonicalOrigin } from './site.policy.js';
+
+describe('The origin of a site', () => {
+  it.each([
+    ['https://School.Example', 'https://school.example', 'school.example'],
+    ['https://school.example:443/', 'https://school.example', 'school.example'],
+    ['http://localhost:8080', 'http://localhost:8080', 'localhost:8080'],
+  ])('%s is %s', (text, base_url, host) => {
+    expect(canonicalOrigin(text)).toEqual({ base_url, host });
+  });
+
+  it.each([
+    'https://school.example/path',
+    'https://u:p@school.example',
+    'ftp://school.example',
+    'school.example',
+    'https://x?y',
+  ])('%s is none', (text) => {
+    expect(canonicalOrigin(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['School.Example', ['school.example']],
+    ['school.example.', ['school.example']],
+    ['school.example.:8080', ['school.example:8080']],
+    ['school.example:443', ['school.example:443', 'school.example']],
+  ])('is looked up for the host %s as %p', (host, expected) => {
+    expect(canonicalHosts(host)).toEqual(expected);
+  });
+});

@@ -1,0 +1,64 @@
+import { startIdentity, stageOne } from '../../test/identity.js';
+import type { TestIdentity } from '../../test/identity.js';
+import { sha256 } from './digest.js';
+import { TokensRepository } from './tokens.repository.js';
+
+describe('The statement behind introspection', () => {
+  let identity: TestIdentity;
+  let tokens: TokensRepository;
+  let stage: Awaited<ReturnType<typeof stageOne>>;
+
+  beforeAll(async () => {
+    identity = await startIdentity([TokensRepository]);
+    tokens = identity.context.get(TokensRepository);
+    stage = await stageOne(identity);
+    const { site_id, person_id, client_key } = stage;
+    await identity.sql(
+      `INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
+       SELECT 'g' || i, $1, $2, $3, 'client', 'member', '{}', now() + interval '1 day' FROM generate_series(1, 5000) i`,
+      [site_id, person_id, client_key],
+    );
+    await identity.sql(
+      `INSERT INTO access_tokens (token_hash, grant_id, site_id, resource, scope, issued_at, expires_at)
+       SELECT sha256(('token' || i)::bytea), 'g' || (1 + i % 5000), $1, $2, 'account:read', now(),
+              now() + CASE WHEN i = 7 THEN interval '0' ELSE interval '1 hour' END
+         FROM generate_series(1, 20000) i`,
+      [site_id, stage.base_url],
+    );
+    await identity.sql('ANALYZE grants, access_tokens, sites');
+  });
+  afterAll(() => identity.stop());
+
+  it('finds a token by its digest', async () => {
+    expect(await tokens.introspect('token1')).toMatchObject({
+      sub: stage.person_id,
+      grant_id: 'g2',
+      site_id: stage.site_id,
+      aud: stage.base_url,
+      iss: stage.base_url,
+      audience: 'member',
+    });
+  });
+
+  it('finds nothing for an unknown and for an expired token', async () => {
+    expect(await tokens.introspect('token0')).toBeUndefined();
+    expect(await tokens.introspect('token7')).toBeUndefined();
+  });
+
+  it('reads one row of each big table, by its key', async () => {
+    const plan = await identity.sql<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT g.person_id FROM access_tokens t JOIN grants g ON g.grant_id = t.grant_id
+         JOIN sites s ON s.site_id = t.site_id WHERE t.token_hash = $1 AND t.expires_at > now() AND s.state = 'active'`,
+      [sha256('token1')],
+    );
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toContain('access_tokens_pkey');
+    expect(text).toContain('grants_pkey');
+    expect(text).not.toMatch(/Seq Scan on (access_tokens|grants)/);
+  });
+
+  it('finds nothing while the site is suspended', async () => {
+    await identity.sql(`UPDATE sites SET state = 'suspended' WHERE site_id = $1`, [stage.site_id]);
+    expect(await tokens.introspect('token1')).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { PlatformModule, createPlatform, readConfiguration } from '@lyceum/platform';
+import { testDatabase, testInfrastructure } from '@lyceum/testing';
+import { DataSource } from 'typeorm';
+import { authEnvironment } from '#src/auth.environment.js';
+import type { AuthConfiguration } from '#src/auth.environment.js';
+import { IdentityModule } from '#src/identity.module.js';
+
+export interface TestIdentity {
+  readonly context: INestApplicationContext;
+  readonly config: AuthConfiguration;
+  sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+/** The identity context without its HTTP surface, on a database of its own and as with NATS down. */
+export async function startIdentity(providers: Function[] = []): Promise<TestIdentity> {
+  const { environments } = await testInfrastructure();
+  const database = await testDatabase('auth');
+  const config = readConfiguration(authEnvironment, {
+    ...environments.auth,
+    NATS_URL: 'nats://127.0.0.1:1',
+    DATABASE_URL: database.url,
+  });
+  class TestModule {}
+  const context = await NestFactory.createApplicationContext(
+    {
+      module: TestModule,
+      imports: [PlatformModule.forRoot(createPlatform('auth')), IdentityModule.forRoot(config)],
+      providers: providers as never[],
+    },
+    { logger: false, abortOnError: false },
+  );
+  return {
+    context,
+    config,
+    sql: async (text, values = []) => context.get(DataSource).query(text, [...values]),
+    async stop() {
+      await context.close();
+      await database.drop();
+    },
+  };
+}
+
+/** A site, a person with a role there, and a client; their ids. */
+export async function stageOne(identity: TestIdentity, slug = 'one') {
+  const [site] = await identity.sql<{ site_id: string }>(
+    `INSERT INTO sites (base_url, host, name, slug, org_id) VALUES ($1, $2, 'Site', $3, $4) RETURNING site_id`,
+    [`https://${slug}.example`, `${slug}.example`, slug, `org_${slug}`],
+  );
+  const [person] = await identity.sql<{ person_id: string }>(
+    `INSERT INTO people (email, name) VALUES ($1, 'Person') RETURNING person_id`,
+    [`${slug}@school.example`],
+  );
+  const [client] = await identity.sql<{ client_key: string }>(
+    `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes)
+     VALUES ('client', $1, 'Client', 'member', 'site', '{http://127.0.0.1/}', '{account:read}') RETURNING client_key`,
+    [site?.site_id],
+  );
+  if (site === undefined || person === undefined || client === undefined) throw new Error('Nothing was made');
+  return { ...site, ...person, ...client, base_url: `https://${slug}.example` };
+}
