@@ -1,12 +1,14 @@
 import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { currentRequest, migrateDatabase, runInTrace } from '@lyceum/platform';
+import type { RequestContext } from '@lyceum/platform';
+import { emptyDatabase, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { EventConsumers, Nats } from '../src/index.js';
+import { EventConsumers, Nats, messagingMigrations } from '../src/index.js';
 import { course, courseId, publishCourse, SITE } from './events.js';
 import { closeServices, eventually, logs, messagingDatabase, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
@@ -98,6 +100,20 @@ test('events are applied in order, also those from before the reader was there',
   expect(await processed(learner, 'applied')).toBe(3);
   await eventually(async () => (await learner.metric('events_pending')) === 0);
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('a reader works under the request and the trace that wrote the event', async () => {
+  const school = await startSchool();
+  const seen: (RequestContext | undefined)[] = [];
+  const learner = await startLearner(async (n, version, manager) => {
+    seen.push(currentRequest());
+    await write(n, version, manager);
+  });
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const carrier = { 'x-request-id': 'request-1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  await runInTrace(carrier, 'test', () => publishCourse(school, 1));
+  await untilApplied(learner, 1);
+  expect(seen).toEqual([{ requestId: 'request-1', traceId }]);
 });
 
 test('a reader waits until the owner has made the stream', async () => {
@@ -226,6 +242,20 @@ test('while the database is away no event is given up, and all are applied when 
   expect(await deadLetters()).toBe(0);
   await learner.close();
   await gate.close();
+});
+
+test('events wait for a schema that lacks a migration', async () => {
+  const school = await startSchool();
+  await publishCourse(school, 1);
+  const { url, drop } = await emptyDatabase();
+  const learner = await startLearner(write, url);
+  await eventually(() => logs.some((line) => line.includes('migrations are pending')));
+  expect(await processed(learner, 'failed')).toBe(0);
+  await migrateDatabase({ url, applicationName: 'test', entities: [], migrations: messagingMigrations });
+  await untilApplied(learner, 1);
+  expect(await deadLetters()).toBe(0);
+  await learner.close();
+  await drop();
 });
 
 test('reading goes on after NATS was killed and came back', async () => {

@@ -1,6 +1,8 @@
 import { defineRequest, describePerson } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
+import { currentRequest, runInTrace } from '@lyceum/platform';
+import type { RequestContext } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Svcm } from '@nats-io/services';
@@ -90,6 +92,24 @@ test('a request is answered, and the answering side knows who asks', async () =>
   expect(seen).toMatchObject({ site_id: SITE, principal, idempotencyKey: 'k1', requestId: expect.any(String) });
   expect(seen?.deadline).toBeGreaterThanOrEqual(before + 1_500);
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('the handler works under the request and the trace of the caller', async () => {
+  let seen: RequestContext | undefined;
+  await answering(async (caller) => {
+    seen = currentRequest();
+    expect(caller.requestId).toBe('request-1');
+    return ADA;
+  });
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const carrier = { 'x-request-id': 'request-1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  await runInTrace(carrier, 'test', () => ask());
+  expect(seen).toEqual({ requestId: 'request-1', traceId });
+});
+
+test('a database that is away is temporarily unavailable, not a fault', async () => {
+  await answering(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })));
+  expect((await outcomeOf(ask())).code).toBe('temporarily_unavailable');
 });
 
 test('an anonymous caller has no principal', async () => {
