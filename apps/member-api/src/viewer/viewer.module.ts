@@ -20,7 +20,7 @@ import { ViewerResolver } from './viewer.resolver.js';
 import { ViewerService } from './viewer.service.js';
 import { ViewerTools } from './viewer.tools.js';
 
-const catalogue = new SourceCatalogue({
+export const catalogue = new SourceCatalogue({
   ...schoolSources,
   ...enrolledCourseSources,
   Query: { viewer: sql.sameRow },

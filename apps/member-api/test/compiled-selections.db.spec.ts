@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testDatabase } from '@lyceum/testing';
+import type { TestDatabase } from '@lyceum/testing';
+import fc from 'fast-check';
+import { buildSchema, execute, parse, validate } from 'graphql';
+import pg from 'pg';
+import { Cursors } from '#src/paging/cursor.js';
+import { presentMember } from '#src/people/present-member.js';
+import { pageOf } from '#src/selection/pages.js';
+import { PreparedDocument } from '#src/selection/prepared-document.js';
+import type { Binding } from '#src/selection/statement.js';
+import { catalogue } from '#src/viewer/viewer.module.js';
+import { DocumentGenerator } from './model/document-generator.js';
+import { PEOPLE, SITES, makeLearners, store } from './model/learners.js';
+import { NaiveViewer } from './model/naive-viewer.js';
+import type { Member } from './model/naive-viewer.js';
+
+const schema = buildSchema(readFileSync(join(__dirname, '../schema.graphql'), 'utf8'));
+const ground = { schema, sources: catalogue.sources, from: presentMember(':site', ':person') };
+const key = Buffer.alloc(32, 9);
+const cursors = new Cursors(key);
+const learners = makeLearners();
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await testDatabase('learner');
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await store(client, learners);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function compiled(prepared: PreparedDocument, variables: Record<string, unknown>, { site, person }: Member) {
+  const { statement } = prepared.shape(variables);
+  if (statement === undefined) throw new Error('It was not compiled');
+  const scope: Binding['scope'] = (list) => cursors.scope({ site_id: site, person_id: person }, list);
+  const pages = statement.connections.map((connection) => pageOf(connection, variables, scope));
+  const baseUrl = `https://site-${SITES.indexOf(site)}.example`;
+  const binding: Binding = { site, person, baseUrl, pages, scope };
+  const { rows } = await client.query<{ data: string }>(
+    statement.text,
+    statement.parameters.map((parameter) => parameter(binding)),
+  );
+  return rows[0] === undefined ? undefined : JSON.stringify(JSON.parse(rows[0].data));
+}
+
+function naive(document: string, variableValues: Record<string, unknown>, viewer: NaiveViewer) {
+  const { data, errors } = execute({ schema, document: parse(document), rootValue: viewer, variableValues }) as {
+    data: unknown;
+    errors?: unknown;
+  };
+  expect(errors).toBeUndefined();
+  return JSON.stringify(data);
+}
+
+describe('a selection compiled to SQL', () => {
+  it('answers what graphql-js answers, key for key, for any document and member', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), fc.constantFrom(...SITES), fc.constantFrom(...PEOPLE), async (g, site, person) => {
+        const viewer = new NaiveViewer(learners, { site, person }, key);
+        const good = {
+          enrolledCourses: viewer
+            .enrollments()
+            .map((one) => viewer.cursor('enrolledCourses', String(one['started_at']), String(one['enrollment_id']))),
+          notifications: viewer
+            .notifications()
+            .map((one) => viewer.cursor('notifications', String(one['created_at']), String(one['notification_id']))),
+        };
+        const { document, variables } = new DocumentGenerator(
+          schema,
+          g,
+          (list) => good[list as keyof typeof good],
+        ).generate();
+        expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([]);
+        const data = await compiled(new PreparedDocument(parse(document), ground), variables, { site, person });
+        if (viewer.viewer() === null) {
+          expect(data).toBeUndefined();
+          return;
+        }
+        // The document is part of what is compared, so that a failure shows it.
+        expect({ document, data }).toEqual({ document, data: naive(document, variables, viewer) });
+        answered += 1;
+      }),
+      { numRuns: 250, seed: 20260101, endOnFailure: true },
+    );
+    expect(answered).toBeGreaterThan(80);
+  });
+
+  it('is another one when variables change its shape, and the same when they do not', async () => {
+    const document = `query ($no: Boolean!, $first: Int, $last: Int, $after: String) { viewer {
+      name @skip(if: $no)
+      enrolledCourses(first: $first, last: $last, after: $after) { nodes { id } pageInfo { hasNextPage hasPreviousPage } }
+    } }`;
+    const prepared = new PreparedDocument(parse(document), ground);
+    const member = { site: SITES[0] ?? '', person: PEOPLE[0] ?? '' };
+    const viewer = new NaiveViewer(learners, member, key);
+    const after = viewer
+      .enrollments()
+      .map((one) => viewer.cursor('enrolledCourses', String(one['started_at']), String(one['enrollment_id'])))[1];
+    const given = [
+      { no: true, first: 2 },
+      { no: false, first: 3, after: null },
+      { no: false, last: 2, after },
+      { no: true, last: 2, first: null },
+      { no: false },
+      { no: true, first: 2, after },
+    ];
+    for (const variables of given)
+      expect(await compiled(prepared, variables, member)).toBe(naive(document, variables, viewer));
+    const shapes = new Set(given.map((variables) => prepared.shape(variables)));
+    expect(shapes.size).toBe(4);
+  });
+
+  it('reads no table that was not asked for', () => {
+    const text = (document: string) => new PreparedDocument(parse(document), ground).shape({}).statement?.text ?? '';
+    expect(text('{ viewer { name } }')).not.toMatch(/enrollment|notification|inbox_count|site s/);
+    expect(text('{ viewer { enrolledCourses { nodes { slug } } } }')).not.toMatch(/count\(|playback|notification/);
+    expect(text('{ viewer { enrolledCourses { totalCount } } }')).not.toMatch(/LIMIT|string_agg/);
+    expect(text('{ viewer { enrolledCourses { nodes { slug } pageInfo { hasNextPage } } } }')).toMatch(/\+ 1/);
+  });
+});

@@ -1,0 +1,146 @@
+import type pg from 'pg';
+
+/** Microseconds since 1970. */
+export type Micros = bigint;
+
+export interface Row {
+  readonly [column: string]: string | number | null | readonly string[];
+}
+
+/** Rows of the read models, as a test made them: what PostgreSQL gets and what the naive answers are made from. */
+export interface Learners {
+  readonly site: Row[];
+  readonly person: Row[];
+  readonly membership: Row[];
+  readonly course: Row[];
+  readonly enrollment: Row[];
+  readonly playback: Row[];
+  readonly notification: Row[];
+  readonly inbox_count: Row[];
+}
+
+export const uuid = (kind: number, n: number): string =>
+  `0190a0b0-000${kind}-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+export const SITES = [uuid(1, 1), uuid(1, 2)];
+export const PEOPLE = [1, 2, 3, 4].map((n) => uuid(2, n));
+
+/** A small deterministic source of numbers: the same rows in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const NAMES = [
+  'Knots',
+  'Ünïcode 🧭',
+  'a "quoted" \\ name',
+  'line\nbreak\ttab\u0001',
+  "it's 100% $1 :site",
+  '\u2028</script>',
+  '',
+];
+/** RFC 3339 with one to six decimals, or none. */
+const TIMES = [
+  '2026-03-04T05:06:07Z',
+  '2026-03-04T05:06:07.100000Z',
+  '2026-03-04T05:06:07.100001Z',
+  '2026-03-04T05:06:07.999999Z',
+  '1999-12-31T23:59:59.5Z',
+  '2030-01-01T00:00:00Z',
+];
+
+/** Two sites, four people: one with much, one with little, one who left, one who is suspended. Times tie on purpose. */
+export function makeLearners(): Learners {
+  const next = numbers(42);
+  const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T;
+  const site = SITES.map((site_id, n) => ({
+    site_id,
+    version: 1,
+    base_url: `https://site-${n}.example`,
+    name: n === 0 ? 'Zebra' : 'Älpha',
+    slug: `site-${n}`,
+    state: 'active',
+  }));
+  const person = PEOPLE.map((person_id, n) => ({
+    person_id,
+    version: 1,
+    email: `p${n}@example.org`,
+    name: NAMES[n] ?? '',
+    picture: n === 0 ? 'https://img.example/0.png' : null,
+    locale: n === 1 ? null : 'pt-BR',
+    state: n === 3 ? 'suspended' : 'active',
+  }));
+  const membership = PEOPLE.flatMap((person_id, n) =>
+    SITES.map((site_id, s) => ({
+      person_id,
+      site_id,
+      version: 1,
+      roles: n === 2 && s === 0 ? [] : n === 0 ? ['admin', 'student'] : ['student'],
+      joined_at: pick(TIMES),
+    })),
+  );
+  const course = Array.from({ length: 24 }, (_, n) => ({
+    course_id: uuid(3, n),
+    site_id: SITES[n % 2] ?? '',
+    version: 1,
+    slug: `course-${n}`,
+    name: pick(NAMES),
+    image_url: next(2) === 0 ? null : `https://img.example/${n}.png`,
+    state: pick(['published', 'published', 'published', 'unpublished', 'archived', 'draft', 'deleted']),
+  }));
+  // The second person has two enrolments; some name a course of the other site, or one that nobody has spoken of.
+  const enrollment = Array.from({ length: 60 }, (_, n) => ({
+    enrollment_id: uuid(4, (n * 37) % 101),
+    site_id: pick(SITES),
+    person_id: n < 2 ? (PEOPLE[1] ?? '') : (pick([PEOPLE[0], PEOPLE[0], PEOPLE[0], PEOPLE[2], PEOPLE[3]]) ?? ''),
+    course_id: next(12) === 0 ? uuid(3, 99) : uuid(3, next(24)),
+    version: 1,
+    state: pick(['active', 'active', 'active', 'expired', 'pending', 'revoked']),
+    started_at: pick(TIMES),
+    expires_at: pick([null, null, '2020-01-01T00:00:00Z', '2090-01-01T00:00:00.25Z']),
+    completion_rate: pick([0, 1, 0.5, 0.1, 1 / 3, 1e-7]),
+    completed_at: pick([null, '2026-05-05T05:05:05.000005Z']),
+    announced_at: null,
+  }));
+  const playback = course
+    .filter((_, n) => n % 3 === 0)
+    .flatMap(({ course_id }, n) =>
+      SITES.map((site_id) => ({
+        site_id,
+        person_id: PEOPLE[0] ?? '',
+        course_id,
+        lecture_id: uuid(5, n),
+        title: pick([null, ...NAMES]),
+        position_seconds: next(5_000),
+        watched_at: pick(TIMES),
+      })),
+    );
+  const notification = Array.from({ length: 50 }, (_, n) => ({
+    notification_id: uuid(6, (n * 29) % 97),
+    site_id: pick(SITES),
+    person_id: pick(PEOPLE),
+    occasion: `occasion-${n}`,
+    kind: 'course_enrolled',
+    title: pick(NAMES),
+    body: pick([null, ...NAMES]),
+    path: pick([null, `/courses/${n}`]),
+    subject_id: pick([null, uuid(4, 99), ...enrollment.map(({ enrollment_id }) => enrollment_id)]),
+    created_at: pick(TIMES),
+    read_at: pick([null, '2026-06-06T06:06:06.06Z']),
+  }));
+  // The first person's inbox at the second site was never counted: nothing came.
+  const inbox_count = PEOPLE.map((person_id, n) => ({ site_id: SITES[0] ?? '', person_id, unread: n * 7 }));
+  return { site, person, membership, course, enrollment, playback, notification, inbox_count };
+}
+
+export async function store(client: pg.Client, learners: Learners): Promise<void> {
+  for (const [table, rows] of Object.entries(learners) as [string, Row[]][]) {
+    await client.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
+      JSON.stringify(rows),
+    ]);
+  }
+}

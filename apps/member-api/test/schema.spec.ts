@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema as parseSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import type { GraphQLArgument, GraphQLObjectType } from 'graphql';
+import { buildSchema } from '#src/graphql/schema-definition.js';
+import { definitionOf } from '#src/graphql/sdl.js';
+
+const committed = readFileSync(join(__dirname, '../schema.graphql'), 'utf8');
+const schema = parseSchema(committed);
+const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+const objects = types.filter(isObjectType);
+
+describe('schema.graphql', () => {
+  it('is what the resolvers declare: npm run schema -w @lyceum/member-api', async () => {
+    expect(definitionOf(await buildSchema())).toBe(committed);
+  });
+
+  it('has the fields of the contract on viewer and on an enrolled course', () => {
+    const fields = (name: string) => Object.keys((schema.getType(name) as GraphQLObjectType).getFields());
+    expect(fields('Viewer')).toEqual(
+      expect.arrayContaining([
+        'id',
+        'name',
+        'email',
+        'schools',
+        'enrolledCourses',
+        'notifications',
+        'unreadNotificationCount',
+      ]),
+    );
+    expect(fields('EnrolledCourse')).toEqual(
+      expect.arrayContaining(['slug', 'expireDate', 'hasLifetimeAccess', 'lastWatchedLecture']),
+    );
+    expect(fields('LastWatchedLecture')).toEqual(expect.arrayContaining(['lectureId', 'positionSeconds']));
+    expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toContain('markNotificationRead');
+  });
+
+  it('describes every type, field, argument and value', () => {
+    const own = types.filter(({ name }) => !['String', 'Int', 'Float', 'Boolean', 'ID'].includes(name));
+    const named = own.map((type) => [type.name, type.description]);
+    const inner = own.flatMap((type) => {
+      if (isEnumType(type)) return type.getValues().map((value) => [`${type.name}.${value.name}`, value.description]);
+      if (!isObjectType(type) && !isInputObjectType(type)) return [];
+      return Object.values(type.getFields()).flatMap((field) => [
+        [`${type.name}.${field.name}`, field.description],
+        ...('args' in field ? field.args : []).map((argument: GraphQLArgument) => [
+          `${type.name}.${field.name}.${argument.name}`,
+          argument.description,
+        ]),
+      ]);
+    });
+    expect(inner.length).toBeGreaterThan(50);
+    expect([...named, ...inner].filter(([, description]) => !description)).toEqual([]);
+  });
+
+  it('knows no facts of an order on what a member has bought', () => {
+    const ofOrders = /order|coupon|refund|invoice|price|payment|discount|amount|currency|tax/i;
+    const bought = objects.filter(({ name }) => /^(EnrolledCourse|Purchased|EventRegistration)/.test(name));
+    expect(bought.length).toBeGreaterThan(0);
+    const words = bought.flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
+    expect(words.filter((word) => ofOrders.test(word))).toEqual([]);
+  });
+
+  it('makes every connection nullable, so that one that fails does not take the rest with it', () => {
+    const connections = objects
+      .filter(({ name }) => !name.endsWith('Payload'))
+      .flatMap((type) => Object.values(type.getFields()))
+      .map(({ type }) => String(type))
+      .filter((type) => /Connection!?$/.test(type));
+    expect(connections.length).toBeGreaterThan(1);
+    expect(connections.filter((type) => type.endsWith('!'))).toEqual([]);
+  });
+});
