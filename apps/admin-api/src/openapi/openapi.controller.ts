@@ -4,7 +4,8 @@ import { Controller, Get, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { isFresh } from '#src/answers/etag.policy.js';
 import { CONTENT_SECURITY_POLICY } from './reference.page.js';
-import { SiteDocuments } from './site-documents.js';
+import { ApiDocuments } from './site-document.js';
+import type { SiteDocument } from './site-document.js';
 
 /** The same for everybody, so caches may share it; a new release shows within minutes. */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -12,7 +13,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 @Open()
 @Controller()
 export class OpenApiController {
-  constructor(private readonly documents: SiteDocuments) {}
+  constructor(private readonly documents: ApiDocuments) {}
 
   @Get('openapi.json')
   describe(
@@ -20,8 +21,8 @@ export class OpenApiController {
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
-    void reply.header('access-control-allow-origin', '*');
-    this.#send(reply, 'openapi.json', site, known);
+    void reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*');
+    send(reply, this.documents.description, site, known);
   }
 
   @Get('docs')
@@ -30,15 +31,15 @@ export class OpenApiController {
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
+    void reply.type('text/html; charset=utf-8');
     void reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
-    this.#send(reply, 'docs', site, known);
+    send(reply, this.documents.page, site, known);
   }
+}
 
-  #send(reply: FastifyReply, name: 'openapi.json' | 'docs', site: Site, known: string | undefined): void {
-    const { body, etag } = this.documents.get(name, site.base_url);
-    const type = name === 'docs' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
-    void reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'host', 'x-content-type-options': 'nosniff' });
-    if (isFresh(etag, known)) void reply.code(304).send();
-    else void reply.type(type).send(body);
-  }
+function send(reply: FastifyReply, document: SiteDocument, site: Site, known: string | undefined): void {
+  const { etag } = document;
+  void reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'host', 'x-content-type-options': 'nosniff' });
+  if (isFresh(etag, known)) void reply.code(304).send();
+  else void reply.send(document.at(site.base_url));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { PROBLEMS } from '@lyceum/errors';
-import type { OutcomeCode } from '@lyceum/errors';
-import { Html, html, markdown } from './html.js';
+import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
+import { BASE_URL } from './document.js';
+import { Html, markdown, markup } from './markup.js';
 import { EXPLANATIONS } from './problems.policy.js';
 import { bodyTable, parameterTable, resolve } from './reference.tables.js';
 import { STYLE } from './reference.style.js';
@@ -24,45 +24,41 @@ export function referencePage(document: Json): string {
   const operations = operationsOf(document);
   const byTag = [...Map.groupBy(operations, ({ value }) => (value['tags'] as string[])[0] ?? '')];
   const links = byTag.map(
-    ([tag, list]) =>
-      html`<strong>${tag}</strong>
-        <ul>
-          ${list.map(({ value }) => html`<li><a href="#${String(value['operationId'])}">${String(value['summary'])}</a></li>`)}
-        </ul>`,
+    ([tag, list]) => markup`<strong>${tag}</strong><ul>${list.map(({ value }) => link(value))}</ul>`,
   );
   const sections = byTag.map(
-    ([tag, list]) =>
-      html`<h2>${tag}</h2>
-        ${list.map((operation) => operationSection(document, operation))}`,
+    ([tag, list]) => markup`<h2>${tag}</h2>${list.map((operation) => operationSection(document, operation))}`,
   );
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${info.title}</title>
-        <style>
-          ${new Html(STYLE)}
-        </style>
-      </head>
-      <body>
-        <nav aria-label="Operations">
-          <p><a href="#top">${info.title}</a></p>
-          ${links}<a href="#errors">Errors</a>
-        </nav>
-        <main id="top">
-          <h1>${info.title}</h1>
-          ${markdown(info.description)}
-          <p>
-            For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.
-          </p>
-          ${sections}
-          <h2 id="errors">Errors</h2>
-          ${errorTable()}
-        </main>
-      </body>
-    </html> `;
-  return page.text;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<nav aria-label="Operations">
+<p><a href="#top">${info.title}</a></p>
+${links}
+<a href="#errors">Errors</a>
+</nav>
+<main id="top">
+<h1>${info.title}</h1>
+${markdown(info.description)}
+<p>For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.</p>
+<pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
+${sections}
+<h2 id="errors">Errors</h2>
+${errorTable()}
+</main>
+</body>
+</html>
+`.text;
+}
+
+function link(operation: Json): Html {
+  return markup`<li><a href="#${String(operation['operationId'])}">${String(operation['summary'])}</a></li>`;
 }
 
 function operationsOf(document: Json): Operation[] {
@@ -73,48 +69,31 @@ function operationsOf(document: Json): Operation[] {
 
 function operationSection(document: Json, { method, path, value }: Operation): Html {
   const [security] = value['security'] as { oauth2: string[] }[];
-  const description = typeof value['description'] === 'string' ? markdown(value['description']) : html``;
-  return html`<section id="${String(value['operationId'])}">
-    <h3>${String(value['summary'])}</h3>
-    <pre><code><span class="method">${method}</span>${path}</code></pre>
-    <p>Scope: <code>${security?.oauth2.join(' ') ?? ''}</code></p>
-    ${description} ${parameterTable(document, value)} ${bodyTable(document, value)} ${responseTable(document, value)}
-  </section> `;
+  const description = typeof value['description'] === 'string' ? markdown(value['description']) : markup``;
+  return markup`<section id="${String(value['operationId'])}">
+<h3>${String(value['summary'])}</h3>
+<pre><code><span class="method">${method}</span>${path}</code></pre>
+<p>Scope: <code>${security?.oauth2.join(' ') ?? ''}</code></p>
+${description}
+${parameterTable(document, value)}
+${bodyTable(document, value)}
+${responseTable(document, value)}
+</section>
+`;
 }
 
 function responseTable(document: Json, operation: Json): Html {
   const rows = Object.entries(operation['responses'] as Record<string, Json>).map(([status, response]) => {
     const { description } = resolve(document, response);
-    return html`<tr>
-      <td>${status}</td>
-      <td>${markdown(String(description))}</td>
-    </tr>`;
+    return markup`<tr><td>${status}</td><td>${markdown(String(description))}</td></tr>`;
   });
-  return html`<h4>Answers</h4>
-    <table>
-      <tr>
-        <th>Status</th>
-        <th>Meaning</th>
-      </tr>
-      ${rows}
-    </table>`;
+  return markup`<h4>Answers</h4><table><tr><th>Status</th><th>Meaning</th></tr>${rows}</table>`;
 }
 
 function errorTable(): Html {
-  const rows = (Object.keys(PROBLEMS) as OutcomeCode[]).map(
-    (code) =>
-      html`<tr>
-        <td>${PROBLEMS[code].status}</td>
-        <td><code>${code}</code></td>
-        <td>${markdown(EXPLANATIONS[code])}</td>
-      </tr>`,
-  );
-  return html`<table>
-    <tr>
-      <th>Status</th>
-      <th>Code</th>
-      <th>When</th>
-    </tr>
-    ${rows}
-  </table>`;
+  const rows = OUTCOME_CODES.map((code) => {
+    const meaning = markdown(EXPLANATIONS[code]);
+    return markup`<tr><td>${PROBLEMS[code].status}</td><td><code>${code}</code></td><td>${meaning}</td></tr>`;
+  });
+  return markup`<table><tr><th>Status</th><th>Code</th><th>When</th></tr>${rows}</table>`;
 }

@@ -1,5 +1,5 @@
-import { html, markdown } from './html.js';
-import type { Html } from './html.js';
+import { markdown, markup } from './markup.js';
+import type { Html } from './markup.js';
 import type { Json } from './schemas.js';
 
 /** Follows a reference within the document. */
@@ -18,16 +18,13 @@ export function parameterTable(document: Json, operation: Json): Html {
     const where = required === true ? `${String(place)}, required` : String(place);
     return row(`${String(name)}`, where, typeName(document, schema as Json), description);
   });
-  return rows.length === 0
-    ? html``
-    : html`<h4>Parameters</h4>
-        ${table('In', rows)}`;
+  return rows.length === 0 ? markup`` : markup`<h4>Parameters</h4>${table('In', rows)}`;
 }
 
 export function bodyTable(document: Json, operation: Json): Html {
   const body = operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
   const [media] = Object.entries(body?.content ?? {});
-  if (media === undefined) return html``;
+  if (media === undefined) return markup``;
   const [type, { schema }] = media;
   const resolved = resolve(document, schema);
   const required = new Set((resolved['required'] ?? []) as string[]);
@@ -35,31 +32,18 @@ export function bodyTable(document: Json, operation: Json): Html {
     row(name, required.has(name) ? 'required' : 'optional', typeName(document, property), describe(property)),
   );
   const [example] = (resolved['examples'] ?? []) as unknown[];
-  const shown = example === undefined ? html`` : html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`;
-  return html`<h4>Body: <code>${type}</code></h4>
-    ${table('Needed', rows)}${shown}`;
+  const shown = example === undefined ? markup`` : markup`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`;
+  return markup`<h4>Body: <code>${type}</code></h4>${table('Needed', rows)}${shown}`;
 }
 
 function table(second: string, rows: readonly Html[]): Html {
-  return html`<table>
-    <tr>
-      <th>Name</th>
-      <th>${second}</th>
-      <th>Type</th>
-      <th>Meaning</th>
-    </tr>
-    ${rows}
-  </table>`;
+  const head = markup`<tr><th>Name</th><th>${second}</th><th>Type</th><th>Meaning</th></tr>`;
+  return markup`<table>${head}${rows}</table>`;
 }
 
 function row(name: string, place: string, type: string, description: unknown): Html {
-  const meaning = typeof description === 'string' ? markdown(description) : html``;
-  return html`<tr>
-    <td><code>${name}</code></td>
-    <td>${place}</td>
-    <td>${type}</td>
-    <td>${meaning}</td>
-  </tr>`;
+  const meaning = typeof description === 'string' ? markdown(description) : markup``;
+  return markup`<tr><td><code>${name}</code></td><td>${place}</td><td>${type}</td><td>${meaning}</td></tr>`;
 }
 
 /** Of a schema that may be null, the description stands at the other alternative. */

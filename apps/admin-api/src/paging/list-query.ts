@@ -46,7 +46,7 @@ export function listQuery<
   return z.strictObject({
     limit: limit.meta({ description: 'How many objects at most' }),
     cursor: z.string().max(CURSOR_LENGTH).optional().meta({ description: '`page.next_cursor` of the page before' }),
-    sort: z.enum(options.sorts).default(options.sorts[0]),
+    sort: z.enum(options.sorts).default(options.sorts[0]).meta({ description: 'With `-` the other way round' }),
     fields: fieldsParameter(options.fields),
     include_total: flag.default(false).meta({ description: 'Adds `page.total_count`, which counts the whole list' }),
     ...options.filters,

@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 type Value = string | number | Html | readonly Html[];
 
 /** A tagged template: what is put in is escaped unless it is `Html` already. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1] ?? '') + part));
 }
 
@@ -28,19 +28,17 @@ function render(value: Value): string {
 export function markdown(text: string): Html {
   const blocks = text.split('\n\n').map((block) => {
     const lines = block.split('\n');
-    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${inline(block)}</p>`;
-    return html`<ul>
-      ${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}
-    </ul>`;
+    if (!lines.every((line) => line.startsWith('- '))) return markup`<p>${inline(block)}</p>`;
+    return markup`<ul>${lines.map((line) => markup`<li>${inline(line.slice(2))}</li>`)}</ul>`;
   });
-  return html`${blocks}`;
+  return markup`${blocks}`;
 }
 
 function inline(text: string): Html {
   const marked = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
-    if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
-    if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;
-    return html`${part}`;
+    if (part.startsWith('`')) return markup`<code>${part.slice(1, -1)}</code>`;
+    if (part.startsWith('**')) return markup`<strong>${part.slice(2, -2)}</strong>`;
+    return markup`${part}`;
   });
-  return html`${marked}`;
+  return markup`${marked}`;
 }

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { BASE_URL } from './document.js';
+
+/** A text that is the same for all sites but for their origin: made once, put together for each request. */
+export class SiteDocument {
+  readonly etag: string;
+  readonly #parts: readonly string[];
+
+  constructor(template: string) {
+    this.#parts = template.split(BASE_URL);
+    this.etag = `"${createHash('sha256').update(template).digest('base64url').slice(0, 27)}"`;
+  }
+
+  at(baseUrl: string): string {
+    return this.#parts.join(baseUrl);
+  }
+}
+
+/** What everybody may read about the API. */
+export class ApiDocuments {
+  constructor(
+    readonly description: SiteDocument,
+    readonly page: SiteDocument,
+  ) {}
+}
