@@ -8,8 +8,6 @@ export interface TcpGate {
   readonly url: string;
   /** Breaks all connections and refuses new ones. */
   shut(): void;
-  /** Takes what is sent and delivers nothing, in both directions: a server that hangs. */
-  freeze(): void;
   open(): void;
   close(): Promise<void>;
 }
@@ -17,7 +15,7 @@ export interface TcpGate {
 export async function tcpGate(target: string): Promise<TcpGate> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let state: 'open' | 'shut' | 'frozen' = 'open';
+  let shut = false;
   const server = createServer((inner) => {
     const outer = connect(Number(port), hostname);
     for (const [from, to] of [
@@ -25,14 +23,14 @@ export async function tcpGate(target: string): Promise<TcpGate> {
       [outer, inner],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => void (state === 'open' && to.write(chunk)));
+      from.on('data', (chunk) => void to.write(chunk));
       from.on('error', () => undefined);
       from.on('close', () => {
         sockets.delete(from);
         to.destroy();
       });
     }
-    if (state === 'shut') inner.destroy();
+    if (shut) inner.destroy();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(target);
@@ -41,15 +39,10 @@ export async function tcpGate(target: string): Promise<TcpGate> {
   return {
     url: url.href,
     shut() {
-      state = 'shut';
+      shut = true;
       breakAll();
     },
-    freeze: () => void (state = 'frozen'),
-    open() {
-      // What was swallowed is gone for good, so the old connections are of no use.
-      if (state === 'frozen') breakAll();
-      state = 'open';
-    },
+    open: () => void (shut = false),
     async close() {
       breakAll();
       server.close();

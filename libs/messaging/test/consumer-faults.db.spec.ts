@@ -1,0 +1,147 @@
+import { migrateDatabase } from '@lyceum/platform';
+import { emptyDatabase } from '@lyceum/testing';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { messagingMigrations } from '../src/index.js';
+import { SITE, course, courseId, publishCourse } from './events.js';
+import { ReadingScene, applied, processed, untilApplied, write } from './reading-scene.js';
+import { eventually, logs, sleep } from './service.js';
+import { tcpGate } from './tcp-gate.js';
+
+let scene: ReadingScene;
+beforeEach(async () => {
+  scene = await ReadingScene.open();
+});
+afterEach(() => scene.close());
+
+test('a handler that fails leaves nothing behind and gets the event again', async () => {
+  const school = await scene.startSchool();
+  let failures = 0;
+  const learner = await scene.startLearner(async (n, version, manager) => {
+    await write(n, version, manager);
+    failures += 1;
+    if (failures <= 2) throw new Error('not yet');
+  });
+  await publishCourse(school, 1);
+  await eventually(async () => (await processed(learner, 'applied')) === 1);
+  expect(await applied(learner)).toEqual(['1:1']);
+  expect(await processed(learner, 'failed')).toBe(2);
+  expect(await learner.metric('events_redelivered_total')).toBe(2);
+  expect(await scene.deadLetters()).toBe(0);
+});
+
+test('an event that fails every time becomes a dead letter, with its error, and does not hold up the others', async () => {
+  const school = await scene.startSchool();
+  const learner = await scene.startLearner(async (n, version, manager) => {
+    if (n === courseId(1)) throw new Error('cannot be applied', { cause: new Error('the reason') });
+    await write(n, version, manager);
+  });
+  await publishCourse(school, 1);
+  await publishCourse(school, 2);
+  await eventually(async () => (await processed(learner, 'dead')) === 1);
+  await untilApplied(learner, 1);
+  expect(await applied(learner)).toEqual(['2:1']);
+  // Delays are named for two retries.
+  expect(await processed(learner, 'failed')).toBe(2);
+  const letter = await scene.withAdmin(async (connection) => {
+    const manager = await jetstreamManager(connection);
+    return manager.streams.getMessage('DEAD_LETTERS', { last_by_subj: 'dead-letters.member-api.courses' });
+  });
+  expect(letter?.header.get('Lyceum-Subject')).toBe('school.course.updated.v1');
+  expect(letter?.header.get('Lyceum-Error')).toBe('Error: cannot be applied; Error: the reason');
+  expect(letter?.header.get('Lyceum-Deliveries')).toBe('3');
+  expect(letter?.header.get('Lyceum-Event-Id')).toBe(letter?.json<{ id: string }>().id);
+  expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test.each([
+  ['no JSON', 'certainly not'],
+  ['no envelope', '{}'],
+  ['of another type', JSON.stringify({ ...envelope(), type: 'school.course.created.v1' })],
+  ['with other data', JSON.stringify({ ...envelope(), data: { ...course(1), name: 7 } })],
+])('a message that is %s becomes a dead letter at once', async (_what, body) => {
+  const school = await scene.startSchool();
+  const learner = await scene.startLearner();
+  await publishCourse(school, 2);
+  await untilApplied(learner, 1);
+  await scene.withAdmin(async (connection) => {
+    await jetstream(connection).publish('school.course.updated.v1', body);
+  });
+  await eventually(async () => (await processed(learner, 'dead')) === 1);
+  expect(await processed(learner, 'failed')).toBe(0);
+  expect(await scene.deadLetters()).toBe(1);
+});
+
+function envelope() {
+  return {
+    id: courseId(99),
+    type: 'school.course.updated.v1',
+    aggregate_id: courseId(1),
+    aggregate_version: 1,
+    site_id: SITE,
+    occurred_at: '2026-11-20T10:00:00Z',
+    data: course(1),
+  };
+}
+
+test('while the database is away no event is given up, and all are applied when it is back', async () => {
+  const gate = await tcpGate(scene.learnerDatabase);
+  const school = await scene.startSchool();
+  const learner = await scene.startLearner(write, gate.url);
+  await publishCourse(school, 1);
+  await untilApplied(learner, 1);
+  gate.shut();
+  for (let n = 2; n <= 6; n += 1) await publishCourse(school, n);
+  await eventually(() => logs.some((line) => line.includes('the database is away')));
+  // Longer than all the delays after which an event would be a dead letter.
+  await sleep(300);
+  gate.open();
+  await untilApplied(learner, 6);
+  expect(await applied(learner)).toEqual(['1:1', '2:1', '3:1', '4:1', '5:1', '6:1']);
+  expect(await processed(learner, 'failed')).toBe(0);
+  expect(await scene.deadLetters()).toBe(0);
+  await learner.close();
+  await gate.close();
+});
+
+test('events wait for a schema that lacks a migration', async () => {
+  const school = await scene.startSchool();
+  await publishCourse(school, 1);
+  const { url, drop } = await emptyDatabase();
+  const learner = await scene.startLearner(write, url);
+  await eventually(() => logs.some((line) => line.includes('migrations are pending')));
+  expect(await processed(learner, 'failed')).toBe(0);
+  await migrateDatabase({ url, applicationName: 'test', entities: [], migrations: messagingMigrations });
+  await untilApplied(learner, 1);
+  expect(await scene.deadLetters()).toBe(0);
+  await learner.close();
+  await drop();
+});
+
+test('reading goes on after NATS was killed and came back', async () => {
+  const school = await scene.startSchool();
+  const learner = await scene.startLearner();
+  await publishCourse(school, 1);
+  await untilApplied(learner, 1);
+  await scene.nats.kill();
+  await publishCourse(school, 2);
+  await scene.nats.restart();
+  await untilApplied(learner, 2);
+  expect(await applied(learner)).toEqual(['1:1', '2:1']);
+});
+
+test('a stopping service finishes the event in hand and leaves the rest to the next one', async () => {
+  const school = await scene.startSchool();
+  let begun = 0;
+  const first = await scene.startLearner(async (n, version, manager) => {
+    begun += 1;
+    await sleep(100);
+    await write(n, version, manager);
+  });
+  for (let n = 1; n <= 5; n += 1) await publishCourse(school, n);
+  await eventually(() => begun === 1);
+  await first.close();
+  expect(begun).toBe(1);
+  const second = await scene.startLearner();
+  await untilApplied(second, 5);
+  expect((await applied(second)).sort()).toEqual(['1:1', '2:1', '3:1', '4:1', '5:1']);
+});

@@ -1,0 +1,99 @@
+import { courseEvents } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { EventConsumers, Nats } from '../src/index.js';
+import { closeServices, eventually, messagingDatabase, startService } from './service.js';
+import type { TestService } from './service.js';
+
+/** What a reader applied: one row for each application, so that a second one of the same event shows. */
+const TABLE =
+  'CREATE TABLE IF NOT EXISTS applied (at bigint GENERATED ALWAYS AS IDENTITY, aggregate_id text, version int)';
+
+export type Apply = (id: string, version: number, manager: EntityManager) => Promise<void>;
+
+export const write: Apply = async (id, version, manager) => {
+  await manager.query('INSERT INTO applied (aggregate_id, version) VALUES ($1, $2)', [id, version]);
+};
+
+/** A school that publishes and learners that read, on a server of their own. */
+export class ReadingScene {
+  readonly nats: TestNats;
+  readonly #schoolDatabase: string;
+  readonly learnerDatabase: string;
+
+  private constructor(nats: TestNats, school: string, learner: string) {
+    this.nats = nats;
+    this.#schoolDatabase = school;
+    this.learnerDatabase = learner;
+  }
+
+  static async open(): Promise<ReadingScene> {
+    return new ReadingScene(await testNats(), await messagingDatabase(), await messagingDatabase());
+  }
+
+  async close(): Promise<void> {
+    await closeServices();
+    await this.nats.stop();
+  }
+
+  async startSchool(): Promise<TestService> {
+    const school = await startService({
+      service: 'admin-api',
+      nats: this.nats.environment('admin-api'),
+      streams: ['SCHOOL'],
+      database: this.#schoolDatabase,
+    });
+    await school.get(Nats).ready();
+    return school;
+  }
+
+  /** Two retries, then the dead letters. */
+  async startLearner(apply: Apply = write, database = this.learnerDatabase): Promise<TestService> {
+    const learner = await startService({
+      service: 'member-api',
+      nats: this.nats.environment('member-api'),
+      database,
+      delivery: { retryDelaysMs: [20, 40] },
+    });
+    await learner.get(DataSource).query(TABLE);
+    learner.get(EventConsumers).register({
+      name: 'courses',
+      stream: 'SCHOOL',
+      events: [courseEvents],
+      handle: (event, manager) => apply(event.aggregate_id, event.aggregate_version, manager),
+    });
+    return learner;
+  }
+
+  async withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = this.nats.environment('admin');
+    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    return work(connection).finally(() => connection.close());
+  }
+
+  deadLetters(): Promise<number> {
+    return this.withAdmin(async (connection) => {
+      const manager = await jetstreamManager(connection);
+      return (await manager.streams.info('DEAD_LETTERS')).state.messages;
+    });
+  }
+}
+
+/** `course:version` of each application, in their order. */
+export async function applied(service: TestService): Promise<string[]> {
+  const rows: { line: string }[] = await service
+    .get(DataSource)
+    .query(`SELECT right(aggregate_id, 2)::int || ':' || version AS line FROM applied ORDER BY at`);
+  return rows.map(({ line }) => line);
+}
+
+export const untilApplied = (service: TestService, count: number): Promise<void> =>
+  eventually(async () => (await applied(service)).length >= count);
+
+export const processed = (service: TestService, result: string): Promise<number> =>
+  service.metric('events_processed_total', { result });
