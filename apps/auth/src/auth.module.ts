@@ -23,6 +23,7 @@ import { BrowserRepository } from './provider/browser.repository.js';
 import { CredentialsRepository } from './provider/credentials.repository.js';
 import { Engines } from './provider/engines.js';
 import { Interactions } from './provider/interactions.js';
+import { Ledger } from './provider/ledger.js';
 import { ProtocolController } from './provider/protocol.controller.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -43,7 +44,7 @@ const CONTROLLERS: Type[] = [
   RegistrationController,
   UserInfoController,
 ];
-const ENGINE: Type[] = [Accounts, BrowserRepository, CredentialsRepository, Engines, Interactions, Storage];
+const ENGINE: Type[] = [Accounts, BrowserRepository, CredentialsRepository, Engines, Interactions, Ledger, Storage];
 const SERVICES: Type[] = [
   Decisions,
   DescribePersonResponder,

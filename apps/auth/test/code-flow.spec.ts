@@ -61,7 +61,9 @@ describe('The code flow with openid-client', () => {
     expect(refreshed.id_token).toBeUndefined();
     expect(refreshed.scope).toBe(tokens.scope);
     await openid.tokenRevocation(config, refreshed.access_token);
-    await expect(openid.fetchUserInfo(config, tokens.access_token, String(claims?.sub))).rejects.toThrow();
+    await expect(openid.fetchUserInfo(config, tokens.access_token, String(claims?.sub))).rejects.toMatchObject({
+      status: 401,
+    });
   });
 
   it('tells when the token was made and which school it is for', async () => {

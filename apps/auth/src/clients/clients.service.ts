@@ -35,8 +35,9 @@ export class ClientsService {
     return this.clients.atSite(clientId, siteId);
   }
 
-  touch(client: OAuthClient): Promise<void> {
-    return this.clients.touch(client.client_key);
+  /** Notes that the client is in use, so that it is not swept away. */
+  touch(clientKey: string): Promise<void> {
+    return this.clients.touch(clientKey);
   }
 
   /** Makes a client of a site, or of the deployment (`siteId` null). The secret, if any, is given by the caller. */

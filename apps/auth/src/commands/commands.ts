@@ -71,25 +71,25 @@ async function siteAt(context: INestApplicationContext, baseUrl: string): Promis
 export const commands: Readonly<Record<string, AuthCommand>> = {
   migrate: migrateCommand(databaseOptions),
   apply: command(
-    'apply <file.json>: sites, people and clients as the file says; prints them with their ids',
+    '<file.json>: sites, people and clients as the file says; prints them with their ids',
     async (context, [file]) => {
       if (file === undefined) throw new Error('apply <file.json>');
       print(await context.get(ApplySeed).apply(await readSeed(file)));
     },
   ),
-  site: command('site create --base-url … --name … --slug …', async (context, args) => {
+  site: command('create --base-url … --name … --slug …', async (context, args) => {
     const given = options(args, 'create', { 'base-url': undefined, name: undefined, slug: undefined });
     const { 'base-url': base_url = '', name = '', slug = '' } = given;
     print(await context.get(SitesService).apply({ base_url, name, slug }));
   }),
-  person: command('person invite --site <base url> --email … --name … [--role owner]', async (context, args) => {
+  person: command('invite --site <base url> --email … --name … [--role owner]', async (context, args) => {
     const given = options(args, 'invite', { site: undefined, email: undefined, name: undefined, role: 'owner' });
     const { site = '', email = '', name = '', role } = given;
     const at = await siteAt(context, site);
     print(await context.get(Administration).invite(at, { email, name, role: roleSchema.parse(role) }));
   }),
   client: command(
-    'client create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--confidential yes]',
+    'create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--confidential yes]',
     async (context, args) => {
       const given = options(args, 'create', {
         site: undefined,
@@ -112,7 +112,7 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
       print(await context.get(Administration).createClient(await siteAt(context, site), definition));
     },
   ),
-  key: command('key rotate: publishes the next signing key; it signs a day later', async (context, args) => {
+  key: command('rotate: publishes the next signing key; it signs a day later', async (context, args) => {
     options(args, 'rotate', {});
     print({ kid: await context.get(KeyRing).rotate() });
   }),

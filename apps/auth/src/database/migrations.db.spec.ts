@@ -21,8 +21,12 @@ describe('The database of auth', () => {
 
   it('has one person for an e-mail address, in lower case', async () => {
     await identity.sql(`INSERT INTO people (email, name) VALUES ('a@x.example', 'A')`);
-    await expect(identity.sql(`INSERT INTO people (email, name) VALUES ('a@x.example', 'B')`)).rejects.toThrow();
-    await expect(identity.sql(`INSERT INTO people (email, name) VALUES ('B@x.example', 'B')`)).rejects.toThrow();
+    await expect(identity.sql(`INSERT INTO people (email, name) VALUES ('a@x.example', 'B')`)).rejects.toThrow(
+      'people_email_key',
+    );
+    await expect(identity.sql(`INSERT INTO people (email, name) VALUES ('B@x.example', 'B')`)).rejects.toThrow(
+      'people_email_check',
+    );
   });
 
   it('has one client of an id at a site, also among those of no site', async () => {

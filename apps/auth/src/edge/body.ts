@@ -22,16 +22,24 @@ const tooLarge = (): OAuthError =>
     connection: 'close',
   });
 
-async function readText(request: FastifyRequest): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_LIMIT) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size).toString('utf8');
+/** By events: an async iterator costs as much as the rest of an introspection's parsing. */
+function readText({ raw, headers }: FastifyRequest): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (Number(headers['content-length'] ?? 0) > BODY_LIMIT) return reject(tooLarge());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const receive = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= BODY_LIMIT) return;
+      raw.off('data', receive).pause();
+      reject(tooLarge());
+    };
+    raw.on('data', receive);
+    raw.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')));
+    raw.once('error', reject);
+    raw.once('close', () => reject(new OAuthError(400, 'invalid_request', 'The body broke off')));
+  });
 }
 
 /** A form as the OAuth endpoints take it. Throws `OAuthError` for another media type or too large a body. */

@@ -44,7 +44,7 @@ describe('The key ring', () => {
     const first = replica();
     await first.current();
     const wrong = replica({ KEY_ENCRYPTION_KEY: randomBytes(32) });
-    await expect(wrong.current()).rejects.toThrow();
+    await expect(wrong.current()).rejects.toThrow('unable to authenticate');
     expect(await stored()).toHaveLength(1);
     first.onApplicationShutdown();
   });
@@ -52,6 +52,7 @@ describe('The key ring', () => {
   it('says that nothing signs while the only key is published ahead of its time', async () => {
     const ring = replica();
     await ring.rotate();
+    await identity.sql(`UPDATE signing_keys SET signs_from = now() + interval '1 minute'`);
     const set = await ring.current();
     expect([set.signing, set.publicKeys.length]).toEqual([false, 1]);
     ring.onApplicationShutdown();

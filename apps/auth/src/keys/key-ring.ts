@@ -41,10 +41,11 @@ export class KeyRing implements OnApplicationShutdown {
     return this.#loaded;
   }
 
-  /** Makes the next key: published now, signing after the overlap. */
+  /** Makes the next key: published now, signing after the overlap. The very first key has nobody to wait for. */
   async rotate(now = new Date()): Promise<string> {
     const { signs_from, published_until } = rotationTimes(now);
-    const kid = await this.keys.exclusively(async (manager) => {
+    const kid = await this.keys.exclusively(async (manager, present) => {
+      if (present.length === 0) return this.#make(manager, now);
       const made = await this.#make(manager, signs_from);
       await this.keys.retireOthers(manager, made, signs_from, published_until);
       await this.audit.record({ event: 'key.rotated', details: { kid: made, signs_from } }, manager);

@@ -3,10 +3,10 @@ import { Logger } from '@nestjs/common';
 import { toOutcome } from '@lyceum/platform';
 import Provider from 'oidc-provider';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import type { AuditService } from '#src/audit/audit.service.js';
 import { matchesDigest } from '#src/tokens/digest.js';
 import { engineConfiguration } from './engine.configuration.js';
 import type { EngineParts } from './engine.configuration.js';
+import type { Ledger } from './ledger.js';
 
 const logger = new Logger('Engine');
 
@@ -21,7 +21,7 @@ export class Engine {
 
   constructor(
     private readonly parts: EngineParts,
-    private readonly audit: AuditService,
+    private readonly ledger: Ledger,
   ) {
     const provider = new Provider(parts.site.base_url, engineConfiguration(parts));
     // Scheme and host of the requests that it gets are our own (engine-request.ts).
@@ -76,7 +76,7 @@ export class Engine {
       if (oidc?.route === 'token' && ctx.status === 200) {
         const created_at = Math.floor(Date.now() / 1000);
         ctx.body = { ...(ctx.body as object), created_at, school_id: site.org_id };
-        await this.#auditTokens(ctx as KoaContextWithOIDC);
+        await this.ledger.tokensGiven(site.site_id, ctx as KoaContextWithOIDC);
       }
       ctx.set('cache-control', 'no-store');
     });
@@ -92,17 +92,8 @@ export class Engine {
     if (outcome?.code !== 'temporarily_unavailable') return;
     ctx.status = 503;
     ctx.set('retry-after', String(outcome.retryAfter ?? 1));
+    // A page stays a page (see engines.ts).
+    if (typeof ctx.body === 'string') return;
     ctx.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' };
-  }
-
-  #auditTokens(ctx: KoaContextWithOIDC): Promise<void> {
-    const { client, account, grant, entities } = ctx.oidc;
-    return this.audit.record({
-      event: isRefresh(ctx) ? 'token.refreshed' : 'token.issued',
-      site_id: this.parts.site.site_id,
-      person_id: account?.accountId ?? null,
-      client_id: client?.clientId ?? null,
-      details: { grant_id: grant?.jti, scope: entities.AccessToken?.scope },
-    });
   }
 }

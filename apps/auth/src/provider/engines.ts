@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '#src/audit/audit.service.js';
+import { toOutcome } from '@lyceum/platform';
+import { errors } from 'oidc-provider';
+import type { ErrorOut } from 'oidc-provider';
 import { AuthSettings } from '#src/auth.environment.js';
 import { KeyRing } from '#src/keys/key-ring.js';
-import { authorizationErrorPage } from '#src/pages/error.page.js';
+import { authorizationErrorPage, staleInteractionPage } from '#src/pages/error.page.js';
+import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { Accounts } from './accounts.js';
 import { Storage } from './adapters/storage.js';
 import { Engine } from './engine.js';
+import { Ledger } from './ledger.js';
 
 /** An engine costs about a millisecond and 76 KB: the least recently used goes when there are more sites than this. */
 const MAX_ENGINES = 500;
@@ -26,7 +30,7 @@ export class Engines {
     private readonly storage: Storage,
     private readonly accounts: Accounts,
     private readonly keyRing: KeyRing,
-    private readonly audit: AuditService,
+    private readonly ledger: Ledger,
   ) {}
 
   async of(site: SiteRecord): Promise<Engine> {
@@ -52,13 +56,19 @@ export class Engines {
         adapter: this.storage.of(site, REFRESH_REPEAT_SECONDS),
         findAccount: this.accounts.finder(site),
         loadExistingGrant: this.accounts.grantLoader(site),
-        renderError: (ctx, out) => {
-          const page = authorizationErrorPage(site, out);
+        renderError: (ctx, out, error) => {
+          const page = errorPage(site, out, error);
           for (const [name, value] of Object.entries(page.headers)) ctx.set(name, value);
           ctx.body = page.body;
         },
       },
-      this.audit,
+      this.ledger,
     );
   }
+}
+
+function errorPage(site: SiteRecord, out: ErrorOut, error: Error): Page {
+  if (error instanceof errors.SessionNotFound) return staleInteractionPage(site);
+  const unavailable = toOutcome(error)?.code === 'temporarily_unavailable';
+  return authorizationErrorPage(site, unavailable ? { error: 'temporarily_unavailable' } : out);
 }
