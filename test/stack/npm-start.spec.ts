@@ -1,0 +1,153 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type DemoFacts, freePort } from '@lyceum/local';
+import { send } from '../clients/http.js';
+import { eventually } from '../eventually.js';
+
+const root = join(__dirname, '../..');
+const data = mkdtempSync(join(tmpdir(), 'lyceum-npm-start-'));
+
+interface Started {
+  /** npm itself: what a person's shell knows of. */
+  readonly npm: ChildProcess;
+  readonly said: () => string;
+  readonly code: Promise<number | null>;
+}
+
+/** `npm start -- <args>`, as it is typed. */
+function npmStart(...args: string[]): Started {
+  const npm = spawn('npm', ['start', '--', '--data', data, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  let text = '';
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const code = once(npm, 'close').then(([exit]) => exit as number | null);
+  return { npm, said: () => text, code };
+}
+
+async function ready(...args: string[]): Promise<Started> {
+  const started = npmStart(...args);
+  const ended = started.code.then(() => 'ended' as const);
+  const up = eventually(
+    async () => started.said(),
+    (text) => text.includes('stop: Ctrl-C'),
+    90_000,
+  );
+  if ((await Promise.race([up, ended])) === 'ended') throw new Error(`npm start ended:\n${started.said()}`);
+  return started;
+}
+
+function facts(): DemoFacts {
+  return JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8')) as DemoFacts;
+}
+
+/** Processes that name the data directory in their command line or environment: all that belong to this stack. */
+function processes(): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
+    try {
+      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(data));
+    } catch {
+      return false;
+    }
+  });
+}
+
+const gone = () =>
+  eventually(
+    async () => processes(),
+    (pids) => pids.length === 0,
+    20_000,
+  );
+
+describe('npm start', () => {
+  let port: number;
+  let orgIds: string[];
+
+  beforeAll(async () => {
+    port = await freePort();
+  });
+  // A test that failed must not leave its stack to the next one.
+  afterEach(async () => {
+    for (const pid of processes()) await promisify(execFile)('kill', ['-KILL', pid]).catch(() => 'gone already');
+    await gone();
+  }, 30_000);
+  afterAll(() => rmSync(data, { recursive: true }));
+
+  it('shows its steps, ends with a table, and writes the same facts to demo.json', async () => {
+    const { npm, said, code } = await ready('--port', String(port));
+    for (const line of ['start PostgreSQL and NATS', 'migrate auth, school, learner', 'make the demo sites']) {
+      expect(said()).toMatch(new RegExp(`${line} … \\d+\\.\\d s`));
+    }
+    const { sites, services } = facts();
+    expect(sites.map(({ base_url }) => base_url)).toEqual([`http://localhost:${port}`, `http://127.0.0.1:${port}`]);
+    for (const { people, clients } of sites) {
+      for (const role of ['owner', 'admin', 'lecturer'])
+        expect(people.filter(({ roles }) => roles[0] === role)).toHaveLength(1);
+      expect(people.filter(({ roles }) => roles[0] === 'student')).toHaveLength(2);
+      const kinds = clients.map(
+        ({ audience, client_secret }) => `${audience} ${client_secret ? 'confidential' : 'public'}`,
+      );
+      expect(kinds.toSorted()).toEqual([
+        'member confidential',
+        'member public',
+        'operator confidential',
+        'operator public',
+      ]);
+      for (const client of clients) expect(client.redirect_uris).toEqual(['http://127.0.0.1:7777/callback']);
+      for (const { email, password } of people) expect(said()).toMatch(new RegExp(`${email} +${password}`));
+    }
+    const emails = sites.map(({ people }) =>
+      people.filter(({ roles }) => roles[0] === 'student').map(({ email }) => email),
+    );
+    expect(emails[0]!.filter((email) => emails[1]!.includes(email))).toHaveLength(1);
+    expect(services.map(({ name }) => name)).toEqual(['auth', 'admin-api', 'member-api', 'mcp-gateway']);
+    for (const { pid } of services) expect(() => process.kill(pid, 0)).not.toThrow();
+    expect(statSync(join(data, 'demo.json')).mode & 0o077).toBe(0);
+    orgIds = sites.map(({ org_id }) => org_id);
+
+    const second = npmStart();
+    expect(await second.code).toBe(1);
+    expect(second.said()).toMatch(/runs already on .* \(process \d+, http:\/\/localhost:\d+\)/);
+
+    npm.kill('SIGTERM');
+    expect(await code).toBe(0);
+    await gone();
+  }, 150_000);
+
+  it('starts warm with the same sites, and leaves no orphan when npm is killed', async () => {
+    const { npm, said, code } = await ready();
+    expect(said()).not.toMatch(/migrate|make the demo sites/);
+    expect(facts().sites.map(({ org_id }) => org_id)).toEqual(orgIds);
+    expect(processes().length).toBeGreaterThan(6);
+    npm.kill('SIGKILL');
+    await code;
+    await gone();
+  }, 120_000);
+
+  it('says which service died, and stops the others with exit code 1', async () => {
+    const { said, code } = await ready();
+    process.kill(facts().services.find(({ name }) => name === 'member-api')!.pid, 'SIGKILL');
+    expect(await code).toBe(1);
+    expect(said()).toMatch(/member-api ended without being asked \(SIGKILL\)/);
+    await gone();
+  }, 120_000);
+
+  it('leaves a service out, and writes what it needs to run apart', async () => {
+    const { npm, said, code } = await ready('--without', 'member-api');
+    expect(said()).toContain('npx nx serve member-api');
+    expect(facts().services.map(({ name }) => name)).not.toContain('member-api');
+    expect((await send(`http://localhost:${port}/member/graphql`, { json: {} })).status).toBe(503);
+    expect(readFileSync(join(data, 'env/member-api.env'), 'utf8')).toMatch(/^DATABASE_URL='postgresql:.*'$/m);
+    npm.kill('SIGINT');
+    expect(await code).toBe(0);
+    await gone();
+  }, 120_000);
+});
