@@ -30,12 +30,3 @@ it('a student who is added here becomes a person in auth and is linked to it, on
     ['school.enrollment.linked.v1', 2],
   ]);
 });
-
-it('students whom auth had before are students here', async () => {
-  for (const site of api.sites) {
-    for (const { email, person_id, roles } of site.people) {
-      const { body } = await api.send<{ data: object[] }>('GET', `/api/v1/students?email=${email}`, { site });
-      expect(body.data).toMatchObject(roles.includes('student') ? [{ person_id, state: 'active' }] : []);
-    }
-  }
-});

@@ -3,7 +3,7 @@ import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
 import { BASE_URL } from './document.js';
 import { Html, markdown, markup } from './markup.js';
 import { EXPLANATIONS } from './problems.policy.js';
-import { bodyTable, parameterTable, resolve } from './reference.tables.js';
+import { bodyTable, memberTable, parameterTable, resolve, schemaName } from './reference.tables.js';
 import { STYLE } from './reference.style.js';
 import type { Json } from './schemas.js';
 
@@ -41,7 +41,7 @@ export function referencePage(document: Json): string {
 <nav aria-label="Operations">
 <p><a href="#top">${info.title}</a></p>
 ${links}
-<a href="#errors">Errors</a>
+<p><a href="#objects">Objects</a><br><a href="#errors">Errors</a></p>
 </nav>
 <main id="top">
 <h1>${info.title}</h1>
@@ -49,6 +49,8 @@ ${markdown(info.description)}
 <p>For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.</p>
 <pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
 ${sections}
+<h2 id="objects">Objects</h2>
+${objectSections(document, operations)}
 <h2 id="errors">Errors</h2>
 ${errorTable()}
 </main>
@@ -84,10 +86,28 @@ ${responseTable(document, value)}
 
 function responseTable(document: Json, operation: Json): Html {
   const rows = Object.entries(operation['responses'] as Record<string, Json>).map(([status, response]) => {
-    const { description } = resolve(document, response);
-    return markup`<tr><td>${status}</td><td>${markdown(String(description))}</td></tr>`;
+    const resolved = resolve(document, response);
+    const name = schemaName(resolved);
+    const body = name === undefined ? markup`` : markup`<a href="#object-${name}">${name}</a>`;
+    return markup`<tr><td>${status}</td><td>${body}</td><td>${markdown(String(resolved['description']))}</td></tr>`;
   });
-  return markup`<h4>Answers</h4><table><tr><th>Status</th><th>Meaning</th></tr>${rows}</table>`;
+  return markup`<h4>Answers</h4><table><tr><th>Status</th><th>Body</th><th>Meaning</th></tr>${rows}</table>`;
+}
+
+/** What answers carry. What requests carry stands with the operations. */
+function objectSections(document: Json, operations: readonly Operation[]): Html {
+  const answered = new Set(
+    operations.flatMap(({ value }) =>
+      Object.values(value['responses'] as Json[]).map((response) => schemaName(resolve(document, response))),
+    ),
+  );
+  const { schemas } = document['components'] as { schemas: Record<string, Json> };
+  const all = Object.entries(schemas).filter(([name]) => answered.has(name) || name.endsWith('Summary'));
+  return markup`${all.map(([name, schema]) => objectSection(name, schema))}`;
+}
+
+function objectSection(name: string, schema: Json): Html {
+  return markup`<section id="object-${name}"><h3>${name}</h3>${memberTable(schema, 'always')}</section>`;
 }
 
 function errorTable(): Html {

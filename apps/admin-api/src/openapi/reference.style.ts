@@ -15,5 +15,7 @@ pre { padding: 0.8rem 1rem; overflow: auto; }
 pre code { padding: 0; background: none; }
 table { border-collapse: collapse; width: 100%; display: block; overflow: auto; }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.8rem 0.35rem 0; border-bottom: 1px solid var(--edge); }
+td p { margin: 0; }
+td:first-child code { white-space: nowrap; }
 .method { display: inline-block; min-width: 4.2em; font-weight: 700; }
 `;

@@ -16,7 +16,7 @@ export function parameterTable(document: Json, operation: Json): Html {
   const rows = ((operation['parameters'] ?? []) as Json[]).map((parameter) => {
     const { name, in: place, schema, description, required } = resolve(document, parameter);
     const where = required === true ? `${String(place)}, required` : String(place);
-    return row(`${String(name)}`, where, typeName(document, schema as Json), description);
+    return row(`${String(name)}`, where, typeName(schema as Json), description);
   });
   return rows.length === 0 ? markup`` : markup`<h4>Parameters</h4>${table('In', rows)}`;
 }
@@ -26,14 +26,24 @@ export function bodyTable(document: Json, operation: Json): Html {
   const [media] = Object.entries(body?.content ?? {});
   if (media === undefined) return markup``;
   const [type, { schema }] = media;
-  const resolved = resolve(document, schema);
-  const required = new Set((resolved['required'] ?? []) as string[]);
-  const rows = Object.entries((resolved['properties'] ?? {}) as Record<string, Json>).map(([name, property]) =>
-    row(name, required.has(name) ? 'required' : 'optional', typeName(document, property), describe(property)),
+  return markup`<h4>Body: <code>${type}</code></h4>${memberTable(resolve(document, schema), 'required')}`;
+}
+
+/** The members of an object, and an example of it. */
+export function memberTable(schema: Json, needed: 'required' | 'always'): Html {
+  const required = new Set((schema['required'] ?? []) as string[]);
+  const rows = Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) =>
+    row(name, required.has(name) ? needed : 'optional', typeName(property), describe(property)),
   );
-  const [example] = (resolved['examples'] ?? []) as unknown[];
+  const [example] = (schema['examples'] ?? []) as unknown[];
   const shown = example === undefined ? markup`` : markup`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`;
-  return markup`<h4>Body: <code>${type}</code></h4>${table('Needed', rows)}${shown}`;
+  return markup`${table('Present', rows)}${shown}`;
+}
+
+/** Name of the component that a response carries; none for an answer without a body. */
+export function schemaName(response: Json): string | undefined {
+  const [media] = Object.values((response['content'] ?? {}) as Record<string, { schema: { $ref?: string } }>);
+  return media?.schema.$ref?.split('/').at(-1);
 }
 
 function table(second: string, rows: readonly Html[]): Html {
@@ -52,13 +62,17 @@ function describe(schema: Json): unknown {
   return schema['description'] ?? alternatives.find(({ description }) => description !== undefined)?.['description'];
 }
 
-function typeName(document: Json, schema: Json): string {
-  const { type, format, enum: values, anyOf: alternatives, items, default: preset } = resolve(document, schema);
+function typeName(schema: Json): string {
+  if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? '';
+  const { type, format, enum: values, anyOf: alternatives, items, default: preset, properties } = schema;
   const suffix = preset === undefined || preset === null ? '' : `, default ${JSON.stringify(preset)}`;
   if (Array.isArray(values)) return `${values.join(' | ')}${suffix}`;
   if (Array.isArray(alternatives)) {
-    return `${(alternatives as Json[]).map((one) => typeName(document, one)).join(' or ')}${suffix}`;
+    return `${(alternatives as Json[]).map((one) => typeName(one)).join(' or ')}${suffix}`;
   }
-  if (type === 'array') return `list of ${typeName(document, items as Json)}`;
-  return `${String(type)}${typeof format === 'string' ? ` (${format})` : ''}${suffix}`;
+  if (type === 'object' && typeof properties === 'object' && properties !== null)
+    return `{ ${Object.keys(properties).join(', ')} }`;
+  if (type === 'array') return `list of ${typeName(items as Json)}`;
+  const name = Array.isArray(type) ? type.join(' or ') : String(type);
+  return `${name}${typeof format === 'string' ? ` (${format})` : ''}${suffix}`;
 }
