@@ -1,7 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const root = join(__dirname, '../..');
 const bin = join(root, 'node_modules/.bin');
@@ -17,11 +27,11 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'type:test': { project: 'test', imports: '@lyceum/auth' },
   'scope:contracts': { project: 'libs/contracts', imports: '@lyceum/errors' },
   'scope:errors': { project: 'libs/errors', imports: '@lyceum/testing' },
-  'scope:platform': { project: 'libs/platform', imports: '@lyceum/messaging' },
+  'scope:platform': { project: 'libs/platform', imports: '@lyceum/contracts' },
   'scope:messaging': { project: 'libs/messaging', imports: '@lyceum/resource-server' },
   'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },
   'scope:tools': { project: 'libs/tools', imports: '@lyceum/local' },
-  'scope:local': { project: 'deploy/local', imports: '@lyceum/messaging' },
+  'scope:local': { project: 'deploy/local', imports: '@lyceum/platform' },
   'scope:testing': { project: 'libs/testing', imports: '@lyceum/auth' },
 };
 
@@ -35,6 +45,19 @@ interface PackageFile {
 function bare(packageFile: string): string {
   const { dependencies: _, devDependencies: __, ...rest } = JSON.parse(packageFile) as PackageFile;
   return JSON.stringify({ ...rest, exports: rest.exports ?? './src/main.ts' });
+}
+
+/** The installed modules, but with the packages of the workspace from the copy. */
+function linkModules(copy: string): void {
+  const modules = join(copy, 'node_modules');
+  mkdirSync(join(modules, '@lyceum'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@lyceum') symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  for (const name of readdirSync(join(root, 'node_modules/@lyceum'))) {
+    const home = relative(root, realpathSync(join(root, 'node_modules/@lyceum', name)));
+    symlinkSync(join(copy, home), join(modules, '@lyceum', name));
+  }
 }
 
 /** A copy of the workspace that has only the package files, so that a violation can be planted and a graph be made of it. */
@@ -53,7 +76,7 @@ function plantedWorkspace(): string {
     writeFileSync(join(copy, file), file.endsWith('/package.json') ? bare(content) : content);
   }
   cpSync(join(root, 'package-lock.json'), join(copy, 'package-lock.json'));
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  linkModules(copy);
   for (const [tag, { project, imports }] of Object.entries(VIOLATIONS)) {
     const file = join(copy, project, 'src', `${tag.replace(':', '-')}.ts`);
     mkdirSync(dirname(file), { recursive: true });
