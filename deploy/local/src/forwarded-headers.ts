@@ -23,7 +23,14 @@ export function requestHeaders(request: IncomingMessage): string[] {
   const address = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
   return [
     ...endToEnd(request.rawHeaders, (name) => name !== 'host' && !CLAIMED.test(name)),
-    ...['host', host, 'x-forwarded-host', host, 'x-forwarded-proto', 'http', 'x-forwarded-for', address],
+    'host',
+    host,
+    'x-forwarded-host',
+    host,
+    'x-forwarded-proto',
+    'http',
+    'x-forwarded-for',
+    address,
   ];
 }
 

@@ -20,7 +20,9 @@ function evaluate<T>(module: 'install' | 'build', expression: string): T {
   const script = `import * as setup from '${join(WORKSPACE, 'deploy/local/setup', module)}.mjs';
     const root = ${JSON.stringify(root)};
     console.log(JSON.stringify((await (${expression})) ?? null));`;
-  return JSON.parse(execFileSync(NODE, ['--input-type=module', '-e', script], { encoding: 'utf8', stdio: 'pipe' })) as T;
+  return JSON.parse(
+    execFileSync(NODE, ['--input-type=module', '-e', script], { encoding: 'utf8', stdio: 'pipe' }),
+  ) as T;
 }
 
 describe('whether packages must be installed', () => {
@@ -121,7 +123,7 @@ describe('what must be built', () => {
 
   it('is what failed, once more', () => {
     write('node_modules/.bin/compile', '#!/bin/sh\nexit 1\n');
-    expect(build).toThrow();
+    expect(build).toThrow(/compile src failed \(exit code 1\)/);
     expect(stale()).toHaveLength(3);
   });
 });

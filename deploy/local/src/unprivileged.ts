@@ -36,8 +36,7 @@ export function unprivileged({ root = process.getuid?.() === 0, probe = works } 
 }
 
 function works(prefix: readonly string[]): boolean {
-  const [command = '', ...args] = [...prefix, 'true'];
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+  return spawnSync('env', [...prefix, 'true'], { stdio: 'ignore' }).status === 0;
 }
 
 function give(directory: string, uid: number): void {

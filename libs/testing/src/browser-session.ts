@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly origin: string;
   /** Where to connect to instead, for a service without the edge before it. */
   readonly via?: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** As much of a browser as a sign-in without scripts needs: cookies by path, redirects within the origin, forms. */
@@ -48,6 +50,7 @@ export class BrowserSession {
       method: form ? 'POST' : 'GET',
       ...(form ? { body: form.toString() } : {}),
       headers: {
+        ...this.options.headers,
         host: new URL(origin).host,
         accept: 'text/html',
         cookie: this.cookiesFor(url.pathname),
@@ -59,12 +62,14 @@ export class BrowserSession {
     return { status: statusCode, body: await body.text(), location: Array.isArray(location) ? location[0] : location };
   }
 
-  private cookiesFor(path: string): string {
+  /** The `Cookie` header that a request for that path carries. */
+  cookiesFor(path: string): string {
     const sent = [...this.cookies].filter(([, cookie]) => path.startsWith(cookie.path));
     return sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
   }
 
-  private keep(line: string): void {
+  /** Takes a `Set-Cookie` line. */
+  keep(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const name = pair.slice(0, pair.indexOf('='));
     const attribute = (wanted: string): string | undefined =>

@@ -47,9 +47,9 @@ export async function mintToken(options: MintOptions): Promise<TokenSet> {
     ...bound,
   });
   const connection = { origin: options.site.base_url, ...(options.via === undefined ? {} : { via: options.via }) };
-  const callback = await approve(connection, `/oauth/authorize?${query}`, options);
+  const callback = await approve(connection, `/oauth/authorize?${query.toString()}`, options);
   if (callback.get('state') !== state) throw new Error('The callback carries another state than the request');
-  return await exchange(connection, {
+  return exchange(connection, {
     grant_type: 'authorization_code',
     code: callback.get('code') ?? '',
     redirect_uri,

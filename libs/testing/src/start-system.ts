@@ -1,4 +1,4 @@
-import { startStack } from '@lyceum/local';
+import { demoDefinition, startStack, type DemoDefinition } from '@lyceum/local';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +9,27 @@ export interface StartedSystem {
   stop(): Promise<void>;
 }
 
+/** The demo, and at each site an application with an address on the web: redirects to those are matched exactly. */
+function systemDefinition(edgePort: number): DemoDefinition {
+  const { sites } = demoDefinition(edgePort);
+  return {
+    sites: sites.map((site) => {
+      const web = {
+        client_id: `${site.slug}-web-app`,
+        name: 'Web app',
+        audience: 'operator',
+        redirect_uris: [`https://app.${site.slug}.example/oauth/callback`],
+        scopes: ['openid', 'courses:read'],
+      } as const;
+      return { ...site, clients: [...site.clients, web] };
+    }),
+  };
+}
+
 /** The whole platform on ports and data of its own, for the system tests. */
 export async function startSystem(): Promise<StartedSystem> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-system-'));
-  const stack = await startStack({ directory, durable: false });
+  const stack = await startStack({ directory, durable: false, demo: systemDefinition });
   const services = stack.services.map(({ name, internalUrl, managementUrl, pid }) => ({
     name,
     internal_url: internalUrl,
