@@ -51,7 +51,7 @@ async function bench(wanted: Arguments): Promise<void> {
 }
 
 async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines: Baselines): Promise<Results> {
-  const { rounds, seconds, connections } = wanted;
+  const { rounds, seconds, connections, profile } = wanted;
   const database = (): readonly number[] => stack.postgres!.pids();
   const data: Record<string, number> = {};
   const rows: Row[] = [];
@@ -70,7 +70,13 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
       rows.push(row(measured));
     }
   }
-  return { machine, conditions: { rounds, seconds, connections }, data, rows, memory: memory(stack, baselines) };
+  return {
+    machine,
+    conditions: { rounds, seconds, connections, profile },
+    data,
+    rows,
+    memory: memory(stack, baselines),
+  };
 }
 
 function memory(stack: Stack, baselines: Baselines): ProcessMemory[] {

@@ -19,7 +19,9 @@ const measurement = (ours: number[], baseline: number[], goal?: number): Measure
   baseline: { name: 'theirs', rounds: baseline.map(round) },
 });
 
-const printed = (...measurements: Measurement[]): string =>
+const printed = (...measurements: Measurement[]): string => printedWith({}, measurements);
+
+const printedWith = (conditions: { profile?: boolean }, measurements: Measurement[]): string =>
   report({
     machine: {
       date: '2026-11-20T12:00:00.000Z',
@@ -30,7 +32,7 @@ const printed = (...measurements: Measurement[]): string =>
       node: '24.21.0',
       postgres: '18.4',
     },
-    conditions: { rounds: 3, seconds: 5, connections: 16 },
+    conditions: { rounds: 3, seconds: 5, connections: 16, profile: false, ...conditions },
     data: { people: 50_000 },
     rows: measurements.map(row),
     memory: [{ name: 'auth', resident: 100 * 1024 ** 2 }],
@@ -57,6 +59,11 @@ describe('the report', () => {
 
   it('says when a goal is missed, by its median', () => {
     expect(printed(measurement([59, 59, 90], [100, 100, 100], 0.6))).toMatch(/0\.59 +0\.59 +0\.90 +≥ 0\.60 +missed$/m);
+  });
+
+  it('warns of ratios that were taken while a profiler ran', () => {
+    expect(printedWith({ profile: true }, [measurement([1], [1])])).toContain('count for nothing');
+    expect(printed(measurement([1], [1]))).not.toContain('count for nothing');
   });
 
   it('judges nothing without a goal', () => {

@@ -1,3 +1,4 @@
+import type { Arguments } from './arguments.ts';
 import type { Machine } from './machine.ts';
 import type { MeasuredContender, Measurement } from './measure.ts';
 import { isReached, ratios, spread, type Spread } from './ratio.ts';
@@ -10,7 +11,7 @@ export interface ProcessMemory {
 
 export interface Results {
   readonly machine: Machine;
-  readonly conditions: { readonly rounds: number; readonly seconds: number; readonly connections: number };
+  readonly conditions: Pick<Arguments, 'rounds' | 'seconds' | 'connections' | 'profile'>;
   /** What the databases held. */
   readonly data: Readonly<Record<string, number>>;
   readonly rows: readonly Row[];
@@ -27,12 +28,13 @@ export function row(measurement: Measurement): Row {
 }
 
 export function report({ machine, conditions, data, rows, memory }: Results): string {
-  const { rounds, seconds, connections } = conditions;
+  const { rounds, seconds, connections, profile } = conditions;
   const held = Object.entries(data).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
   return [
     `${machine.date} · ${machine.processor}, ${machine.cores} cores, ${gigabytes(machine.memory)} GB · load ${machine.load.toFixed(1)} before`,
     `Node ${machine.node} · PostgreSQL ${machine.postgres} · ${held.join(', ')}`,
     `${rounds} rounds of ${seconds} s each, in turn, over ${connections} connections`,
+    ...(profile ? ['Our services were profiled, which slows them down: these ratios count for nothing'] : []),
     '',
     ...table(ratioLines(rows)),
     '',
