@@ -1,12 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
 /**
- * Why the installed packages are not those of the lockfile, or undefined when they are. npm keeps its own account of what
- * it installed (`node_modules/.package-lock.json`), so it does not matter who installed.
+ * Why the installed packages are not those of the lockfile, or undefined when they are: we have installed from this very
+ * lockfile, or npm's own account of what it installed (`node_modules/.package-lock.json`) names the same, whoever ran it.
  */
 export function installFault(root) {
+  // The package `node` fetches the program in its install script, which npm may have been told to block.
+  if (!existsSync(join(root, 'node_modules/.bin/node'))) return 'Node 24 is missing';
+  return installedFrom(root) === hashOfLockfile(root) ? undefined : differingPackage(root);
+}
+
+function differingPackage(root) {
   const account = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(account)) return 'no packages are installed';
   const wanted = packages(join(root, 'package-lock.json'));
@@ -19,8 +26,6 @@ export function installFault(root) {
     if (!found) return `${path} is missing`;
     if (found.version !== entry.version || found.integrity !== entry.integrity) return `${path} is another version`;
   }
-  // The package `node` fetches the program in its install script, which npm may have been told to block.
-  if (!existsSync(join(root, 'node_modules/.bin/node'))) return 'Node 24 is missing';
   return undefined;
 }
 
@@ -29,9 +34,24 @@ export async function install(root) {
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
   await run(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root });
+  writeFileSync(stampOf(root), hashOfLockfile(root));
   const fault = installFault(root);
   if (fault)
     throw new Error(`npm ci ended well, but ${fault}. Are install scripts blocked? (see allowScripts in package.json)`);
+}
+
+function stampOf(root) {
+  return join(root, 'node_modules/.lyceum-lockfile');
+}
+
+function installedFrom(root) {
+  return existsSync(stampOf(root)) ? readFileSync(stampOf(root), 'utf8') : undefined;
+}
+
+function hashOfLockfile(root) {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 function packages(file) {

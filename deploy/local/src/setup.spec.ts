@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -55,6 +56,11 @@ describe('whether packages must be installed', () => {
 
   it('is yes on a fresh clone', () => {
     rmSync(join(root, 'node_modules'), { recursive: true });
+    expect(fault()).toBe('Node 24 is missing');
+  });
+
+  it('is yes when nobody has kept an account of what was installed', () => {
+    rmSync(join(root, 'node_modules/.package-lock.json'));
     expect(fault()).toBe('no packages are installed');
   });
 
@@ -72,6 +78,15 @@ describe('whether packages must be installed', () => {
       expect(fault()).toBe('node_modules/one is another version');
     },
   );
+
+  it('is no when we installed from this very lockfile, whatever npm thought of it, and yes after it changed', () => {
+    const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex');
+    write('node_modules/.package-lock.json', { packages: {} });
+    write('node_modules/.lyceum-lockfile', hash);
+    expect(fault()).toBeNull();
+    write('package-lock.json', { packages: { ...lock.packages, 'node_modules/more': { version: '1.0.0' } } });
+    expect(fault()).toBe('node_modules/one is missing');
+  });
 
   it('is yes when the install script that brings Node 24 did not run', () => {
     rmSync(join(root, 'node_modules/.bin/node'));
