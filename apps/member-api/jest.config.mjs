@@ -6,5 +6,5 @@ export default {
   rootDir: import.meta.dirname,
   ...infrastructure({ auth: true }),
   // A hook starts the whole service and signs people in.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

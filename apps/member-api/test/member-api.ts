@@ -15,6 +15,8 @@ export interface Person {
 }
 
 export interface Asked {
+  /** Of a replica, instead of the first. */
+  readonly url?: string;
   readonly method?: string;
   readonly path?: string;
   readonly site?: TestSite;
@@ -113,10 +115,17 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
     return minted;
   };
   const ask: TestApi['ask'] = async (query, asked = {}) => {
-    const { method = 'POST', path = '/member/graphql', site = first, variables, headers = {} } = asked;
+    const {
+      url = service.url,
+      method = 'POST',
+      path = '/member/graphql',
+      site = first,
+      variables,
+      headers = {},
+    } = asked;
     const bearer = asked.token === undefined ? await token({ site }) : asked.token;
     const body = 'body' in asked ? asked.body : { query, ...(variables === undefined ? {} : { variables }) };
-    const response = await request(`${service.url}${path}`, {
+    const response = await request(`${url}${path}`, {
       method: method as 'POST',
       headers: {
         host: site.host,
@@ -127,7 +136,7 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.body.text();
-    const json = String(response.headers['content-type']).includes('json');
+    const json = String(response.headers['content-type']).includes('json') && text !== '';
     return {
       status: response.statusCode,
       headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),

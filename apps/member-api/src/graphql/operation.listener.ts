@@ -10,12 +10,13 @@ import { Outcome } from '@lyceum/errors';
 import { databaseOutcome } from '@lyceum/platform';
 import type { BearerAuthenticator } from '@lyceum/resource-server';
 import { GraphQLError, getVariableValues } from 'graphql';
-import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { FormattedExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { RateLimiter } from '#src/rate-limit/rate-limiter.js';
 import { LIMITS } from '#src/selection/limits.policy.js';
 import type { PreparedOperation } from '#src/selection/prepared-operation.js';
 import type { Variables } from '#src/selection/selection.js';
 import type { ViewerService } from '#src/viewer/viewer.service.js';
+import type { ErrorFormatter } from './error.formatter.js';
 import { endOperation } from './graphql-errors.policy.js';
 import { RESPONSE_TYPE } from './media-types.policy.js';
 import type { MemberContext } from './member.context.js';
@@ -32,12 +33,14 @@ const NO_VARIABLES: Variables = {};
 export class OperationListener implements GraphQLRequestListener<MemberContext> {
   #prepared: PreparedOperation | undefined;
   #variables: Variables = NO_VARIABLES;
+  #points: Promise<number> | undefined;
   #cost: { requested: number; remaining: number } | undefined;
 
   constructor(
     private readonly authenticator: BearerAuthenticator,
     private readonly limiter: RateLimiter,
     private readonly viewer: ViewerService,
+    private readonly errors: ErrorFormatter,
   ) {}
 
   async didResolveOperation(context: GraphQLRequestContextDidResolveOperation<MemberContext>): Promise<void> {
@@ -52,7 +55,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       if (variables === undefined) return;
       this.#variables = variables;
       this.#prepared = prepared.shape(variables);
-      await this.#limit(this.#prepared, contextValue);
+      this.#limit(this.#prepared, contextValue);
     } catch (error) {
       throw endOfRequest(error);
     }
@@ -61,11 +64,20 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   async responseForOperation(
     context: GraphQLRequestContextResponseForOperation<MemberContext>,
   ): Promise<GraphQLResponse | null> {
-    if (this.#prepared?.statement === undefined || context.operation.operation !== 'query') return null;
-    const data = await this.viewer.answer(this.#prepared, this.#variables, context.contextValue);
-    if (data === undefined) return null;
-    const singleResult = { data: new RawJson(data) as unknown as Record<string, unknown> };
-    return { http: { status: undefined, headers: NO_HEADERS }, body: { kind: 'single', singleResult } };
+    try {
+      const { operation, contextValue } = context;
+      // A query may be read while PostgreSQL is asked for its points; nothing of it is told when there are none.
+      if (this.#prepared?.statement !== undefined && operation.operation === 'query') {
+        const answer = this.viewer.answer(this.#prepared, this.#variables, contextValue);
+        await this.#settlePoints();
+        const data = await answer;
+        return data === undefined ? null : respond({ data: new RawJson(data) as unknown as Record<string, unknown> });
+      }
+      await this.#settlePoints();
+      return null;
+    } catch (error) {
+      return this.#refuse(error);
+    }
   }
 
   async willSendResponse({
@@ -88,11 +100,11 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
 
   /** 403 before anything executes, and before limits say anything. */
   #authorize(operation: OperationDefinitionNode | undefined, { principal, site }: MemberContext): void {
-    if (operation === undefined || operation.operation === 'query') return;
+    if (operation?.operation !== 'mutation') return;
     this.authenticator.authorize(principal, site, ['account:read', 'account:write'], 'member');
   }
 
-  async #limit(prepared: PreparedOperation, { principal }: MemberContext): Promise<void> {
+  #limit(prepared: PreparedOperation, { principal }: MemberContext): void {
     if (prepared.depth > LIMITS.depth) {
       throw refusal('DEPTH_LIMIT_EXCEEDED', `The query is ${prepared.depth} fields deep; ${LIMITS.depth} are allowed`);
     }
@@ -102,8 +114,29 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     }
     this.#cost = { requested, remaining: 0 };
     const remaining = this.limiter.spend(principal, requested);
-    this.#cost.remaining = typeof remaining === 'number' ? remaining : await remaining;
+    if (typeof remaining === 'number') this.#cost.remaining = remaining;
+    else {
+      this.#points = remaining;
+      // It is awaited before anything is told, but not at once.
+      remaining.catch(() => undefined);
+    }
   }
+
+  async #settlePoints(): Promise<void> {
+    if (this.#points !== undefined && this.#cost !== undefined) this.#cost.remaining = await this.#points;
+  }
+
+  /** Apollo takes errors of this step for faults, so the answer is made here. */
+  #refuse(error: unknown): GraphQLResponse {
+    const end = endOfRequest(error);
+    if (!(end instanceof GraphQLError)) throw error;
+    const http = end.extensions['http'] as GraphQLResponse['http'];
+    return respond({ errors: [this.errors.format(end.toJSON(), end)] }, http);
+  }
+}
+
+function respond(singleResult: FormattedExecutionResult, http?: GraphQLResponse['http']): GraphQLResponse {
+  return { http: http ?? { status: undefined, headers: NO_HEADERS }, body: { kind: 'single', singleResult } };
 }
 
 function coerce(

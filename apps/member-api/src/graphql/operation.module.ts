@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { RateLimitModule } from '#src/rate-limit/rate-limit.module.js';
 import { ViewerModule } from '#src/viewer/viewer.module.js';
 import { OperationPlugin } from './operation.plugin.js';
+import { TransportModule } from './transport.module.js';
 
 /** What happens to an operation inside Apollo. */
 @Module({})
@@ -10,7 +11,7 @@ export class OperationModule {
   static forRoot(pointsPerMinute: number): DynamicModule {
     return {
       module: OperationModule,
-      imports: [ViewerModule, RateLimitModule.forRoot(pointsPerMinute)],
+      imports: [TransportModule, ViewerModule, RateLimitModule.forRoot(pointsPerMinute)],
       providers: [OperationPlugin],
     };
   }

@@ -3,6 +3,7 @@ import { Plugin } from '@nestjs/apollo';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import { RateLimiter } from '#src/rate-limit/rate-limiter.js';
 import { ViewerService } from '#src/viewer/viewer.service.js';
+import { ErrorFormatter } from './error.formatter.js';
 import type { MemberContext } from './member.context.js';
 import { OperationListener } from './operation.listener.js';
 
@@ -13,9 +14,10 @@ export class OperationPlugin implements ApolloServerPlugin<MemberContext> {
     private readonly authenticator: BearerAuthenticator,
     private readonly limiter: RateLimiter,
     private readonly viewer: ViewerService,
+    private readonly errors: ErrorFormatter,
   ) {}
 
   requestDidStart(): Promise<GraphQLRequestListener<MemberContext>> {
-    return Promise.resolve(new OperationListener(this.authenticator, this.limiter, this.viewer));
+    return Promise.resolve(new OperationListener(this.authenticator, this.limiter, this.viewer, this.errors));
   }
 }

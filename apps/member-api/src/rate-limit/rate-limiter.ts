@@ -23,6 +23,8 @@ interface Account {
   pending: number;
   /** Spent here and on its way to PostgreSQL. */
   underway: number;
+  /** False until PostgreSQL has said what the other replicas know. */
+  known: boolean;
   /** Monotonic milliseconds: the end of the window. */
   until: number;
 }
@@ -33,9 +35,10 @@ export class RateLimit {
 }
 
 /**
- * So many cost points a minute for each token, shared by all replicas. The first half is given at once and told to
- * PostgreSQL in batches, which costs a request nothing; beyond it every operation takes its points in PostgreSQL before it
- * runs, which is exact. So a burst within a tenth of a second can take half a limit too much for each replica beyond two.
+ * So many cost points a minute for each token, shared by all replicas. The first operation of a token in its minute takes
+ * its points in PostgreSQL, which says what was spent elsewhere; after that half of the limit is given at once and told to
+ * PostgreSQL in batches, which costs a request nothing; beyond it every operation takes its points in PostgreSQL, which is
+ * exact. So a burst within a tenth of a second can take half a limit too much for each replica beyond two.
  * An operation runs while points are left, also when it costs more than these. Whatever went beyond the limit is taken
  * from the minutes that follow.
  */
@@ -65,7 +68,7 @@ export class RateLimiter implements OnApplicationShutdown {
     const account = this.#account(token);
     const spent = account.reported + account.underway + account.pending;
     if (spent >= this.points) throw this.#refusal(account);
-    if (spent + cost > this.points * UNASKED) return this.#take(token, account, cost);
+    if (!account.known || spent + cost > this.points * UNASKED) return this.#take(token, account, cost);
     account.pending += cost;
     this.#spenders.add(token);
     this.#report ??= setTimeout(() => void this.#reportAll(), REPORT_MS).unref();
@@ -106,7 +109,13 @@ export class RateLimiter implements OnApplicationShutdown {
     if (known !== undefined && now < known.until) return known;
     // Re-inserted, so that the map is in the order of windows.
     this.#accounts.delete(token);
-    const account = { reported: 0, pending: known?.pending ?? 0, underway: 0, until: now + WINDOW_SECONDS * 1000 };
+    const account = {
+      reported: 0,
+      pending: known?.pending ?? 0,
+      underway: 0,
+      known: false,
+      until: now + WINDOW_SECONDS * 1000,
+    };
     this.#accounts.set(token, account);
     if (this.#accounts.size > TOKENS) this.#accounts.delete(this.#accounts.keys().next().value ?? '');
     return account;
@@ -166,4 +175,5 @@ function learn(account: Account, { spent, ms_left }: Window): void {
   const until = performance.now() + ms_left;
   account.reported = until > account.until + BLUR_MS ? spent : Math.max(account.reported, spent);
   account.until = until;
+  account.known = true;
 }

@@ -42,6 +42,10 @@ export class PreparedDocument {
     if (operation === undefined || operations.length > 1) {
       throw refusal('A document has one operation, not several', 'GRAPHQL_VALIDATION_FAILED');
     }
+    // Validation knows no fields of a root that is not there, and so finds no fault with them.
+    if (!ground.schema.getRootType(operation.operation)) {
+      throw refusal(`There is no ${operation.operation} in this schema`, 'GRAPHQL_VALIDATION_FAILED');
+    }
     this.operation = operation;
     for (const definition of document.definitions) {
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments[definition.name.value] = definition;
@@ -73,7 +77,7 @@ export class PreparedDocument {
   #prepare(variables: Variables): PreparedOperation {
     const { schema, sources, from } = this.#ground;
     const root = schema.getRootType(this.operation.operation);
-    if (root === undefined || root === null) throw new Error(`There is no root for a ${this.operation.operation}`);
+    if (!root) throw new Error(`There is no root for a ${this.operation.operation}`);
     const selector = new Selector(schema, this.fragments, variables);
     return new PreparedOperation(selector.object(root, [this.operation.selectionSet]), from, sources, variables);
   }

@@ -1,0 +1,137 @@
+import { startMemberApi } from './member-api.js';
+import type { Answered, TestApi } from './member-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+});
+afterAll(() => api.stop());
+
+const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
+const cost = ({ body }: Answered) => body.extensions?.cost.requested;
+/** Nobody has spoken of this member: the answer is NOT_FOUND, and the limits have been passed. */
+const passed = 'NOT_FOUND';
+
+describe('the depth of a query', () => {
+  // No field of this schema is eight deep, so fragments cannot make it so: the deepest is asked, and is allowed.
+  it('is 6 for the deepest that there is', async () => {
+    const deepest =
+      '{ viewer { notifications { edges { node { subject { ... on EnrolledCourse { lastWatchedLecture { lectureId } } } } } } } }';
+    expect(code(await api.ask(deepest))).toBe(passed);
+  });
+});
+
+describe('the cost of an operation', () => {
+  it.each([
+    ['{ __typename }', 1],
+    ['{ viewer { id name email locale } }', 1],
+    ['{ viewer { schools { id name } } }', 2],
+    ['{ viewer { unreadNotificationCount enrolledCourses { totalCount } } }', 3],
+    ['{ viewer { enrolledCourses { nodes { id slug } } } }', 2 + 20],
+    ['{ viewer { enrolledCourses(first: 7) { edges { cursor node { id slug } } pageInfo { endCursor } } } }', 2 + 7],
+    ['{ viewer { enrolledCourses(last: 3) { nodes { id lastWatchedLecture { lectureId } } } } }', 2 + 3 * 2],
+    ['{ viewer { enrolledCourses(first: 3) { nodes { id } edges { node { id } } } } }', 2 + 3 * 2],
+    [
+      '{ viewer { a: notifications(first: 2) { nodes { subject { __typename } } } b: notifications(first: 3) { nodes { id } } } }',
+      3 + 2 * 2 + 3,
+    ],
+    ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
+  ])('of %s is %i', async (query, expected) => {
+    expect(cost(await api.ask(query))).toBe(expected);
+  });
+
+  it('follows the variables', async () => {
+    const query = 'query ($n: Int) { viewer { enrolledCourses(first: $n) { nodes { id } } } }';
+    const costs = [{ n: 5 }, { n: 9 }, {}].map(async (variables) => cost(await api.ask(query, { variables })));
+    await expect(Promise.all(costs)).resolves.toEqual([7, 11, 22]);
+  });
+
+  const dear = (last: number) =>
+    `{ viewer { ${Array.from({ length: 9 }, (_, n) => `a${n}: enrolledCourses(first: 100) { nodes { id } }`).join(' ')} z: enrolledCourses(first: ${last}) { nodes { id } } } }`;
+
+  it('may be 1000, and not 1001', async () => {
+    const most = await api.ask(dear(89));
+    expect([cost(most), code(most)]).toEqual([1000, passed]);
+    const more = await api.ask(dear(90));
+    expect([more.status, code(more)]).toEqual([200, 'COST_LIMIT_EXCEEDED']);
+    const strict = await api.ask(dear(90), { headers: { accept: 'application/graphql-response+json' } });
+    expect(strict.status).toBe(400);
+  });
+
+  it('is not told of a size that is refused anyway', async () => {
+    const answer = await api.ask('{ viewer { enrolledCourses(first: 1000000) { nodes { id } } } }');
+    expect(code(answer)).not.toBe('COST_LIMIT_EXCEEDED');
+  });
+});
+
+describe('a document', () => {
+  const aliases = (count: number) => `{ ${Array.from({ length: count }, (_, n) => `a${n}: __typename`).join(' ')} }`;
+  /** Two tokens for each spread, nine around them, and one for each name. */
+  const tokens = (names: number) =>
+    `{ ${'...F '.repeat(495)} ${'__typename '.repeat(names)} } fragment F on Query { __typename }`;
+
+  it('may have 30 aliases, and not 31', async () => {
+    expect((await api.ask(aliases(30))).body.errors).toBeUndefined();
+    expect(code(await api.ask(aliases(31)))).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+
+  it('may have 1000 tokens, and not 1001', async () => {
+    expect((await api.ask(tokens(1))).body).toMatchObject({ data: { __typename: 'Query' } });
+    expect(code(await api.ask(tokens(2)))).toBe('GRAPHQL_PARSE_FAILED');
+  });
+
+  it('has one operation', async () => {
+    expect(code(await api.ask('query A { __typename } query B { __typename }'))).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(code(await api.ask('fragment A on Query { __typename }'))).toBeDefined();
+  });
+
+  it('has no fragments in a circle', async () => {
+    const circle = '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }';
+    expect(code(await api.ask(circle))).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+
+  it('does not grow by fragments that spread each other twice', async () => {
+    const doubled = Array.from({ length: 40 }, (_, n) => `fragment F${n} on Viewer { ...F${n + 1} ...F${n + 1} }`).join(
+      ' ',
+    );
+    const answer = await api.ask(`{ viewer { ...F0 } } ${doubled} fragment F40 on Viewer { id }`);
+    expect([cost(answer), code(answer)]).toEqual([1, passed]);
+  });
+});
+
+describe('the points of a minute', () => {
+  /** 100 points, of a limit of 600. */
+  const HUNDRED = '{ viewer { enrolledCourses(first: 98) { nodes { id } } } }';
+  let limited: TestApi;
+  let replica: string;
+  beforeAll(async () => {
+    limited = await startMemberApi();
+    replica = (await limited.replica()).url;
+  });
+  afterAll(() => limited.stop());
+
+  const spend = async (person: 'own' | 'both', query = HUNDRED) =>
+    limited.ask(query, { token: await limited.token({ person: limited.student(limited.sites[0], person) }) });
+
+  it('are 600 for a token; then 429 with the time to wait, and nothing is read', async () => {
+    const answers: Answered[] = [];
+    for (let n = 0; n < 6; n += 1) answers.push(await spend('own'));
+    expect(answers.map(({ body }) => body.extensions?.cost)).toEqual(
+      [500, 400, 300, 200, 100, 0].map((remaining) => ({ requested: 100, remaining, limit: 600 })),
+    );
+    const refused = await spend('own', '{ __typename }');
+    expect([refused.status, code(refused)]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body.data).toBeUndefined();
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  it('are those of the token, not of anybody else', async () => {
+    expect((await spend('both', '{ __typename }')).status).toBe(200);
+  });
+
+  it('are shared by all replicas', async () => {
+    const elsewhere = await limited.ask(HUNDRED, { url: replica });
+    expect([elsewhere.status, code(elsewhere)]).toEqual([429, 'RATE_LIMITED']);
+  });
+});

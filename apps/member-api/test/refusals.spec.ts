@@ -1,0 +1,120 @@
+import { startMemberApi } from './member-api.js';
+import type { Answered, Asked, TestApi } from './member-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+});
+afterAll(() => api.stop());
+
+const MUTATION = 'mutation { markNotificationRead(input: { notificationId: "x" }) { unreadNotificationCount } }';
+const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
+const metadata = () => `resource_metadata="${api.sites[0].base_url}/.well-known/oauth-protected-resource"`;
+
+describe('the order of refusal', () => {
+  /** Each request is wrong in every way that comes later. */
+  const wrongInAllWays = { method: 'PUT', body: '[{', headers: { 'content-type': 'text/plain', accept: 'text/html' } };
+
+  it('begins with the host', async () => {
+    const answer = await api.ask('', { ...wrongInAllWays, token: null, headers: { host: 'unknown.example' } });
+    expect([answer.status, code(answer)]).toEqual([421, 'UNKNOWN_HOST']);
+  });
+
+  it.each<[string, () => Promise<Asked>]>([
+    ['no token', () => Promise.resolve({ token: null })],
+    ['a token that nobody issued', () => Promise.resolve({ token: 'x'.repeat(43) })],
+    ['credentials of another scheme', () => Promise.resolve({ token: null, headers: { authorization: 'Basic eDp5' } })],
+    ['a token of the other site', async () => ({ token: await api.token({ site: api.sites[1] }) })],
+    [
+      'a token in the query alone',
+      async () => ({ token: null, path: `/member/graphql?access_token=${await api.token()}` }),
+    ],
+  ])('then wants a token of this site: %s is 401 with a pointer', async (_what, asked) => {
+    const given = await asked();
+    const answer = await api.ask('', {
+      ...wrongInAllWays,
+      ...given,
+      headers: { ...wrongInAllWays.headers, ...given.headers },
+    });
+    expect([answer.status, code(answer)]).toEqual([401, 'INVALID_TOKEN']);
+    expect(answer.headers['www-authenticate']).toContain('Bearer error="invalid_token"');
+    expect(answer.headers['www-authenticate']).toContain(metadata());
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('then wants a member: the token of an operator is 403', async () => {
+    const token = await api.token({ audience: 'operator', scope: 'openid courses:read' });
+    const answer = await api.ask('', { ...wrongInAllWays, token });
+    expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(answer.headers['www-authenticate']).toContain('error="insufficient_scope"');
+    expect(answer.headers['www-authenticate']).toContain('scope="account:read"');
+  });
+
+  it('then wants account:read: a member who gave only an identity is 403', async () => {
+    const answer = await api.ask('{ viewer { id } }', { token: await api.token({ scope: 'openid' }) });
+    expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('then wants POST: %s is 405', async (method) => {
+    const answer = await api.ask('', { ...wrongInAllWays, method });
+    expect([answer.status, code(answer), answer.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
+  });
+
+  it('answers HEAD with the same status', async () => {
+    const answer = await api.ask('', { method: 'HEAD', body: undefined });
+    expect([answer.status, answer.headers['allow'], answer.text]).toEqual([405, 'POST', '']);
+  });
+
+  it('then wants JSON, then an answer that can be given', async () => {
+    const type = await api.ask('', { ...wrongInAllWays, method: 'POST' });
+    expect([type.status, code(type)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const accept = await api.ask('', { ...wrongInAllWays, method: 'POST', headers: { accept: 'text/html' } });
+    expect([accept.status, code(accept)]).toEqual([406, 'NOT_ACCEPTABLE']);
+    const body = await api.ask('', { ...wrongInAllWays, method: 'POST', headers: {} });
+    expect([body.status, code(body)]).toEqual([400, 'BAD_REQUEST']);
+  });
+
+  it('refuses a mutation without account:write before it runs, and before limits are looked at', async () => {
+    const token = await api.token({ scope: 'openid account:read' });
+    for (const mutation of [
+      MUTATION,
+      `mutation { ${Array.from({ length: 31 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
+    ]) {
+      const answer = await api.ask(mutation, { token });
+      expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+      expect(answer.headers['www-authenticate']).toContain('scope="account:read account:write"');
+      expect(answer.body.data).toBeUndefined();
+    }
+    const allowed = await api.ask(MUTATION);
+    expect([allowed.status, allowed.body.errors]).toEqual([200, undefined]);
+  });
+
+  it('lets account:read alone read', async () => {
+    const answer = await api.ask('{ __typename }', { token: await api.token({ scope: 'openid account:read' }) });
+    expect([answer.status, answer.body.data]).toEqual([200, { __typename: 'Query' }]);
+  });
+});
+
+describe('without auth', () => {
+  it('there is no verdict: 503 with Retry-After and without a challenge', async () => {
+    const lonely = await api.replica({ INTROSPECTION_URL: 'http://127.0.0.1:9/introspect' });
+    const answer = await api.ask('{ viewer { id } }', { url: lonely.url });
+    expect([answer.status, code(answer)]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('/member/schema.graphql', () => {
+  it('is open, and the committed one', async () => {
+    const answer = await api.ask('', { method: 'GET', path: '/member/schema.graphql', token: null, body: undefined });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.text).toContain('type Viewer');
+  });
+
+  it('is a problem at an address beside it', async () => {
+    const answer = await api.ask('', { method: 'GET', path: '/member/nothing', token: null, body: undefined });
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json']);
+  });
+});

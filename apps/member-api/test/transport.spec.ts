@@ -1,0 +1,135 @@
+import { startMemberApi } from './member-api.js';
+import type { Answered, TestApi } from './member-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+});
+afterAll(() => api.stop());
+
+const LIMIT = 256 * 1024;
+const RESPONSE_TYPE = 'application/graphql-response+json';
+const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
+const send = (body: unknown, headers: Record<string, string> = {}) => api.ask('', { body, headers });
+
+describe('a body', () => {
+  it.each([
+    ['is no JSON', '{"query":'],
+    ['is empty', ''],
+    ['is a batch', [{ query: '{ __typename }' }]],
+    ['is an empty batch', []],
+    ['is a string', '"{ __typename }"'],
+    ['is null', 'null'],
+    ['is an object without a query', {}],
+    ['has no query but variables', { variables: {} }],
+    ['has a query that is no string', { query: 1 }],
+    ['has a query that is an object', { query: { kind: 'Document' } }],
+    ['has an empty query', { query: '' }],
+    ['has variables that are no object', { query: '{ __typename }', variables: 'x' }],
+    ['has variables that are a list', { query: '{ __typename }', variables: [] }],
+    ['has an operation name that is no string', { query: '{ __typename }', operationName: 1 }],
+    ['poisons a prototype', '{"query":"{ __typename }","__proto__":{"a":1}}'],
+  ])('that %s is 400, whatever is accepted', async (_what, body) => {
+    for (const accept of ['application/json', RESPONSE_TYPE]) {
+      const answer = await send(body, { accept });
+      expect([answer.status, code(answer)]).toEqual([400, 'BAD_REQUEST']);
+      expect(answer.body.data).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['of exactly 256 kB is read', 0, 200],
+    ['of one byte more is 413', 1, 413],
+  ])('%s', async (_what, more, status) => {
+    const body = JSON.stringify({ query: '{ __typename }', extensions: {} });
+    const answer = await send(body + ' '.repeat(LIMIT - body.length + more));
+    expect(answer.status).toBe(status);
+    expect(code(answer)).toBe(status === 413 ? 'PAYLOAD_TOO_LARGE' : undefined);
+  });
+
+  it.each([
+    'text/plain',
+    'application/graphql',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    '',
+  ])('of type %j is 415', async (type) => {
+    const answer = await send('{"query":"{ __typename }"}', { 'content-type': type });
+    expect([answer.status, code(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('may say its charset, null variables and an operation name', async () => {
+    const body = { query: 'query A { __typename }', variables: null, operationName: 'A', extensions: null };
+    const answer = await send(body, { 'content-type': 'application/json; charset=UTF-8' });
+    expect([answer.status, answer.body.data]).toEqual([200, { __typename: 'Query' }]);
+  });
+});
+
+describe('the status of an error of the request', () => {
+  const requests: [string, unknown, string][] = [
+    ['a syntax error', { query: '{ viewer {' }, 'GRAPHQL_PARSE_FAILED'],
+    ['an unknown field', { query: '{ viewer { password } }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unknown operation', { query: 'query A { __typename }', operationName: 'B' }, 'OPERATION_RESOLUTION_FAILURE'],
+    ['a subscription', { query: 'subscription { viewer { id } }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'several operations',
+      { query: 'query A { __typename } query B { __typename }', operationName: 'A' },
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    [
+      'a variable of the wrong type',
+      { query: 'query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', variables: { n: 'x' } },
+      'BAD_USER_INPUT',
+    ],
+    [
+      'a variable that is missing',
+      { query: 'query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }' },
+      'BAD_USER_INPUT',
+    ],
+  ];
+
+  it.each(requests)('is 400 under application/graphql-response+json: %s', async (_what, body, expected) => {
+    const answer = await send(body, { accept: RESPONSE_TYPE });
+    expect([answer.status, code(answer)]).toEqual([400, expected]);
+    expect(answer.headers['content-type']).toBe(`${RESPONSE_TYPE}; charset=utf-8`);
+    expect(answer.body).not.toHaveProperty('data');
+  });
+
+  it.each(requests)('is 200 under application/json: %s', async (_what, body, expected) => {
+    const answer = await send(body, { accept: 'application/json' });
+    expect([answer.status, code(answer)]).toEqual([200, expected]);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.body).not.toHaveProperty('data');
+  });
+
+  it('is 200 for an error of a field, under both', async () => {
+    for (const accept of ['application/json', RESPONSE_TYPE]) {
+      const answer = await api.ask('{ viewer { id } }', { headers: { accept } });
+      expect([answer.status, code(answer), answer.body.data]).toEqual([200, 'NOT_FOUND', { viewer: null }]);
+    }
+  });
+
+  it('carries the id of the request in every error', async () => {
+    for (const [, body] of requests) {
+      const answer = await send(body, { 'x-request-id': 'my-request' });
+      expect(answer.body.errors?.map(({ extensions }) => extensions.requestId)).toEqual(['my-request']);
+      expect(answer.headers['x-request-id']).toBe('my-request');
+    }
+  });
+});
+
+describe('introspection', () => {
+  it('is allowed with a token', async () => {
+    const answer = await api.ask(
+      '{ __schema { types { name fields { name args { name type { name ofType { name } } } } } } }',
+    );
+    expect(answer.body.errors).toBeUndefined();
+    expect(answer.body.data.__schema.types.map(({ name }: { name: string }) => name)).toContain('Viewer');
+  });
+
+  it('cannot be nested to run wild', async () => {
+    const nested =
+      '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
+    expect(code(await api.ask(nested))).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+});
