@@ -13,6 +13,6 @@ export async function eventually<T>(
     if (satisfies(answer)) return answer;
     if (Date.now() > deadline)
       throw new Error(`Not within ${limitMs} ms; the last answer was ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -36,7 +36,9 @@ describe('the repository', () => {
   });
 
   it('gives every package its tags, so that the module boundaries can judge it', () => {
-    const packages = tracked.filter((file) => /^(apps|libs|deploy)\/[^/]+\/package\.json$|^test\/package\.json$/.test(file));
+    const packages = tracked.filter((file) =>
+      /^(apps|libs|deploy)\/[^/]+\/package\.json$|^test\/package\.json$/.test(file),
+    );
     expect(packages.length).toBeGreaterThanOrEqual(13);
     for (const file of packages) {
       const { nx } = JSON.parse(read(file)) as { nx?: { tags?: string[] } };

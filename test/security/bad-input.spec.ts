@@ -114,12 +114,15 @@ const ROWS: readonly Row[] = [
   ['tools: a foreign origin', 403, '/mcp', post(() => ({ ...asNobody(), origin: 'https://evil.example' }), '{}')],
   ['tools: a token that is none', 401, '/mcp', post(() => ({ ...asNobody(), authorization: 'Basic YTpi' }), '{}')],
   ['auth: a token request without a body', 400, '/api/oauth/token', post(withForm, '')],
-  ['auth: a token request in JSON', 400, '/api/oauth/token', post(asNobody, '{"grant_type":"authorization_code"}')],
+  ['auth: a token request in JSON', 415, '/api/oauth/token', post(asNobody, '{"grant_type":"authorization_code"}')],
   [
     'auth: another grant',
     400,
     '/api/oauth/token',
-    post(withForm, 'grant_type=password&client_id=x&username=a&password=b'),
+    post(
+      withForm,
+      `grant_type=password&client_id=${clientOf(site, 'member', 'public').client_id}&username=a&password=b`,
+    ),
   ],
   ['auth: an oversized form', 413, '/api/oauth/token', post(withForm, MEGABYTES)],
   ['auth: GET at the token endpoint', 405, '/api/oauth/token'],
@@ -174,7 +177,7 @@ describe('bad input', () => {
   ])('an unknown host is 421 at %s', async (path) => {
     const answer = await raw(site.base_url, path, { headers: { host: 'evil.example' } });
     expect(answer.status).toBe(421);
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'unknown_host' });
+    expect(answer.text).toMatch(/unknown_host/i);
   });
 
   it('a forwarded host of the caller is not believed', async () => {

@@ -97,6 +97,19 @@ describe('a refused request', () => {
     expect(await problemOf(response)).toMatchObject({ code: 'payload_too_large' });
   });
 
+  it('arrives also when most of the body is still on its way', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const answer = text(socket);
+    const body = Buffer.alloc(4 * 1024 * 1024, 'a');
+    const head = `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+    socket.write(head);
+    socket.write(body);
+    // On the same connection: it was not broken off.
+    socket.write('GET /nothing HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    const statuses = [...(await answer).matchAll(/HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+    expect(statuses).toEqual(['413', '404']);
+  });
+
   it('is a 413 problem also when no length was announced', async () => {
     const stream = new Blob(['"', 'x'.repeat(2_000), '"']).stream();
     const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': 'application/json' } };
@@ -274,87 +287,3 @@ describe('the forwarded host', () => {
     }
   });
 });
-
-describe('the request log', () => {
-  it('has one line per request: at debug, without the query', async () => {
-    await get('/things/end/outcome?code=hunter2&state=hunter3', { headers: { 'x-request-id': 'line-1' } });
-    const lines = await linesOf('line-1');
-    expect(lines).toEqual([
-      expect.objectContaining({
-        level: 'debug',
-        message: 'request',
-        method: 'GET',
-        route: '/things/end/outcome',
-        path: '/things/end/outcome',
-        status: 409,
-        duration_ms: expect.any(Number),
-      }),
-    ]);
-    expect(JSON.stringify(service.lines)).not.toContain('hunter');
-  });
-
-  it('is at info when the request failed', async () => {
-    await get('/things/end/unavailable', { headers: { 'x-request-id': 'line-2' } });
-    const failed = { level: 'info', status: 503, outcome: 'temporarily_unavailable' };
-    expect(await linesOf('line-2')).toEqual([expect.objectContaining(failed)]);
-  });
-
-  it('says in one line why it was unavailable', async () => {
-    await get('/things/end/refused', { headers: { 'x-request-id': 'line-4' } });
-    const reason = 'connect ECONNREFUSED 10.1.2.3:5432';
-    expect(await linesOf('line-4')).toEqual([expect.objectContaining({ status: 503, reason })]);
-  });
-
-  it('says 499 of a request whose client went away', async () => {
-    const headers = { 'x-request-id': 'line-3' };
-    const abort = AbortSignal.timeout(50);
-    await expect(get('/things/end/slow', { headers, signal: abort })).rejects.toThrow('timeout');
-    expect(await linesOf('line-3')).toContainEqual(expect.objectContaining({ status: 499 }));
-  });
-});
-
-describe('the management listener', () => {
-  it('answers /livez and /readyz', async () => {
-    expect((await fetch(`${service.managementUrl}/livez`)).status).toBe(200);
-    const ready = await fetch(`${service.managementUrl}/readyz`);
-    expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ ready: true, checks: {} });
-  });
-
-  it('has nothing else, and the surface has nothing of it', async () => {
-    expect((await fetch(`${service.managementUrl}/things`)).status).toBe(404);
-    expect((await fetch(`${service.managementUrl}/livez`, { method: 'POST' })).status).toBe(405);
-    for (const path of ['/livez', '/readyz', '/metrics']) expect((await get(path)).status).toBe(404);
-  });
-
-  it('measures requests by the pattern of the route, never by its path', async () => {
-    await get('/things/11111111-1111-4111-8111-111111111111');
-    await get('/wp-login.php');
-    await get('/things', { method: 'LOCK' });
-    const text = await metrics();
-    expect(text).toMatch(
-      /http_server_request_duration_seconds_count\{.*method="GET",route="\/things\/:id",status="200"\} 1/,
-    );
-    expect(text).toMatch(/method="GET",route="unmatched",status="404"/);
-    expect(text).toMatch(/method="other",route="unmatched",status="405"/);
-    expect(text).not.toMatch(/1111-|wp-login/);
-  });
-
-  it.each(['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds', 'nodejs_heap_size_used_bytes'])(
-    'has %s',
-    async (name) => {
-      expect(await metrics()).toContain(`# HELP ${name} `);
-    },
-  );
-});
-
-async function metrics(): Promise<string> {
-  return (await fetch(`${service.managementUrl}/metrics`)).text();
-}
-
-/** The lines of a request; the last of them is written just after the answer is out. */
-async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
-  const lines = () => service.lines.filter((line) => line['request_id'] === requestId);
-  while (!lines().some((line) => line['message'] === 'request')) await new Promise(setImmediate);
-  return lines();
-}
