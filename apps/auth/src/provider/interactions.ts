@@ -6,6 +6,7 @@ import type { Interaction, InteractionResults } from 'oidc-provider';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { saveGrant } from './accounts.js';
+import { leaveProof } from './answer-proof.js';
 import type { Granting } from './accounts.js';
 import { Storage } from './adapters/storage.js';
 import type { Engine } from './engine.js';
@@ -54,7 +55,7 @@ export class Interactions {
       await this.storage.endSession(site, session.uid);
     }
     return this.#finish(
-      engine,
+      { engine, details },
       request,
       reply,
       { login: { accountId: person_id, amr: ['pwd'], remember: true } },
@@ -73,7 +74,7 @@ export class Interactions {
     const { client_id } = describe(site, details);
     const question = { person_id: details.session.accountId, client: { client_id }, resource: site.base_url };
     const grant = await saveGrant(engine.provider, question, granting);
-    return this.#finish(engine, request, reply, { consent: { grantId: grant.jti } }, site);
+    return this.#finish({ engine, details }, request, reply, { consent: { grantId: grant.jti } }, site);
   }
 
   async deny(
@@ -84,7 +85,13 @@ export class Interactions {
   ): Promise<string | undefined> {
     const { engine, details } = await this.#open(request, reply, site);
     if (details === undefined) return undefined;
-    return this.#finish(engine, request, reply, { error: 'access_denied', error_description: description }, site);
+    return this.#finish(
+      { engine, details },
+      request,
+      reply,
+      { error: 'access_denied', error_description: description },
+      site,
+    );
   }
 
   /** Ends the session of this browser and begins the same authorization anew. */
@@ -117,13 +124,14 @@ export class Interactions {
   }
 
   #finish(
-    engine: Engine,
+    { engine, details }: { engine: Engine; details: Interaction },
     request: FastifyRequest,
     reply: FastifyReply,
     result: InteractionResults,
     site: SiteRecord,
   ): Promise<string> {
-    return engine.provider.interactionResult(engineRequest(site, request, { url: request.url }), reply.raw, result);
+    const answer = { ...result, proof: leaveProof(reply, site, details.uid) };
+    return engine.provider.interactionResult(engineRequest(site, request, { url: request.url }), reply.raw, answer);
   }
 }
 

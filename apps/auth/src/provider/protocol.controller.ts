@@ -1,10 +1,13 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Documents } from '#src/cimd/documents.service.js';
 import { readForm } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { authorizationErrorPage } from '#src/pages/error.page.js';
+import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
 import { engineRequest } from './engine-request.js';
@@ -26,14 +29,20 @@ function clientForm(request: FastifyRequest): Promise<URLSearchParams> {
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class ProtocolController {
-  constructor(private readonly engines: Engines) {}
+  constructor(
+    private readonly engines: Engines,
+    private readonly documents: Documents,
+  ) {}
 
   @Get(ENDPOINTS.authorization)
-  authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const site = siteOf(request);
     const [path, query] = splitOnce(request.url);
     const params = new URLSearchParams(query);
-    normaliseResource(siteOf(request), params);
-    return this.#forward(request, reply, `${path}?${params.toString()}`);
+    const refusal = await this.documents.admit(site, params.get('client_id') ?? '', request.ip);
+    if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
+    normaliseResource(site, params);
+    await this.#forward(request, reply, `${path}?${params.toString()}`);
   }
 
   @Get(`${ENDPOINTS.authorization}/:uid`)
@@ -66,6 +75,10 @@ export class ProtocolController {
     void reply.hijack();
     await engine.handle(message, reply.raw);
   }
+}
+
+function sendPage(reply: FastifyReply, { status, headers, body }: Page): void {
+  void reply.code(status).headers(headers).send(body);
 }
 
 function splitOnce(url: string): [string, string] {

@@ -1,7 +1,9 @@
+import Provider from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { BrowserRepository } from '../browser.repository.js';
+import { mayResume } from '../answer-proof.js';
 import { modelAdapter } from './model-adapter.js';
 
 const now = (): number => Math.floor(Date.now() / 1000);
@@ -35,7 +37,8 @@ export function interactionAdapter(site: SiteRecord, browser: BrowserRepository)
       browser.saveInteraction(site.site_id, id, withoutSecrets(payload), expiry(payload, lifetime)),
     async find(id) {
       const payload = await browser.interaction(site.site_id, id);
-      return payload && { ...payload, jti: id, returnTo: `${site.base_url}${ENDPOINTS.authorization}/${id}` };
+      if (payload === undefined || !mayResume(payload, Provider.ctx)) return undefined;
+      return { ...payload, jti: id, returnTo: `${site.base_url}${ENDPOINTS.authorization}/${id}` };
     },
     destroy: (id) => browser.endInteraction(site.site_id, id),
   });
