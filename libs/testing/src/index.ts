@@ -9,6 +9,8 @@ export type { TestPostgres } from './test-postgres.js';
 export { startInfrastructure } from './start-infrastructure.js';
 export { BrowserSession, postForms } from './browser-session.js';
 export type { Form, Page } from './browser-session.js';
+export { approve } from './approve.js';
+export type { Credentials } from './approve.js';
 export { mintToken } from './mint-token.js';
 export type { MintOptions, TokenSet } from './mint-token.js';
 export { IntrospectionServer, PERSON_ID, activeAt, answerJson } from './introspection-server.js';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'undici';
-import { BrowserSession, postForms, type Page, type SessionOptions } from './browser-session.js';
+import { approve } from './approve.js';
+import type { SessionOptions } from './browser-session.js';
 
 export interface MintOptions {
   readonly site: { readonly base_url: string };
@@ -47,7 +48,7 @@ export async function mintToken(options: MintOptions): Promise<TokenSet> {
     ...bound,
   });
   const connection = { origin: options.site.base_url, ...(options.via === undefined ? {} : { via: options.via }) };
-  const callback = await approve(connection, `/oauth/authorize?${query.toString()}`, options);
+  const callback = await approved(connection, `/oauth/authorize?${query.toString()}`, options);
   if (callback.get('state') !== state) throw new Error('The callback carries another state than the request');
   return exchange(connection, {
     grant_type: 'authorization_code',
@@ -60,27 +61,9 @@ export async function mintToken(options: MintOptions): Promise<TokenSet> {
   });
 }
 
-/** Answers every page of the sign-in until the browser is sent to the client; the parameters of that redirect. */
-async function approve(connection: SessionOptions, path: string, person: MintOptions): Promise<URLSearchParams> {
-  const browser = new BrowserSession(connection);
-  let page = await browser.open(path);
-  // Sign-in and consent; one more for a page that shows itself again.
-  for (let pages = 0; pages < 3; pages++) {
-    if (page.url.origin !== connection.origin) break;
-    const form = postForms(page.body).find(({ names }) => names.has('password') || names.has('decision'));
-    if (!form) throw new Error(`Neither a sign-in nor a consent page, but ${described(page)}`);
-    const fields = new URLSearchParams(form.fields);
-    if (form.names.has('password')) {
-      fields.set('email', person.email);
-      fields.set('password', person.password);
-    } else {
-      fields.set('decision', 'approve');
-    }
-    page = await browser.open(new URL(form.action, page.url), fields);
-  }
-  const { searchParams } = page.url;
-  if (page.url.origin === connection.origin)
-    throw new Error(`The sign-in of ${person.email} stays at ${described(page)}`);
+/** The parameters with which the person arrives at the client: never those of a refusal. */
+async function approved(connection: SessionOptions, path: string, person: MintOptions): Promise<URLSearchParams> {
+  const { searchParams } = await approve(new URL(path, connection.origin), person, connection);
   if (!searchParams.has('code'))
     throw new Error(`Refused: ${searchParams.get('error')} (${searchParams.get('error_description')})`);
   return searchParams;
@@ -95,12 +78,4 @@ async function exchange({ origin, via = origin }: SessionOptions, form: Record<s
   const text = await body.text();
   if (statusCode !== 200) throw new Error(`The token endpoint answered ${statusCode}: ${text.slice(0, 500)}`);
   return JSON.parse(text) as TokenSet;
-}
-
-function described(page: Page): string {
-  const text = page.body
-    .replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `${page.status} ${page.url.pathname}: ${text.slice(0, 300)}`;
 }
