@@ -1,0 +1,190 @@
+import { hash, randomBytes, randomInt } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { BrowserSession, postForms, type Page, type TokenSet } from '@lyceum/testing';
+import { clientOf, personOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
+
+const stack = systemStack();
+export const site = stack.sites[0]!;
+export const otherSite = stack.sites[1]!;
+export const AUTH = stack.services.find(({ name }) => name === 'auth')!;
+export const CALLBACK = 'http://127.0.0.1:7777/callback';
+
+export const member = clientOf(site, 'member', 'public');
+export const memberServer = clientOf(site, 'member', 'confidential');
+export const operator = clientOf(site, 'operator', 'public');
+/** What turns a request of the member client into one of the operator client. */
+export const AS_OPERATOR = { client_id: operator.client_id, scope: 'openid courses:read', resource: null } as const;
+
+/** Null leaves a parameter out. */
+export type Fields = Readonly<Record<string, string | null>>;
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly form?: Fields | URLSearchParams;
+  readonly json?: unknown;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Of a JSON answer; else empty. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export function encoded(fields: Fields): URLSearchParams {
+  return new URLSearchParams(Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== null));
+}
+
+export const s256 = (verifier: string): string => hash('sha256', verifier, 'base64url');
+export const randomText = (): string => randomBytes(32).toString('base64url');
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+/** An address of TEST-NET-3 (RFC 5737), so that limits reached here are nobody else's. One block for each suite. */
+export function sourceIn(block: number): string {
+  return `203.0.113.${block * 8 + randomInt(8)}`;
+}
+
+/** Raw HTTP at any address, because `fetch` refuses to send half of what attackers send. */
+export function rawHttp(base: string, path: string, { method, headers, form, json, body }: Sent = {}): Promise<Answer> {
+  const content = form
+    ? String(form instanceof URLSearchParams ? form : encoded(form))
+    : json
+      ? JSON.stringify(json)
+      : body;
+  const type = form ? 'application/x-www-form-urlencoded' : json ? 'application/json' : undefined;
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({
+      hostname,
+      port,
+      path,
+      method: method ?? (content === undefined ? 'GET' : 'POST'),
+      headers: { connection: 'close', ...(type ? { 'content-type': type } : {}), ...headers },
+    });
+    sent.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.once('end', () => {
+        const names = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]);
+        const isJson = response.headers['content-type']?.includes('json') ?? false;
+        const parsed = isJson && text !== '' ? (JSON.parse(text) as Answer['body']) : {};
+        resolve({ status: response.statusCode!, headers: Object.fromEntries(names), text, body: parsed });
+      });
+    });
+    // A server may answer and close before it has read an oversized body.
+    sent.once('error', reject).end(content);
+  });
+}
+
+/** Somebody with a browser and a client, at one site, from an address of their own: victim or attacker. */
+export class Actor {
+  readonly browser: BrowserSession;
+  readonly verifier = randomText();
+
+  constructor(
+    readonly source: string,
+    readonly at: SystemSite = site,
+  ) {
+    const headers = { 'x-forwarded-for': source };
+    this.browser = new BrowserSession({ origin: at.base_url, via: AUTH.internal_url, headers });
+  }
+
+  /** Straight to auth, as if through a proxy that vouches for the source. */
+  send(path: string, { headers, ...sent }: Sent = {}): Promise<Answer> {
+    const host = new URL(this.at.base_url).host;
+    return rawHttp(AUTH.internal_url, path, {
+      ...sent,
+      headers: { host, 'x-forwarded-for': this.source, ...headers },
+    });
+  }
+
+  /** An authorization request of the member client that is right in everything but what is overridden. */
+  authorization(overrides: Fields = {}): string {
+    const query = encoded({
+      response_type: 'code',
+      client_id: clientOf(this.at, 'member', 'public').client_id,
+      redirect_uri: CALLBACK,
+      scope: 'openid account:read',
+      state: 'the-state',
+      resource: this.at.base_url,
+      code_challenge: s256(this.verifier),
+      code_challenge_method: 'S256',
+      ...overrides,
+    });
+    return `/oauth/authorize?${query}`;
+  }
+
+  submit(page: Page, field: string, values: Record<string, string>): Promise<Page> {
+    const form = postForms(page.body).find(({ names }) => names.has(field));
+    if (form === undefined) throw new Error(`No form with ${field} at ${page.url.href}: ${page.status}`);
+    const fields = new URLSearchParams([...form.fields, ...Object.entries(values)]);
+    return this.browser.open(new URL(form.action, page.url), fields);
+  }
+
+  signIn(page: Page, role = 'student'): Promise<Page> {
+    const { email, password } = personOf(this.at, role);
+    return this.submit(page, 'password', { email, password });
+  }
+
+  /** Signs in and approves where asked; the parameters with which the browser comes to the client. */
+  async callback(overrides: Fields = {}, role = 'student'): Promise<URLSearchParams> {
+    let page = await this.browser.open(this.authorization(overrides));
+    if (page.body.includes('name="password"')) page = await this.signIn(page, role);
+    if (page.body.includes('value="approve"')) page = await this.submit(page, 'decision', { decision: 'approve' });
+    if (page.url.origin === this.at.base_url) throw new Error(`Still at the site: ${page.status} ${page.body}`);
+    return page.url.searchParams;
+  }
+
+  async code(overrides: Fields = {}, role = 'student'): Promise<string> {
+    const parameters = await this.callback(overrides, role);
+    const code = parameters.get('code');
+    if (code === null) throw new Error(`No code but ${parameters}`);
+    return code;
+  }
+
+  token(form: Fields): Promise<Answer> {
+    return this.send('/api/oauth/token', { form });
+  }
+
+  exchange(code: string, overrides: Fields = {}): Promise<Answer> {
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      client_id: clientOf(this.at, 'member', 'public').client_id,
+      code_verifier: this.verifier,
+      resource: this.at.base_url,
+      ...overrides,
+    });
+  }
+
+  refresh(refresh_token: string, overrides: Fields = {}): Promise<Answer> {
+    const { client_id } = clientOf(this.at, 'member', 'public');
+    return this.token({ grant_type: 'refresh_token', refresh_token, client_id, ...overrides });
+  }
+
+  /** The whole flow. What is overridden goes into the authorization request, `client_id` and `resource` into both. */
+  async tokens(overrides: Fields = {}, role = 'student'): Promise<Required<TokenSet>> {
+    const { client_secret = null, ...request } = overrides;
+    const repeated = Object.fromEntries(
+      Object.entries(request).filter(([name]) => ['client_id', 'resource', 'redirect_uri'].includes(name)),
+    );
+    const { status, body, text } = await this.exchange(await this.code(request, role), { ...repeated, client_secret });
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    return body as unknown as Required<TokenSet>;
+  }
+
+  userInfo(token: string): Promise<Answer> {
+    return this.send('/api/oauth/userinfo', { headers: bearer(token) });
+  }
+
+  async isActive(token: string): Promise<boolean> {
+    return (await this.userInfo(token)).status === 200;
+  }
+}
+
+/** What a refusal comes to, for `expect`. */
+export const outcome = ({ status, body }: Answer): readonly [number, unknown] => [status, body['error']];

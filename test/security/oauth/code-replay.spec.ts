@@ -1,0 +1,53 @@
+import { Actor, outcome, sourceIn, type Answer } from './attack.js';
+
+const attacker = new Actor(sourceIn(0));
+
+it('a code that was redeemed is refused, and what it gave dies with the attempt (RFC 6749 §4.1.2)', async () => {
+  const victim = new Actor(sourceIn(0));
+  const code = await victim.code();
+  const { status, body } = await victim.exchange(code);
+  expect([status, await victim.isActive(String(body['access_token']))]).toEqual([200, true]);
+
+  expect(outcome(await attacker.exchange(code, { code_verifier: victim.verifier }))).toEqual([400, 'invalid_grant']);
+  expect(await victim.isActive(String(body['access_token']))).toBe(false);
+  expect(outcome(await victim.refresh(String(body['refresh_token'])))).toEqual([400, 'invalid_grant']);
+});
+
+it('tokens that came from refreshing what the code gave die as well', async () => {
+  const victim = new Actor(sourceIn(0));
+  const code = await victim.code();
+  const first = await victim.exchange(code);
+  const refreshed = await victim.refresh(String(first.body['refresh_token']));
+  expect([first.status, refreshed.status]).toEqual([200, 200]);
+  await victim.exchange(code);
+  expect(await victim.isActive(String(refreshed.body['access_token']))).toBe(false);
+});
+
+it('another authorization of the same person and client survives the replay', async () => {
+  const victim = new Actor(sourceIn(0));
+  const other = await victim.tokens();
+  const code = await victim.code();
+  expect((await victim.exchange(code)).status).toBe(200);
+  expect((await victim.exchange(code)).status).toBe(400);
+  expect(await victim.isActive(other.access_token)).toBe(true);
+});
+
+it('of ten exchanges at once nobody is left with a token that works', async () => {
+  const victim = new Actor(sourceIn(0));
+  const code = await victim.code();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => victim.exchange(code)));
+  const won = answers.filter(({ status }) => status === 200);
+  expect(won.length).toBeLessThanOrEqual(1);
+  for (const lost of answers.filter((answer): answer is Answer => !won.includes(answer)))
+    expect(outcome(lost)).toEqual([400, 'invalid_grant']);
+  for (const { body } of won) expect(await victim.isActive(String(body['access_token']))).toBe(false);
+});
+
+it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(10_000), '\u0000', "' OR '1'='1"])(
+  'a guess is no code: %j',
+  async (guess) => {
+    const { status, body } = await attacker.exchange(guess);
+    expect(status).toBe(400);
+    expect(body['error']).toBe(guess === '' ? 'invalid_request' : 'invalid_grant');
+  },
+);

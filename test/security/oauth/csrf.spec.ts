@@ -1,0 +1,83 @@
+import { postForms, type Page } from '@lyceum/testing';
+import { personOf } from '../../stack/system-stack.js';
+import { Actor, otherSite, site, sourceIn, type Answer } from './attack.js';
+
+const { email, password } = personOf(site, 'student');
+const FORGED = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } as const;
+const OWN = { origin: site.base_url, 'sec-fetch-site': 'same-origin' } as const;
+
+/** The form of a page as a cross-site script would send it: with the victim's cookies, and all else of its choice. */
+class Forger {
+  private constructor(
+    readonly victim: Actor,
+    readonly page: Page,
+    readonly action: string,
+    readonly csrf: string,
+    private readonly answers: Record<string, string>,
+  ) {}
+
+  static async before(which: 'sign-in' | 'consent'): Promise<Forger> {
+    const victim = new Actor(sourceIn(5));
+    let page = await victim.browser.open(victim.authorization({ prompt: 'consent' }));
+    if (which === 'consent') page = await victim.signIn(page);
+    const form = postForms(page.body).find(({ names }) => names.has(which === 'consent' ? 'decision' : 'password'))!;
+    const answers: Record<string, string> = which === 'consent' ? { decision: 'approve' } : { email, password };
+    return new Forger(victim, page, form.action, form.fields.get('csrf') ?? '', answers);
+  }
+
+  post(csrf: string | null, headers: Record<string, string>, cookies = true): Promise<Answer> {
+    const cookie = cookies ? { cookie: this.victim.browser.cookiesFor(this.action) } : {};
+    return this.victim.send(this.action, { form: { ...this.answers, csrf }, headers: { ...headers, ...cookie } });
+  }
+}
+
+describe.each(['sign-in', 'consent'] as const)('the %s form', (which) => {
+  it.each<[string, (own: Forger) => Promise<string | null>, Record<string, string>]>([
+    ['without a token', () => Promise.resolve(null), OWN],
+    ['with an empty token', () => Promise.resolve(''), OWN],
+    ['with a token of the attacker’s own session', async () => (await Forger.before(which)).csrf, OWN],
+    ['with a changed token', (own) => Promise.resolve(own.csrf.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))), OWN],
+    ['with the right token from another origin', (own) => Promise.resolve(own.csrf), FORGED],
+    ['from the other site of the deployment', (own) => Promise.resolve(own.csrf), { origin: otherSite.base_url }],
+    ['from an opaque origin', (own) => Promise.resolve(own.csrf), { origin: 'null' }],
+    ['from a subdomain', (own) => Promise.resolve(own.csrf), { origin: OWN.origin, 'sec-fetch-site': 'same-site' }],
+    [
+      'with fetch metadata alone saying cross-site',
+      (own) => Promise.resolve(own.csrf),
+      { 'sec-fetch-site': 'cross-site' },
+    ],
+  ])('posted %s is refused, and stays as it was', async (_what, token, headers) => {
+    const forger = await Forger.before(which);
+    const refused = await forger.post(await token(forger), headers);
+    expect([refused.status, refused.headers['location']]).toEqual([403, undefined]);
+    expect(refused.headers['set-cookie'] ?? '').not.toMatch(/lyceum=/);
+    const honest = await forger.post(forger.csrf, OWN);
+    expect([honest.status, honest.headers['location']]).toEqual([303, expect.stringContaining('/oauth/authorize/')]);
+  });
+
+  it('posted without the cookie of the browser that opened it is refused', async () => {
+    const forger = await Forger.before(which);
+    const refused = await forger.post(forger.csrf, OWN, false);
+    expect([refused.status, refused.headers['location']]).toEqual([400, undefined]);
+  });
+
+  it('cannot be posted as JSON or by GET', async () => {
+    const { victim, action } = await Forger.before(which);
+    expect(
+      (await victim.send(action, { json: { email, password, decision: 'approve' } })).status,
+    ).toBeGreaterThanOrEqual(400);
+    expect([404, 405]).toContain((await victim.send(`${action}?decision=approve`)).status);
+  });
+});
+
+it('cookies are for this host, for HTTP alone, and not sent with cross-site posts', async () => {
+  const victim = new Actor(sourceIn(5));
+  const { headers } = await victim.send(victim.authorization());
+  const lines = String(headers['set-cookie']).split(/,(?=\S+=)/);
+  expect(lines.length).toBeGreaterThanOrEqual(2);
+  for (const line of lines) {
+    expect(line).toMatch(/httponly/i);
+    expect(line).toMatch(/samesite=(lax|strict)/i);
+    expect(line).not.toMatch(/domain=/i);
+  }
+});

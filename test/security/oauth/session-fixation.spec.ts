@@ -1,0 +1,100 @@
+import { postForms } from '@lyceum/testing';
+import { personOf } from '../../stack/system-stack.js';
+import { Actor, site, sourceIn } from './attack.js';
+
+const SESSION = 'lyceum=';
+const names = (cookies: string): string[] => cookies.split('; ').map((pair) => pair.split('=')[0] ?? '');
+const session = (cookies: string): string | undefined => cookies.split('; ').find((pair) => pair.startsWith(SESSION));
+
+/** Puts everything that one browser holds into another, as somebody who can write its cookies. */
+function plant(from: Actor, into: Actor, path: string): void {
+  for (const pair of from.browser.cookiesFor(path).split('; ')) into.browser.keep(`${pair}; path=/`);
+}
+
+it('signing in makes a new session: the one from before is nobody’s', async () => {
+  const victim = new Actor(sourceIn(6));
+  const signedOut = await victim.browser.open(victim.authorization({ prompt: 'consent' }));
+  const before = session(victim.browser.cookiesFor('/'));
+  await victim.signIn(signedOut);
+  const after = session(victim.browser.cookiesFor('/'));
+  expect(after).toBeDefined();
+  expect(after).not.toBe(before);
+});
+
+it('a session that the attacker planted is not signed in by the victim’s password', async () => {
+  const attacker = new Actor(sourceIn(6));
+  await attacker.callback();
+  const stolen = session(attacker.browser.cookiesFor('/'));
+
+  const victim = new Actor(sourceIn(6));
+  plant(attacker, victim, '/');
+  const page = await victim.browser.open(victim.authorization({ prompt: 'login' }));
+  await victim.signIn(page, 'lecturer');
+  expect(session(victim.browser.cookiesFor('/'))).not.toBe(stolen);
+
+  // The attacker's copy is nobody now, neither the lecturer nor still the student.
+  const again = await attacker.browser.open(attacker.authorization({ prompt: 'none' }));
+  expect(again.url.searchParams.get('error')).toBe('login_required');
+});
+
+it('a person in a planted session is told whose it is before they can approve', async () => {
+  const attacker = new Actor(sourceIn(6));
+  await attacker.callback();
+  const victim = new Actor(sourceIn(6));
+  plant(attacker, victim, '/');
+  const page = await victim.browser.open(victim.authorization({ prompt: 'consent' }));
+  expect(page.body).toContain('value="approve"');
+  expect(page.body).toContain(personOf(site, 'student').email);
+});
+
+it('an interaction that the attacker began and the victim finished gives the attacker nothing', async () => {
+  const attacker = new Actor(sourceIn(6));
+  const page = await attacker.browser.open(attacker.authorization({ prompt: 'consent' }));
+  const path = page.url.pathname;
+  expect(names(attacker.browser.cookiesFor(path))).toContain('lyceum.interaction');
+
+  // Without the attacker's cookies the page is not there …
+  const victim = new Actor(sourceIn(6));
+  expect((await victim.browser.open(path)).status).toBe(400);
+  // … and with them, the answer of the victim comes to the victim's browser alone.
+  plant(attacker, victim, path);
+  plant(attacker, victim, path.replace('interaction', 'authorize'));
+  const [form] = postForms((await victim.browser.open(path)).body);
+  const { email, password } = personOf(site, 'student');
+  const answered = await victim.send(form!.action, {
+    form: new URLSearchParams([...form!.fields, ['email', email], ['password', password]]),
+    headers: { cookie: victim.browser.cookiesFor(form!.action), origin: site.base_url },
+  });
+  const resume = new URL(answered.headers['location']!).pathname;
+  expect([answered.status, resume]).toEqual([303, `/oauth/authorize/${path.split('/').at(-1)}`]);
+  // The attacker is quicker than the victim's browser, and holds every cookie but those of that answer.
+  const taken = await attacker.browser.open(resume);
+  expect([taken.status, session(attacker.browser.cookiesFor('/'))]).toEqual([400, undefined]);
+
+  for (const line of answered.headers['set-cookie']!.split(/,(?=\S+=)/)) victim.browser.keep(line);
+  const consent = await victim.browser.open(resume);
+  expect([consent.status, consent.body.includes('value="approve"')]).toEqual([200, true]);
+});
+
+it('a made-up session is none, and is not adopted', async () => {
+  const victim = new Actor(sourceIn(6));
+  const cookie = 'lyceum=chosen-by-the-attacker; lyceum.sig=AAAAAAAAAAAAAAAAAAAAAAAAAAA';
+  const { status, headers } = await victim.send(victim.authorization({ prompt: 'none' }), { headers: { cookie } });
+  expect(status).toBe(303);
+  expect(new URL(headers['location']!).searchParams.get('error')).toBe('login_required');
+  expect(headers['set-cookie'] ?? '').not.toContain('chosen-by-the-attacker');
+});
+
+it('a session ends for the browser whose cookie lost its signature', async () => {
+  const victim = new Actor(sourceIn(6));
+  await victim.callback();
+  const silent = victim.authorization({ prompt: 'none' });
+  const cookie = victim.browser.cookiesFor('/oauth/authorize');
+  const ask = async (sent: string): Promise<URLSearchParams> => {
+    const { headers } = await victim.send(silent, { headers: { cookie: sent } });
+    return new URL(headers['location']!).searchParams;
+  };
+  expect((await ask(cookie)).get('code')).toEqual(expect.any(String));
+  const unsigned = cookie.split('; ').filter((pair) => !pair.includes('.sig='));
+  expect((await ask(unsigned.join('; '))).get('error')).toBe('login_required');
+});
