@@ -1,0 +1,176 @@
+import { startMemberApi } from './member-api.js';
+import type { Answered, Data, TestApi } from './member-api.js';
+
+const COUNT = 45;
+const ALL =
+  '{ viewer { enrolledCourses(first: 100) { totalCount nodes { id } } notifications(first: 100) { totalCount edges { cursor node { id } } } } }';
+
+let api: TestApi;
+let ids: string[];
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  for (const site of api.sites) {
+    const { person_id } = api.student(site, 'both');
+    await api.world.person({ person_id });
+    await api.world.role({ person_id, site_id: site.site_id });
+    const { course_id } = await api.world.course({ site_id: site.site_id });
+    await Promise.all(
+      Array.from({ length: COUNT }, (_, n) =>
+        api.world.enrollment({
+          site_id: site.site_id,
+          person_id,
+          course_id,
+          // Three of them at each instant: the id decides between them.
+          started_at: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))).toISOString(),
+        }),
+      ),
+    );
+    const own = api.student(site);
+    await api.world.person({ person_id: own.person_id });
+    await api.world.role({ person_id: own.person_id, site_id: site.site_id });
+    await api.world.enrollment({ site_id: site.site_id, person_id: own.person_id, course_id });
+    const complete = (data: Data) => data.viewer?.notifications.totalCount === COUNT;
+    const data = await api.until(ALL, complete, { site, token: await both(site) });
+    if (site === api.sites[0]) ids = data.viewer.enrolledCourses.nodes.map(({ id }: { id: string }) => id);
+  }
+});
+afterAll(() => api.stop());
+
+const both = (site = api.sites[0]) => api.token({ site, person: api.student(site, 'both') });
+const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
+const QUERY = `query ($first: Int, $after: String, $last: Int, $before: String) { viewer {
+  enrolledCourses(first: $first, after: $after, last: $last, before: $before) {
+    edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+} }`;
+const page = async (variables: Record<string, unknown>) => {
+  const { body } = await api.ask(QUERY, { variables, token: await both() });
+  expect(body.errors).toBeUndefined();
+  return body.data.viewer.enrolledCourses;
+};
+const idsOf = (connection: Data): string[] => connection.edges.map(({ node }: Data) => node.id);
+
+describe('a list of the member', () => {
+  it.each([1, 7, 44, 45, 100])('is whole when it is read forward in pages of %i', async (first) => {
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const { pageInfo, ...connection } = await page({ first, after });
+      seen.push(...idsOf(connection));
+      expect(pageInfo.hasPreviousPage).toBe(after !== null);
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it.each([1, 7, 44, 45, 100])('is whole when it is read backward in pages of %i', async (last) => {
+    const seen: string[] = [];
+    let before: string | null = null;
+    for (;;) {
+      const { pageInfo, ...connection } = await page({ last, before });
+      seen.unshift(...idsOf(connection));
+      expect(pageInfo.hasNextPage).toBe(before !== null);
+      if (!pageInfo.hasPreviousPage) break;
+      before = pageInfo.startCursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('has 20 items on a page of which nobody said the size', async () => {
+    expect(idsOf(await page({}))).toEqual(ids.slice(0, 20));
+  });
+
+  it('is the same between two cursors from both ends', async () => {
+    const { edges } = await page({ first: 10 });
+    const bounds = { after: edges[1].cursor, before: edges[8].cursor };
+    expect(idsOf(await page({ ...bounds, first: 100 }))).toEqual(ids.slice(2, 8));
+    expect(idsOf(await page({ ...bounds, last: 2 }))).toEqual(ids.slice(6, 8));
+  });
+
+  it('is empty behind its end, without cursors', async () => {
+    const { pageInfo } = await page({ last: 1 });
+    const beyond = await page({ first: 5, after: pageInfo.endCursor });
+    expect(beyond).toEqual({
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
+    });
+  });
+
+  it('goes on from the same place when newer items have come', async () => {
+    const { edges } = await page({ first: 5 });
+    expect(idsOf(await page({ first: 5, after: edges[4].cursor }))).toEqual(ids.slice(5, 10));
+  });
+});
+
+describe('a size', () => {
+  it.each([
+    ['first: 1', undefined],
+    ['first: 100', undefined],
+    ['last: 100', undefined],
+    ['first: 0', 'FIRST_OUT_OF_RANGE'],
+    ['first: 101', 'FIRST_OUT_OF_RANGE'],
+    ['first: -1', 'FIRST_OUT_OF_RANGE'],
+    ['last: 0', 'FIRST_OUT_OF_RANGE'],
+    ['last: 101', 'FIRST_OUT_OF_RANGE'],
+    ['first: 1, last: 1', 'BAD_USER_INPUT'],
+    ['first: 1000000000', 'FIRST_OUT_OF_RANGE'],
+  ])('of %s is %s', async (given, expected) => {
+    const answer = await api.ask(`{ viewer { name enrolledCourses(${given}) { nodes { id } } } }`, {
+      token: await both(),
+    });
+    expect(code(answer)).toBe(expected);
+    expect(answer.body.data.viewer.name).toBe('Ada Example');
+    expect(answer.body.data.viewer.enrolledCourses === null).toBe(expected !== undefined);
+  });
+
+  it('that is out of range nulls its list alone, at its path', async () => {
+    const query =
+      '{ v: viewer { bad: enrolledCourses(first: 101) { nodes { id } } good: enrolledCourses(first: 1) { nodes { id } } } }';
+    const { body } = await api.ask(query, { token: await both() });
+    expect(body.data).toEqual({ v: { bad: null, good: { nodes: [{ id: ids[0] }] } } });
+    expect(body.errors).toMatchObject([{ path: ['v', 'bad'], locations: [{ line: 1, column: 15 }] }]);
+  });
+});
+
+describe('a cursor', () => {
+  const cursors = async (site: TestApi['sites'][number], token: string) => {
+    const { body } = await api.ask(
+      ALL.replace('enrolledCourses(first: 100) { totalCount nodes { id } }', 'enrolledCourses { edges { cursor } }'),
+      {
+        site,
+        token,
+      },
+    );
+    const { enrolledCourses, notifications } = body.data.viewer;
+    return { course: enrolledCourses.edges[0].cursor as string, notification: notifications.edges[0].cursor as string };
+  };
+
+  it('is good for its own list only', async () => {
+    const token = await both();
+    const { course, notification } = await cursors(api.sites[0], token);
+    const at = (list: string, cursor: string) =>
+      api.ask(`{ viewer { ${list}(after: "${cursor}") { nodes { id } } } }`, { token });
+    expect(code(await at('enrolledCourses', course))).toBeUndefined();
+    expect(code(await at('notifications', notification))).toBeUndefined();
+    expect(code(await at('enrolledCourses', notification))).toBe('INVALID_CURSOR');
+    expect(code(await at('notifications', course))).toBe('INVALID_CURSOR');
+  });
+
+  it('of another person is nothing', async () => {
+    const { course } = await cursors(api.sites[0], await api.token());
+    const answer = await api.ask(QUERY, { variables: { after: course }, token: await both() });
+    expect([code(answer), answer.body.data]).toEqual(['INVALID_CURSOR', { viewer: { enrolledCourses: null } }]);
+  });
+
+  it('of the same person at another site is nothing', async () => {
+    const [, other] = api.sites;
+    const { course } = await cursors(other, await both(other));
+    expect(code(await api.ask(QUERY, { variables: { before: course }, token: await both() }))).toBe('INVALID_CURSOR');
+  });
+
+  it.each(['', 'x', 'AAAA', "' OR 1=1 --", '0'.repeat(54)])('is not %j', async (after) => {
+    expect(code(await api.ask(QUERY, { variables: { after }, token: await both() }))).toBe('INVALID_CURSOR');
+  });
+});

@@ -1,0 +1,230 @@
+import { uuidv7 } from '@lyceum/platform';
+import pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { Data, Person, TestApi } from './member-api.js';
+
+const QUERY = `{ viewer {
+  name unreadNotificationCount
+  enrolledCourses { nodes { id slug name state } }
+  notifications { nodes { title url subject { ... on EnrolledCourse { id } } } }
+} }`;
+
+let api: TestApi;
+let database: pg.Client;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+const site_id = () => api.sites[0].site_id;
+const asked = async (person: Person) => ({ token: await api.token({ person }) });
+const until = async (person: Person, done: (data: Data) => boolean) => api.until(QUERY, done, await asked(person));
+const courses = (data: Data): string[] => data.viewer?.enrolledCourses.nodes.map(({ slug }: Data) => slug) ?? [];
+
+/** Sends something else of the same consumers, and waits for it: whatever came before has been applied. */
+async function settled(): Promise<void> {
+  const marker = { person_id: uuidv7(), site_id: site_id() };
+  const { course_id } = await api.world.course({ site_id: marker.site_id });
+  await Promise.all([api.world.person({ person_id: marker.person_id }), api.world.role(marker)]);
+  await api.world.enrollment({ ...marker, course_id });
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const { rows } = await database.query(
+      `SELECT 1 FROM person JOIN membership USING (person_id) JOIN enrollment USING (person_id) JOIN course USING (course_id)
+       WHERE person_id = $1`,
+      [marker.person_id],
+    );
+    if (rows.length > 0) return;
+    if (Date.now() > deadline) throw new Error('The consumers do not come to an end');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function count(text: string, values: unknown[]): Promise<number> {
+  const { rows } = await database.query<{ count: string }>(`SELECT count(*) FROM ${text}`, values);
+  return Number(rows[0]?.count);
+}
+
+/** Nobody has spoken of any of these yet. */
+function people(): [Person, Person] {
+  return [api.student(api.sites[0], 'own'), api.student(api.sites[0], 'both')];
+}
+
+describe('events', () => {
+  it('may come in any order: an enrolment shows when its course, its person and the role are there', async () => {
+    const [person] = people();
+    const { person_id } = person;
+    const course_id = uuidv7();
+    const enrollment = await api.world.enrollment({ site_id: site_id(), person_id, course_id });
+    await api.world.role({ person_id, site_id: site_id() });
+    await settled();
+    expect((await api.ask(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    await api.world.person({ person_id, name: 'Ada' });
+    const bare = await until(person, ({ viewer }) => viewer !== null);
+    expect(bare.viewer).toMatchObject({
+      name: 'Ada',
+      enrolledCourses: { nodes: [] },
+      notifications: { nodes: [] },
+      unreadNotificationCount: 0,
+    });
+    await api.world.course({ site_id: site_id(), course_id, slug: 'knots', name: 'Knots' });
+    const data = await until(person, ({ viewer }) => viewer.notifications.nodes.length > 0);
+    expect(data.viewer).toEqual({
+      name: 'Ada',
+      unreadNotificationCount: 1,
+      enrolledCourses: { nodes: [{ id: enrollment.enrollment_id, slug: 'knots', name: 'Knots', state: 'ACTIVE' }] },
+      notifications: {
+        nodes: [
+          {
+            title: 'You are enrolled in Knots',
+            url: `${api.sites[0].base_url}/courses/knots`,
+            subject: { id: enrollment.enrollment_id },
+          },
+        ],
+      },
+    });
+  });
+
+  it('that are older never overwrite newer ones, and repeats change nothing', async () => {
+    const [person] = people();
+    const { person_id } = person;
+    const id = uuidv7();
+    for (let n = 0; n < 3; n += 1) await api.world.person({ person_id, name: 'New' }, { version: 9, id });
+    await api.world.person({ person_id, name: 'Old' }, { version: 8 });
+    await api.world.person({ person_id, name: 'Same' }, { version: 9 });
+    await settled();
+    const data = await until(person, () => true);
+    expect(data.viewer.name).toBe('New');
+  });
+
+  it('of a student who is linked to nobody yet are left out; the first with a person makes the one notification', async () => {
+    const [, person] = people();
+    const { person_id } = person;
+    await api.world.person({ person_id });
+    await api.world.role({ person_id, site_id: site_id() });
+    const { course_id } = await api.world.course({ site_id: site_id(), slug: 'stars' });
+    const first = await api.world.enrollment({ site_id: site_id(), person_id: null, course_id });
+    const enrollment = { ...first, person_id };
+    await settled();
+    expect(await count('enrollment WHERE enrollment_id = $1', [first.enrollment_id])).toBe(0);
+
+    const linked = { version: 2, name: 'linked', id: uuidv7() };
+    await Promise.all([1, 2, 3].map(() => api.world.enrollment(enrollment, linked)));
+    await api.world.enrollment(enrollment, { version: 3, name: 'extended' });
+    await api.world.enrollment(enrollment, { version: 4, name: 'republished' });
+    await api.world.enrollment({ ...enrollment, state: 'expired' }, { version: 5, name: 'expired' });
+    await api.world.enrollment(enrollment, { version: 6, name: 'activated' });
+    await api.world.course(
+      { site_id: site_id(), course_id, slug: 'stars', name: 'Renamed' },
+      { version: 2, name: 'updated' },
+    );
+    await settled();
+    const data = await until(person, ({ viewer }) => viewer.enrolledCourses.nodes[0]?.name === 'Renamed');
+    expect([data.viewer.notifications.nodes.length, data.viewer.unreadNotificationCount]).toEqual([1, 1]);
+  });
+
+  it('make one notification when an enrolment and its course come at the same moment', async () => {
+    const person_id = uuidv7();
+    await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const course_id = uuidv7();
+        await Promise.all([
+          api.world.enrollment({ site_id: site_id(), person_id, course_id }),
+          api.world.course({ site_id: site_id(), course_id }),
+        ]);
+      }),
+    );
+    await settled();
+    expect(await count('notification WHERE person_id = $1', [person_id])).toBe(30);
+    const { rows } = await database.query('SELECT unread FROM inbox_count WHERE person_id = $1', [person_id]);
+    expect(rows).toEqual([{ unread: 30 }]);
+  });
+
+  it('make no notification while the enrolment is pending, or the course a draft', async () => {
+    const person_id = uuidv7();
+    const open = await api.world.course({ site_id: site_id() });
+    const draft = await api.world.course({ site_id: site_id(), state: 'draft' });
+    const pending = await api.world.enrollment({
+      site_id: site_id(),
+      person_id,
+      course_id: open.course_id,
+      state: 'pending',
+    });
+    await api.world.enrollment({ site_id: site_id(), person_id, course_id: draft.course_id });
+    await settled();
+    expect(await count('notification WHERE person_id = $1', [person_id])).toBe(0);
+    await api.world.enrollment({ ...pending, state: 'active' }, { version: 2 });
+    await api.world.course({ ...draft, state: 'published' }, { version: 2, name: 'published' });
+    await settled();
+    expect(await count('notification WHERE person_id = $1', [person_id])).toBe(2);
+  });
+
+  it('take away what is no longer there: a revoked enrolment, a deleted course', async () => {
+    const [, person] = people();
+    const { person_id } = person;
+    const [one, two] = await Promise.all(['one', 'two'].map((slug) => api.world.course({ site_id: site_id(), slug })));
+    if (one === undefined || two === undefined) throw new Error('There are two');
+    const revoked = await api.world.enrollment({ site_id: site_id(), person_id, course_id: one.course_id });
+    await api.world.enrollment({ site_id: site_id(), person_id, course_id: two.course_id });
+    await until(person, (data) => courses(data).length === 3);
+    await api.world.enrollment({ ...revoked, state: 'revoked' }, { version: 2, name: 'revoked' });
+    await until(person, (data) => courses(data).toString() === 'two,stars' || courses(data).toString() === 'stars,two');
+    await api.world.course({ ...two, state: 'deleted' }, { version: 2, name: 'deleted' });
+    const data = await until(person, (now) => courses(now).toString() === 'stars');
+    const subjects = data.viewer.notifications.nodes.map(({ subject }: Data) => subject === null);
+    expect(subjects.filter(Boolean)).toHaveLength(2);
+  });
+});
+
+describe('a person', () => {
+  const gone = ({ viewer }: Data) => viewer === null;
+  const here = ({ viewer }: Data) => viewer !== null;
+
+  it.each(['suspended', 'deleted'] as const)(
+    'who is %s is gone from the site, until an event says otherwise',
+    async (state) => {
+      const [person] = people();
+      const { person_id } = person;
+      const version = state === 'suspended' ? 100 : 200;
+      await api.world.person({ person_id }, { version });
+      await until(person, here);
+      await api.world.person({ person_id, state, email: '', name: '' }, { version: version + 1, name: state });
+      await until(person, gone);
+      const mutation = 'mutation { markNotificationRead(input: { notificationId: "x" }) { userErrors { code } } }';
+      const { body } = await api.ask(mutation, await asked(person));
+      expect(body.data.markNotificationRead.userErrors).toEqual([{ code: 'NOT_FOUND' }]);
+      await api.world.person({ person_id }, { version: version + 2, name: 'reinstated' });
+      await until(person, here);
+    },
+  );
+
+  it('without a role at the site is gone from it', async () => {
+    const [, person] = people();
+    const { person_id } = person;
+    await api.world.role({ person_id, site_id: site_id(), roles: [] }, { version: 7 });
+    await until(person, gone);
+    await api.world.role({ person_id, site_id: site_id(), roles: ['student'] }, { version: 6 });
+    await settled();
+    expect((await api.ask(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    await api.world.role({ person_id, site_id: site_id(), roles: ['student'] }, { version: 8 });
+    await until(person, here);
+  });
+
+  it('who was deleted leaves no name and no address behind', async () => {
+    const person_id = uuidv7();
+    await api.world.person({ person_id, name: 'Secret', email: 'secret@example.org' });
+    await api.world.person(
+      { person_id, name: 'Secret', email: 'secret@example.org', state: 'deleted' },
+      { version: 2 },
+    );
+    await settled();
+    const { rows } = await database.query('SELECT name, email, state FROM person WHERE person_id = $1', [person_id]);
+    expect(rows).toEqual([{ name: '', email: '', state: 'deleted' }]);
+  });
+});
