@@ -10,11 +10,11 @@ import { run } from './run.mjs';
 export function installFault(root) {
   // The package `node` fetches the program in its install script, which npm may have been told to block.
   if (!existsSync(join(root, 'node_modules/.bin/node'))) return 'Node 24 is missing';
-  return installedFrom(root) === hashOfLockfile(root) ? undefined : differingPackage(root);
+  return installedFrom(root) === lockfilesOf(root) ? undefined : differingPackage(root);
 }
 
 function differingPackage(root) {
-  const account = join(root, 'node_modules/.package-lock.json');
+  const account = accountOf(root);
   if (!existsSync(account)) return 'no packages are installed';
   const wanted = packages(join(root, 'package-lock.json'));
   const installed = packages(account);
@@ -34,7 +34,7 @@ export async function install(root) {
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
   await run(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root });
-  writeFileSync(stampOf(root), hashOfLockfile(root));
+  writeFileSync(stampOf(root), lockfilesOf(root));
   const fault = installFault(root);
   if (fault)
     throw new Error(`npm ci ended well, but ${fault}. Are install scripts blocked? (see allowScripts in package.json)`);
@@ -48,10 +48,15 @@ function installedFrom(root) {
   return existsSync(stampOf(root)) ? readFileSync(stampOf(root), 'utf8') : undefined;
 }
 
-function hashOfLockfile(root) {
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
+/** Of what was asked for and of npm's account of what is there: somebody may have installed in between. */
+function lockfilesOf(root) {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  const account = accountOf(root);
+  return hash.update(existsSync(account) ? readFileSync(account) : '').digest('hex');
+}
+
+function accountOf(root) {
+  return join(root, 'node_modules/.package-lock.json');
 }
 
 function packages(file) {
