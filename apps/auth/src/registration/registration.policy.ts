@@ -38,12 +38,15 @@ function platformOf(request: RegistrationRequest, platforms: readonly Platform[]
   return itsOwn ? platform : undefined;
 }
 
-/** Operators' and identity scopes; what was asked for of them, or all. Undefined when an account scope is among them. */
+/**
+ * All operators' and identity scopes; undefined when an account scope is asked for. The other scopes of the request are
+ * no bound: the MCP SDK registers with those of its first challenge, and has to get further with that client (RFC 7591
+ * §3.2.1 lets the server replace what was asked for). What a client may do is decided at consent.
+ */
 function registeredScopes(scope: string | undefined): readonly Scope[] | undefined {
   const open = scopesOfAudience('operator');
   const asked = splitScope(scope ?? '').filter(isScope);
-  if (asked.some((one) => !open.includes(one))) return undefined;
-  return asked.length === 0 ? open : open.filter((one) => asked.includes(one));
+  return asked.every((one) => open.includes(one)) ? open : undefined;
 }
 
 /** The four steps of registration, in their order: platform by name, loopback, wrong redirect URI, unknown. */
