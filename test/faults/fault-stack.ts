@@ -18,7 +18,12 @@ export interface FaultStack {
 
 export async function startFaultStack(): Promise<FaultStack> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-fault-'));
-  const stack = await startStack({ directory, durable: false });
+  const stack = await startStack({
+    directory,
+    durable: false,
+    // A test that waits for events asks more often than a member may.
+    settings: { 'member-api': { RATE_LIMIT_POINTS: '100000' } },
+  });
   const site = stack.sites[0]!;
   const mint = async (role: string, audience: 'operator' | 'member', scope: string): Promise<string> =>
     (await mintToken({ site, ...personOf(site, role), ...clientOf(site, audience, 'public'), scope })).access_token;

@@ -15,7 +15,7 @@ describe('with a part of the platform stopped', () => {
 
   beforeAll(async () => {
     fault = await startFaultStack();
-  }, 60_000);
+  }, 180_000);
 
   /** A test that fails leaves nothing stopped for the next one. */
   afterEach(async () => {

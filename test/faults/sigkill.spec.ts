@@ -38,7 +38,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
 
   beforeAll(async () => {
     fault = await startFaultStack();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => fault.stop(), 30_000);
 

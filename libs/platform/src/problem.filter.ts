@@ -6,9 +6,6 @@ import { AllowedMethods } from './allowed-methods.js';
 import { toOutcome } from './http-outcome.js';
 import { isError, wordsOf } from './is-error.js';
 
-/** How much of a refused body is read on, in bytes. */
-const READ_ON_BYTES = 8 * 1024 * 1024;
-
 const FAULT = 'The fault is ours and has been written down. Give the request_id when you ask about it.';
 
 const outcomes = new WeakMap<FastifyRequest, Outcome>();
@@ -49,7 +46,6 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const problem = toProblem(outcome, { instance: pathOf(request), requestId: request.id });
     for (const [name, value] of Object.entries(outcome.headers)) void reply.header(name, value);
-    if (mayReadOn(request)) void reply.removeHeader('connection');
     const retryAfter = outcome.retryAfter ?? (outcome.code === 'temporarily_unavailable' ? 1 : undefined);
     if (retryAfter !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
     void reply
@@ -84,14 +80,6 @@ export class ProblemFilter implements ExceptionFilter {
   #where(request: FastifyRequest): object {
     return { method: request.method, route: request.routeOptions?.url ?? null, path: pathOf(request) };
   }
-}
-
-/**
- * Fastify closes the connection when it refuses a body. Closing with unread bytes resets it, and the answer is lost on the
- * way (RFC 9112 §9.6): a proxy in front would see a dead service. So a body of a bearable length is read and thrown away.
- */
-function mayReadOn(request: FastifyRequest): boolean {
-  return Number(request.headers['content-length']) <= READ_ON_BYTES;
 }
 
 /** Without the query, which may carry codes and tokens. */

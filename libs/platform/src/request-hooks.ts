@@ -12,6 +12,8 @@ import { parseTrace } from './trace-context.js';
 import { positionOf, startServerSpan } from './tracing.js';
 
 const SLOW_SECONDS = 1;
+/** How much of a refused body is read on. */
+const READ_ON_BYTES = 8 * 1024 * 1024;
 /** What the metrics and the log say of a request whose client went away (nginx's convention). */
 const CLIENT_CLOSED = 499;
 
@@ -40,11 +42,20 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));
     runIn(execution, done);
   });
-  // For the requests that had arrived before.
-  instance.addHook('onSend', (_request, reply, payload, done) => {
+  instance.addHook('onSend', (request, reply, payload, done) => {
+    // For the requests that had arrived before.
     if (stopping.aborted) endConnectionAfter(reply.raw);
+    else if (reply.statusCode >= 400 && mayReadOn(request)) void reply.removeHeader('connection');
     done(null, payload);
   });
+}
+
+/**
+ * A refused body closes the connection. Closing with unread bytes resets it, and the answer is lost on the way (RFC 9112
+ * §9.6): a proxy in front would see a dead service. So a body of a bearable length is read and thrown away.
+ */
+function mayReadOn(request: FastifyRequest): boolean {
+  return Number(request.headers['content-length']) <= READ_ON_BYTES;
 }
 
 /** While draining: a client that keeps connections opens its next one to another replica. */

@@ -38,7 +38,9 @@ function readText({ raw, headers }: FastifyRequest): Promise<string> {
     raw.on('data', receive);
     raw.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')));
     raw.once('error', reject);
-    raw.once('close', () => reject(new OAuthError(400, 'invalid_request', 'The body broke off')));
+    raw.once('close', () => {
+      if (!raw.readableEnded) reject(new OAuthError(400, 'invalid_request', 'The body broke off'));
+    });
   });
 }
 
