@@ -23,7 +23,7 @@ export async function authorizationRequest(
     client.client_id,
     client.client_secret === undefined ? {} : { client_secret: client.client_secret },
     client.client_secret === undefined ? oidc.None() : oidc.ClientSecretPost(client.client_secret),
-    { execute: [oidc.allowInsecureRequests] },
+    { execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks] },
   );
   const checks = {
     pkceCodeVerifier: oidc.randomPKCECodeVerifier(),

@@ -1,44 +1,26 @@
 import {
   Client,
-  type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { MemoryProvider } from './memory-provider.js';
 
-/** The OAuth provider of an application that was handed a `client_id`: keeps what it gets in memory. */
-export class HandedClientProvider implements OAuthClientProvider {
-  readonly redirectUrl = 'http://127.0.0.1:7777/callback';
-  authorizationUrl: URL | undefined;
-  private stored: StoredOAuthTokens | undefined;
-  private verifier = '';
+/** Of an application that was handed a `client_id`, or registers itself when it was not. */
+export class ToolClientProvider
+  extends MemoryProvider<StoredOAuthClientInformation, StoredOAuthTokens>
+  implements OAuthClientProvider
+{
+  private discovered: OAuthDiscoveryState | undefined;
 
-  constructor(private readonly client: StoredOAuthClientInformation) {}
-
-  get clientMetadata(): OAuthClientMetadata {
-    return { client_name: 'Story client', redirect_uris: [this.redirectUrl], token_endpoint_auth_method: 'none' };
+  /** With these the SDK holds the answer against the issuer that it asked (mix-up). */
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.discovered = state;
   }
-  state(): string {
-    return 'state-of-the-story';
-  }
-  clientInformation(): StoredOAuthClientInformation {
-    return this.client;
-  }
-  tokens(): StoredOAuthTokens | undefined {
-    return this.stored;
-  }
-  saveTokens(tokens: StoredOAuthTokens): void {
-    this.stored = tokens;
-  }
-  redirectToAuthorization(url: URL): void {
-    this.authorizationUrl = url;
-  }
-  saveCodeVerifier(verifier: string): void {
-    this.verifier = verifier;
-  }
-  codeVerifier(): string {
-    return this.verifier;
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovered;
   }
 }
 

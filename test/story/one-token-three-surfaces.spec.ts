@@ -6,7 +6,7 @@ import { launchChromium } from '../browser/chromium.js';
 import { authorizeInBrowser } from '../browser/sign-in.js';
 import { graphql, listTools, send } from '../clients/http.js';
 import { type AuthorizationRequest, authorizationRequest, exchange } from '../clients/member-client.js';
-import { HandedClientProvider, connectTools } from '../clients/tool-client.js';
+import { ToolClientProvider, connectTools } from '../clients/tool-client.js';
 import { eventually } from '../eventually.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 
@@ -161,7 +161,10 @@ describe('one sign-in, one token, three surfaces', () => {
   });
 
   it('an agent that starts as nobody is led to sign in, by the same page', async () => {
-    const provider = new HandedClientProvider({ client_id: clientOf(site, 'member', 'public').client_id });
+    const provider = new ToolClientProvider({
+      client_id: clientOf(site, 'member', 'public').client_id,
+      issuer: site.base_url,
+    });
     const anonymous = await connectTools(site.base_url, { provider });
     const catalog = await anonymous.client.callTool({ name: 'search_catalog', arguments: { q: 'A story told once' } });
     expect(JSON.stringify(catalog.structuredContent)).toContain(slug);

@@ -1,0 +1,85 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const BIN = join(__dirname, '../../node_modules/.bin');
+
+/** A home directory for one command-line client, so that nothing of it is left on the machine. */
+export class Home {
+  readonly path = mkdtempSync(join(tmpdir(), 'lyceum-client-'));
+  private readonly commands: Command[] = [];
+
+  /** Starts an npm package's command, with nothing of this process's environment and no browser to open. */
+  start(name: string, args: readonly string[], environment: Record<string, string> = {}): Command {
+    const child = spawn(process.execPath, [join(BIN, name), ...args], {
+      cwd: this.path,
+      env: {
+        PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+        HOME: this.path,
+        TMPDIR: this.path,
+        // What opens browsers asks this first.
+        BROWSER: '/bin/true',
+        NO_COLOR: '1',
+        ...environment,
+      },
+    });
+    const command = new Command(name, child);
+    this.commands.push(command);
+    return command;
+  }
+
+  /** Kills what still runs. */
+  async remove(): Promise<void> {
+    await Promise.all(this.commands.map(async (command) => command.kill()));
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+export class Command {
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<number | null>;
+
+  constructor(
+    private readonly name: string,
+    private readonly child: ChildProcessWithoutNullStreams,
+  ) {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = once(child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** One line of JSON to its stdin, as MCP's stdio transport has it. */
+  write(message: object): void {
+    this.child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** The first group of the pattern as soon as the output has it. */
+  async printed(pattern: RegExp): Promise<string> {
+    const has = Promise.withResolvers<string>();
+    const look = (): void => {
+      const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+      if (found) has.resolve(found[1] ?? found[0]);
+    };
+    look();
+    for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', look);
+    void this.ended.then((code) =>
+      has.reject(
+        new Error(`${this.name} ended with ${code} before it printed ${pattern}:
+${this.stderr}${this.stdout}`),
+      ),
+    );
+    try {
+      return await has.promise;
+    } finally {
+      for (const stream of [this.child.stdout, this.child.stderr]) stream.off('data', look);
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}

@@ -1,0 +1,93 @@
+import { approve } from '@lyceum/testing';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { type Command, Home } from './command.js';
+
+const site = systemStack().sites[0]!;
+const AUTHORIZATION_URL = /Please authorize this client by visiting:\s+(\S+)/;
+
+/** What a desktop application of the field says to the proxy that it has started. */
+class StdioHost {
+  private serial = 0;
+  constructor(private readonly proxy: Command) {}
+
+  async request<Result = Record<string, unknown>>(method: string, params: object = {}): Promise<Result> {
+    const id = (this.serial += 1);
+    this.proxy.write({ jsonrpc: '2.0', id, method, params });
+    return this.answer<Result>(id);
+  }
+
+  async answer<Result>(id: number): Promise<Result> {
+    const line = await this.proxy.printed(new RegExp(`^(\\{.*"id":${id}\\b.*\\})$`, 'm'));
+    return (JSON.parse(line) as { result: Result }).result;
+  }
+
+  async initialize(): Promise<void> {
+    await this.request('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'desktop', version: '1' },
+    });
+    this.proxy.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  }
+
+  call(name: string): Promise<{ isError?: boolean; structuredContent: Record<string, unknown> }> {
+    return this.request('tools/call', { name, arguments: {} });
+  }
+}
+
+describe('mcp-remote, the proxy of desktop applications', () => {
+  let home: Home;
+  beforeEach(() => {
+    home = new Home();
+  });
+  afterEach(async () => home.remove());
+
+  /** The person answers; the browser then calls the proxy's own callback server. */
+  async function signIn(proxy: Command, role: string): Promise<URL> {
+    const url = new URL(await proxy.printed(AUTHORIZATION_URL));
+    await proxy.printed(/OAuth callback server running/);
+    const page = await fetch(await approve(url, personOf(site, role)));
+    expect(page.status).toBe(200);
+    return url;
+  }
+
+  it('registers with a localhost callback, signs in when a tool needs it, and remembers', async () => {
+    const args = [`${site.base_url}/mcp`, '--transport', 'http-only'];
+    const proxy = home.start('mcp-remote', args);
+    const host = new StdioHost(proxy);
+    await host.initialize();
+    const { tools } = await host.request<{ tools: { name: string }[] }>('tools/list');
+    expect(tools.map(({ name }) => name)).toContain('whoami');
+    expect(proxy.stderr).not.toMatch(AUTHORIZATION_URL);
+
+    const call = host.call('whoami');
+    const { searchParams } = await signIn(proxy, 'owner');
+    expect(searchParams.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/oauth\/callback$/);
+    expect(searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
+    expect(searchParams.get('scope')).toBe('openid');
+    expect((await call).structuredContent).toMatchObject({ person_id: expect.any(String) });
+    await proxy.kill();
+
+    const later = home.start('mcp-remote', args);
+    const again = new StdioHost(later);
+    await again.initialize();
+    expect((await again.call('whoami')).structuredContent).toMatchObject({ person_id: expect.any(String) });
+    expect(later.stderr).not.toMatch(AUTHORIZATION_URL);
+  }, 20_000);
+
+  it('sends the resource with a slash, and its token is good at every surface', async () => {
+    const { client_id } = clientOf(site, 'member', 'public');
+    const proxy = home.start('mcp-remote', [
+      `${site.base_url}/mcp`,
+      ...['--transport', 'http-only', '--resource', `${site.base_url}/`, '--host', '127.0.0.1'],
+      ...['--callback-path', '/callback', '--static-oauth-client-info', JSON.stringify({ client_id })],
+    ]);
+    const host = new StdioHost(proxy);
+    await host.initialize();
+    const call = host.call('list_my_courses');
+    const { searchParams } = await signIn(proxy, 'student');
+    expect(searchParams.get('resource')).toBe(`${site.base_url}/`);
+    expect(searchParams.get('client_id')).toBe(client_id);
+    expect((await call).structuredContent).toMatchObject({ items: expect.any(Array) });
+  }, 20_000);
+});

@@ -1,0 +1,79 @@
+import { approve } from '@lyceum/testing';
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { MemoryProvider } from './memory-provider.js';
+
+const site = systemStack().sites[0]!;
+/** Of no notification: the gate lets the call through, and the tool finds nothing. */
+const NOBODYS = '018f0000-0000-7000-8000-000000000000';
+
+class Provider extends MemoryProvider<OAuthClientInformationMixed, OAuthTokens> {}
+
+/** The 1.x client as the field runs it: opens with `initialize`, a transport for each connection. */
+async function connect(provider: Provider) {
+  const transport = new StreamableHTTPClientTransport(new URL(`${site.base_url}/mcp`), { authProvider: provider });
+  const client = new Client({ name: 'sdk-1', version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    client,
+    call: (name: string, args = {}) => client.callTool({ name, arguments: args }),
+    /** The person answers what the client has asked for; the scopes of that. */
+    answer: async (role: string): Promise<string[]> => {
+      const url = provider.authorizationUrl!;
+      await transport.finishAuth((await approve(url, personOf(site, role))).searchParams.get('code')!);
+      return url.searchParams.get('scope')!.split(' ').sort();
+    },
+  };
+}
+
+describe('the MCP SDK 1.x client', () => {
+  it('lists as nobody, registers at the first 401, signs in and goes on', async () => {
+    const provider = new Provider();
+    const { client, call, answer } = await connect(provider);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('whoami');
+    expect(provider.clientInformation()).toBeUndefined();
+
+    await expect(call('whoami')).rejects.toThrow(UnauthorizedError);
+    expect(provider.clientInformation()).toMatchObject({ client_id: expect.any(String) });
+    expect(await answer('owner')).toEqual(['openid']);
+    expect((await call('whoami')).structuredContent).toMatchObject({ person_id: expect.any(String) });
+    await client.close();
+  }, 20_000);
+
+  it('renews its tokens by itself when they stop working', async () => {
+    const provider = new Provider({ client_id: clientOf(site, 'operator', 'public').client_id });
+    const { client, call, answer } = await connect(provider);
+    await expect(call('list_courses')).rejects.toThrow(UnauthorizedError);
+    expect(await answer('owner')).toEqual(['courses:read']);
+    const stale = provider.tokens()!;
+    provider.saveTokens({ ...stale, access_token: 'forgotten' });
+    expect((await call('list_courses')).isError ?? false).toBe(false);
+    expect(provider.tokens()!.refresh_token).not.toBe(stale.refresh_token);
+    await client.close();
+  }, 20_000);
+
+  // It answers a 403 with a refresh, which cannot widen a grant (RFC 6749 §6), and gives up; 2.x asks the person again.
+  it('is stopped by a 403 for as long as it has a refresh token, and steps up without one', async () => {
+    const provider = new Provider({ client_id: clientOf(site, 'member', 'public').client_id });
+    const { client, call, answer } = await connect(provider);
+    await expect(call('list_my_notifications')).rejects.toThrow(UnauthorizedError);
+    expect(await answer('student')).toEqual(['account:read']);
+    expect((await call('list_my_notifications')).isError ?? false).toBe(false);
+
+    await expect(call('mark_notification_read', { notification_id: NOBODYS })).rejects.toThrow(
+      '403 after trying upscoping',
+    );
+    const { refresh_token, ...withoutRefresh } = provider.tokens()!;
+    provider.saveTokens(withoutRefresh);
+    const again = await connect(provider);
+    await expect(again.call('mark_notification_read', { notification_id: NOBODYS })).rejects.toThrow(UnauthorizedError);
+    expect(await again.answer('student')).toEqual(['account:read', 'account:write']);
+    const result = await again.call('mark_notification_read', { notification_id: NOBODYS });
+    expect(JSON.stringify(result.content)).toContain('not_found');
+    await client.close();
+    await again.client.close();
+  }, 20_000);
+});

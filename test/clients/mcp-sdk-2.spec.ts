@@ -1,0 +1,87 @@
+import { approve } from '@lyceum/testing';
+import { UnauthorizedError } from '@modelcontextprotocol/client';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { type ToolClient, ToolClientProvider, connectTools } from './tool-client.js';
+
+const site = systemStack().sites[0]!;
+const owner = personOf(site, 'owner');
+/** Of no notification: the gate lets the call through, and the tool finds nothing. */
+const NOBODYS = '018f0000-0000-7000-8000-000000000000';
+
+/** The person answers what the client has asked for; the scopes of that. */
+async function answer(tools: ToolClient, provider: ToolClientProvider, person = owner): Promise<string[]> {
+  const url = provider.authorizationUrl!;
+  await tools.transport.finishAuth((await approve(url, person)).searchParams);
+  return url.searchParams.get('scope')!.split(' ').sort();
+}
+
+describe('the MCP SDK 2.x client that registers itself', () => {
+  const provider = new ToolClientProvider();
+  let tools: ToolClient;
+
+  beforeAll(async () => {
+    tools = await connectTools(site.base_url, { provider });
+  }, 20_000);
+  afterAll(() => tools?.client.close());
+
+  it('starts as nobody, in the newest revision, and lists public tools', async () => {
+    expect(tools.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    const names = (await tools.client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['search_catalog', 'whoami']));
+    expect(names).not.toContain('list_courses');
+    expect(provider.clientInformation()).toBeUndefined();
+  });
+
+  it('is led to sign in by a 401: registers on its loopback address and asks for what the tool wants', async () => {
+    await expect(tools.client.callTool({ name: 'whoami', arguments: {} })).rejects.toThrow(UnauthorizedError);
+    expect(provider.clientInformation()).toMatchObject({ client_id: expect.any(String) });
+    expect(provider.authorizationUrl!.searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
+    expect(await answer(tools, provider)).toEqual(['openid']);
+    const me = await tools.client.callTool({ name: 'whoami', arguments: {} });
+    expect(me.structuredContent).toMatchObject({ person_id: expect.any(String) });
+  });
+
+  it('is led to ask for more by a 403, keeping what it has, and then gets through', async () => {
+    const call = () => tools.client.callTool({ name: 'list_courses', arguments: { first: 1 } });
+    await expect(call()).rejects.toThrow(UnauthorizedError);
+    expect(await answer(tools, provider)).toEqual(['courses:read', 'openid']);
+    expect((await call()).structuredContent).toMatchObject({ items: expect.any(Array) });
+    expect((await tools.client.listTools()).tools.map(({ name }) => name)).toContain('list_courses');
+  });
+
+  it('renews its tokens by itself when they stop working', async () => {
+    const stale = provider.tokens()!;
+    provider.saveTokens({ ...stale, access_token: 'forgotten' });
+    const result = await tools.client.callTool({ name: 'list_courses', arguments: { first: 1 } });
+    expect(result.isError ?? false).toBe(false);
+    expect(provider.tokens()!.access_token).not.toBe(stale.access_token);
+  });
+
+  it('cannot get at a member’s own data: those scopes are for clients that an operator made', async () => {
+    await expect(tools.client.callTool({ name: 'list_my_courses', arguments: {} })).rejects.toThrow(UnauthorizedError);
+    await expect(answer(tools, provider)).rejects.toMatchObject({ code: 'invalid_scope' });
+  });
+});
+
+describe('the MCP SDK 2.x client that was handed a member client', () => {
+  it('steps up from reading to writing', async () => {
+    const student = personOf(site, 'student');
+    const provider = new ToolClientProvider({
+      client_id: clientOf(site, 'member', 'public').client_id,
+      issuer: site.base_url,
+    });
+    const tools = await connectTools(site.base_url, { provider });
+    const read = () => tools.client.callTool({ name: 'list_my_notifications', arguments: {} });
+    const write = () =>
+      tools.client.callTool({ name: 'mark_notification_read', arguments: { notification_id: NOBODYS } });
+
+    await expect(read()).rejects.toThrow(UnauthorizedError);
+    expect(await answer(tools, provider, student)).toEqual(['account:read']);
+    expect((await read()).isError ?? false).toBe(false);
+
+    await expect(write()).rejects.toThrow(UnauthorizedError);
+    expect(await answer(tools, provider, student)).toEqual(['account:read', 'account:write']);
+    expect(JSON.stringify((await write()).content)).toContain('not_found');
+    await tools.client.close();
+  }, 20_000);
+});

@@ -1,0 +1,115 @@
+import { approve } from '@lyceum/testing';
+import * as oidc from 'openid-client';
+import { eventually } from '../eventually.js';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { graphql, send } from './http.js';
+import { type AuthorizationRequest, authorizationRequest, exchange } from './member-client.js';
+
+const [site, otherSite] = [systemStack().sites[0]!, systemStack().sites[1]!];
+
+const CASES = [
+  { audience: 'member', kind: 'public', role: 'student', scope: 'openid profile email account:read' },
+  { audience: 'member', kind: 'confidential', role: 'student', scope: 'openid account:read account:write' },
+  { audience: 'operator', kind: 'public', role: 'owner', scope: 'openid email courses:read' },
+  { audience: 'operator', kind: 'confidential', role: 'owner', scope: 'openid profile courses:read courses:write' },
+] as const;
+
+/** The HTTP status of the surface that the token is for. */
+async function surface(audience: 'member' | 'operator', token: string): Promise<number> {
+  const answer =
+    audience === 'member'
+      ? await graphql(site.base_url, token, '{ viewer { id } }')
+      : await send(`${site.base_url}/api/v1/courses`, { token });
+  return answer.status;
+}
+
+describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ audience, kind, role, scope }) => {
+  const client = clientOf(site, audience, kind);
+  const person = personOf(site, role);
+  let request: AuthorizationRequest;
+  let callback: URL;
+  let tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
+
+  beforeAll(async () => {
+    request = await authorizationRequest(site.base_url, client, scope);
+    callback = await approve(request.url, person);
+    tokens = await exchange(request, callback);
+  }, 20_000);
+
+  it('gets tokens as the metadata promises them', () => {
+    const metadata = request.configuration.serverMetadata();
+    expect(metadata.supportsPKCE()).toBe(true);
+    expect(metadata.authorization_response_iss_parameter_supported).toBe(true);
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope, school_id: site.org_id });
+    expect(tokens.expiresIn()).toBeGreaterThan(7100);
+    expect(tokens.refresh_token).toEqual(expect.any(String));
+  });
+
+  it('has checked the id_token: signature, iss, aud, exp and nonce', () => {
+    const claims = tokens.claims()!;
+    expect(claims).toMatchObject({ iss: site.base_url, aud: client.client_id, roles: [role], org_id: site.org_id });
+    expect(claims.nonce).toBe(request.checks.expectedNonce);
+    expect(claims.exp - claims.iat).toBe(600);
+    expect('email' in claims).toBe(scope.includes('email'));
+    expect('name' in claims).toBe(scope.includes('profile'));
+  });
+
+  it('reads the same claims from UserInfo', async () => {
+    const { iss, aud, exp, iat, nonce, auth_time, ...identity } = tokens.claims()!;
+    expect(await oidc.fetchUserInfo(request.configuration, tokens.access_token, identity.sub)).toEqual(identity);
+  });
+
+  it('is told by introspection what its token is bound to, and another client is told nothing', async () => {
+    const own = await oidc.tokenIntrospection(request.configuration, tokens.access_token);
+    expect(own).toMatchObject({ active: true, client_id: client.client_id, aud: site.base_url, scope });
+    const stranger = await oidc.discovery(
+      new URL(site.base_url),
+      clientOf(site, audience === 'member' ? 'operator' : 'member', 'public').client_id,
+      {},
+      oidc.None(),
+      { execute: [oidc.allowInsecureRequests] },
+    );
+    expect(await oidc.tokenIntrospection(stranger, tokens.access_token)).toEqual({ active: false });
+  });
+
+  it('refuses a callback of another issuer or state, before it sends the code anywhere', async () => {
+    const mixedUp = new URL(callback);
+    mixedUp.searchParams.set('iss', otherSite.base_url);
+    await expect(exchange(request, mixedUp)).rejects.toMatchObject({ code: 'OAUTH_INVALID_RESPONSE' });
+    const forged = new URL(callback);
+    forged.searchParams.set('state', 'of-somebody-else');
+    await expect(exchange(request, forged)).rejects.toMatchObject({ code: 'OAUTH_INVALID_RESPONSE' });
+    expect(await surface(audience, tokens.access_token)).toBe(200);
+  });
+
+  it('refreshes, for less than it holds, and without a new id_token', async () => {
+    const smaller = scope.split(' ').slice(0, -1).join(' ');
+    const narrow = await oidc.refreshTokenGrant(request.configuration, tokens.refresh_token!, { scope: smaller });
+    expect(narrow.scope).toBe(smaller);
+    expect(narrow).not.toHaveProperty('id_token');
+    expect(narrow.refresh_token).not.toBe(tokens.refresh_token);
+    const whole = await oidc.refreshTokenGrant(request.configuration, narrow.refresh_token!, {
+      resource: site.base_url,
+    });
+    expect(whole.scope).toBe(scope);
+    tokens = whole;
+    expect(await surface(audience, tokens.access_token)).toBe(200);
+  });
+
+  it('revokes: token, refresh token and surface are closed', async () => {
+    await oidc.tokenRevocation(request.configuration, tokens.access_token);
+    expect(await oidc.tokenIntrospection(request.configuration, tokens.access_token)).toEqual({ active: false });
+    await expect(oidc.refreshTokenGrant(request.configuration, tokens.refresh_token!)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await expect(oidc.fetchUserInfo(request.configuration, tokens.access_token, oidc.skipSubjectCheck)).rejects.toThrow(
+      oidc.WWWAuthenticateChallengeError,
+    );
+    // Resource servers hear of it by a broadcast.
+    const status = await eventually(
+      () => surface(audience, tokens.access_token),
+      (answer) => answer !== 200,
+    );
+    expect(status).toBe(401);
+  });
+});
