@@ -20,7 +20,7 @@ const MS_LEFT = `greatest(0, extract(epoch FROM started_at + ${LENGTH} - now()) 
  */
 const CARRIED = (limit: string): string =>
   `CASE WHEN old.started_at > now() - ${LENGTH} THEN old.spent
-        ELSE greatest(0, old.spent - ${limit} * floor(extract(epoch FROM now() - old.started_at) / ${WINDOW_SECONDS})::int) END`;
+        ELSE greatest(0, old.spent - ${limit}::bigint * floor(extract(epoch FROM now() - old.started_at) / ${WINDOW_SECONDS})::bigint)::int END`;
 const STARTED = `CASE WHEN old.started_at > now() - ${LENGTH} THEN old.started_at ELSE now() END`;
 
 @Injectable()
