@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
+
+const QUERY =
+  '{ viewer { name first: enrolledCourses { nodes { slug } } notifications { nodes { title } } unreadNotificationCount } }';
+
+let api: TestApi;
+let database: pg.Client;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  const { person_id } = api.student();
+  const { site_id } = api.sites[0];
+  await api.world.person({ person_id });
+  await api.world.role({ person_id, site_id });
+  const { course_id } = await api.world.course({ site_id, slug: 'knots' });
+  await api.world.enrollment({ site_id, person_id, course_id });
+  await api.until(QUERY, ({ viewer }) => viewer?.unreadNotificationCount === 1);
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+/** A fault in one part of the database for the time of the work. */
+async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await database.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
+  try {
+    return await work();
+  } finally {
+    await database.query(`ALTER TABLE ${table}_gone RENAME TO ${table}`);
+  }
+}
+
+describe('a fault in one list', () => {
+  it('makes that list null with its path and takes nothing else', async () => {
+    const { status, body, text } = await without('notification', () =>
+      api.ask(QUERY, { headers: { 'x-request-id': 'mine' } }),
+    );
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        viewer: {
+          name: 'Ada Example',
+          first: { nodes: [{ slug: 'knots' }] },
+          notifications: null,
+          unreadNotificationCount: 1,
+        },
+      },
+    ]);
+    expect(body.errors).toEqual([
+      {
+        message: expect.stringContaining('The fault is ours'),
+        locations: [{ line: 1, column: 59 }],
+        path: ['viewer', 'notifications'],
+        extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'mine' },
+      },
+    ]);
+    expect(text).not.toMatch(/relation|notification n|SELECT|42P01|at .*\.[jt]s/);
+  });
+
+  it('is over when the fault is', async () => {
+    const { body } = await api.ask(QUERY);
+    expect(body.errors).toBeUndefined();
+    expect(body.data.viewer.notifications.nodes).toHaveLength(1);
+  });
+});
+
+describe('a fault in the whole', () => {
+  it('shows nothing of itself', async () => {
+    const { status, body, text } = await without('membership', () => api.ask(QUERY));
+    expect([status, body.data]).toEqual([200, { viewer: null }]);
+    expect(body.errors).toMatchObject([{ path: ['viewer'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
+    expect(text).not.toMatch(/membership|SELECT|42P01/);
+  });
+
+  it('of a mutation shows nothing of itself, and nothing was done', async () => {
+    const mutation = 'mutation { markNotificationRead(input: { notificationId: "x" }) { unreadNotificationCount } }';
+    const { status, body, text } = await without('inbox_count', () => api.ask(mutation));
+    expect([status, body.data]).toEqual([200, null]);
+    expect(body.errors).toMatchObject([
+      { path: ['markNotificationRead'], extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+    ]);
+    expect(text).not.toMatch(/inbox_count|42P01/);
+  });
+});
+
+describe('a database that is not there', () => {
+  it('is a passing fault, told as one', async () => {
+    const url = new URL(api.databaseUrl);
+    url.port = '9';
+    const lonely = api.replica({ DATABASE_URL: url.href });
+    // It never gets ready, but it answers.
+    await expect(lonely).rejects.toThrow(/does not get ready/);
+  });
+});
+
+describe('NATS that is not there', () => {
+  it('stops no reading', async () => {
+    await api.nats.stop();
+    const { body } = await api.ask(QUERY);
+    expect(body.data.viewer.name).toBe('Ada Example');
+  });
+});

@@ -1,0 +1,141 @@
+import { uuidv7 } from '@lyceum/platform';
+import pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { Data, Person, TestApi } from './member-api.js';
+
+const INBOX = '{ viewer { unreadNotificationCount notifications(first: 100) { nodes { id isRead readAt } } } }';
+const MARK = `mutation ($id: ID!, $mark: String) { markNotificationRead(input: { notificationId: $id, clientMutationId: $mark }) {
+  notification { id isRead readAt } unreadNotificationCount userErrors { field message code } clientMutationId
+} }`;
+const NOT_FOUND = [{ field: ['notificationId'], message: 'There is no such notification', code: 'NOT_FOUND' }];
+
+let api: TestApi;
+let database: pg.Client;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  for (const [site, which] of [
+    [api.sites[0], 'own'],
+    [api.sites[0], 'both'],
+    [api.sites[1], 'both'],
+  ] as const) {
+    const { person_id } = api.student(site, which);
+    await api.world.person({ person_id });
+    await api.world.role({ person_id, site_id: site.site_id });
+    for (let n = 0; n < 5; n += 1) {
+      const { course_id } = await api.world.course({ site_id: site.site_id });
+      await api.world.enrollment({ site_id: site.site_id, person_id, course_id });
+    }
+    const token = await api.token({ site, person: api.student(site, which) });
+    await api.until(INBOX, ({ viewer }) => viewer?.unreadNotificationCount === 5, { site, token });
+  }
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+const asked = async (person: Person, site = api.sites[0]) => ({ site, token: await api.token({ site, person }) });
+const inbox = async (person: Person, site = api.sites[0]): Promise<Data> =>
+  (await api.ask(INBOX, await asked(person, site))).body.data.viewer;
+const mark = async (id: string, person: Person, more: Record<string, unknown> = {}) =>
+  (await api.ask(MARK, { ...(await asked(person)), variables: { id, ...more } })).body;
+
+describe('markNotificationRead', () => {
+  it('marks one, counts it, and gives back what it was given', async () => {
+    const person = api.student();
+    const { nodes } = (await inbox(person)).notifications;
+    const body = await mark(nodes[1].id, person, { mark: 'mine ✓' });
+    expect(body.errors).toBeUndefined();
+    expect(body.data.markNotificationRead).toEqual({
+      notification: { id: nodes[1].id, isRead: true, readAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      unreadNotificationCount: 4,
+      userErrors: [],
+      clientMutationId: 'mine ✓',
+    });
+    const now = await inbox(person);
+    expect(now.unreadNotificationCount).toBe(4);
+    expect(now.notifications.nodes.map(({ isRead }: Data) => isRead)).toEqual([false, true, false, false, false]);
+  });
+
+  it('keeps the time of the first when it is done again', async () => {
+    const person = api.student();
+    const { id } = (await inbox(person)).notifications.nodes[2];
+    const first = await mark(id, person);
+    const again = await mark(id, person);
+    expect(again.data).toEqual(first.data);
+  });
+
+  it('finds nothing of another person, of another site, under another id, or under what is no id: all alike', async () => {
+    const own = await inbox(api.student());
+    const elsewhere = await inbox(api.student(api.sites[1], 'both'), api.sites[1]);
+    const asker = api.student(api.sites[0], 'both');
+    const before = await inbox(asker);
+    const ids = [own.notifications.nodes[0].id, elsewhere.notifications.nodes[0].id, uuidv7(), 'x', '', "'; --"];
+    for (const id of ids) {
+      expect((await mark(id, asker)).data.markNotificationRead).toEqual({
+        notification: null,
+        unreadNotificationCount: 5,
+        userErrors: NOT_FOUND,
+        clientMutationId: null,
+      });
+    }
+    await expect(inbox(asker)).resolves.toEqual(before);
+    await expect(inbox(api.student())).resolves.toEqual(own);
+    await expect(inbox(api.student(api.sites[1], 'both'), api.sites[1])).resolves.toEqual(elsewhere);
+  });
+
+  it('answers under aliases, one after the other', async () => {
+    const person = api.student(api.sites[0], 'both');
+    const [one, two] = (await inbox(person)).notifications.nodes;
+    const field = (key: string, id: string) =>
+      `${key}: markNotificationRead(input: { notificationId: "${id}" }) { n: notification { key: id ...R } left: unreadNotificationCount }`;
+    const query = `mutation { ${field('a', one.id)} ${field('b', two.id)} __typename } fragment R on Notification { done: isRead }`;
+    const { text } = await api.ask(query, await asked(person));
+    expect(JSON.stringify(JSON.parse(text).data)).toBe(
+      `{"a":{"n":{"key":"${one.id}","done":true},"left":4},"b":{"n":{"key":"${two.id}","done":true},"left":3},"__typename":"Mutation"}`,
+    );
+  });
+});
+
+describe('the count of unread notifications', () => {
+  it('is exact when many are made and read at once', async () => {
+    const person = api.student(api.sites[1], 'both');
+    const [, site] = api.sites;
+    const token = await api.token({ site, person });
+    const { nodes } = (await inbox(person, site)).notifications;
+    const read = nodes.flatMap(({ id }: Data) =>
+      [1, 2, 3, 4].map(() => api.ask(MARK, { site, token, variables: { id } })),
+    );
+    const made = Array.from({ length: 25 }, async () => {
+      const { course_id } = await api.world.course({ site_id: site.site_id });
+      await api.world.enrollment({ site_id: site.site_id, person_id: person.person_id, course_id });
+    });
+    const answers = await Promise.all([...read, ...made]);
+    expect(answers.filter((answer) => answer?.body.errors !== undefined)).toEqual([]);
+    const data = await api.until(INBOX, ({ viewer }) => viewer.notifications.nodes.length === 30, { site, token });
+    expect(data.viewer.unreadNotificationCount).toBe(25);
+    const { rows } = await database.query(
+      `SELECT i.unread, (SELECT count(*)::int FROM notification n WHERE n.site_id = i.site_id AND n.person_id = i.person_id AND read_at IS NULL) AS counted
+       FROM inbox_count i`,
+    );
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { unread, counted } of rows as { unread: number; counted: number }[]) expect(unread).toBe(counted);
+  });
+
+  it('reads one row, however full the inbox is', async () => {
+    const person = api.student();
+    await database.query(
+      `INSERT INTO notification (site_id, person_id, occasion, kind, title, created_at)
+       SELECT $1, $2, 'many-' || n, 'course_enrolled', 'Many', now() FROM generate_series(1, 20000) n`,
+      [api.sites[0].site_id, person.person_id],
+    );
+    const plan = await database.query<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
+      `EXPLAIN (FORMAT JSON) SELECT unread FROM inbox_count WHERE site_id = '${api.sites[0].site_id}' AND person_id = '${person.person_id}'`,
+    );
+    expect(plan.rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows']).toBe(1);
+    expect((await inbox(person)).unreadNotificationCount).toBe(3);
+  });
+});

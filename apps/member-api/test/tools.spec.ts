@@ -1,0 +1,139 @@
+import { REQUEST_HEADERS, TOOLS_BUCKET, replySchema, toolCatalogueSchema, toolSubject } from '@lyceum/contracts';
+import type { Principal, Reply } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { connect, headers } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { startMemberApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
+
+let api: TestApi;
+let gateway: NatsConnection;
+let person_id: string;
+
+beforeAll(async () => {
+  api = await startMemberApi();
+  // The gateway alone may call tools.
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('mcp-gateway');
+  gateway = await connect({
+    servers: NATS_URL,
+    user: NATS_USER,
+    pass: NATS_PASSWORD,
+    inboxPrefix: '_INBOX_mcp-gateway',
+  });
+  ({ person_id } = api.student());
+  const { site_id } = api.sites[0];
+  await api.world.person({ person_id, name: 'Ada' });
+  await api.world.role({ person_id, site_id });
+  for (const slug of ['one', 'two', 'three']) {
+    const { course_id } = await api.world.course({ site_id, slug });
+    await api.world.enrollment({ site_id, person_id, course_id, started_at: `2026-01-0${slug.length}T00:00:00.000Z` });
+  }
+  await api.until('{ viewer { unreadNotificationCount } }', ({ viewer }) => viewer?.unreadNotificationCount === 3);
+});
+afterAll(async () => {
+  await gateway.close();
+  await api.stop();
+});
+
+const principal = (changes: Partial<Principal> = {}): Principal => ({
+  person_id,
+  site_id: api.sites[0].site_id,
+  client_id: 'client',
+  audience: 'member',
+  scopes: ['account:read', 'account:write'],
+  grant_id: 'grant',
+  token_fingerprint: '0123456789abcdef',
+  expires_at: Math.floor(Date.now() / 1000) + 60,
+  ...changes,
+});
+
+async function call(name: string, input: object, who: Principal | null = principal()): Promise<Reply> {
+  const given = headers();
+  given.set(REQUEST_HEADERS.site, api.sites[0].site_id);
+  given.set(REQUEST_HEADERS.deadline, String(Date.now() + 5_000));
+  given.set(REQUEST_HEADERS.requestId, uuidv7());
+  if (who !== null) given.set(REQUEST_HEADERS.principal, JSON.stringify(who));
+  const body = JSON.stringify({ arguments: input });
+  const reply = await gateway.request(toolSubject('member-api', name), body, { timeout: 5_000, headers: given });
+  return replySchema.parse(reply.json());
+}
+
+const refusal = (code: string) => expect.objectContaining({ ok: false, error: expect.objectContaining({ code }) });
+
+describe('the tools of a member', () => {
+  it('are in the catalogue', async () => {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
+    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const entry = await (await new Kvm(jetstream(admin)).open(TOOLS_BUCKET)).get('member-api');
+    await admin.close();
+    const { tools } = toolCatalogueSchema.parse(entry?.json());
+    expect(tools.map(({ name, scopes }) => [name, scopes])).toEqual(
+      expect.arrayContaining([
+        ['get_my_account', ['account:read']],
+        ['list_my_courses', ['account:read']],
+        ['list_my_notifications', ['account:read']],
+        ['mark_notification_read', ['account:read', 'account:write']],
+      ]),
+    );
+  });
+
+  it('tell who the member is', async () => {
+    expect(await call('get_my_account', {})).toEqual({
+      ok: true,
+      result: expect.objectContaining({ person_id, name: 'Ada', unread_notification_count: 3 }),
+    });
+  });
+
+  it('list the courses in pages', async () => {
+    const first = await call('list_my_courses', { first: 2 });
+    if (!first.ok) throw new Error(first.error.detail);
+    const { items, next_cursor } = first.result as { items: { slug: string; state: string }[]; next_cursor: string };
+    expect(items.map(({ slug, state }) => [slug, state])).toEqual([
+      ['three', 'active'],
+      expect.arrayContaining([expect.stringMatching(/one|two/)]),
+    ]);
+    const second = await call('list_my_courses', { after: next_cursor });
+    expect(second).toEqual({
+      ok: true,
+      result: { items: [expect.objectContaining({ url: expect.any(String) })], next_cursor: null },
+    });
+  });
+
+  it('list and mark notifications', async () => {
+    const listed = await call('list_my_notifications', {});
+    if (!listed.ok) throw new Error(listed.error.detail);
+    const { items } = listed.result as { items: { notification_id: string }[] };
+    expect(items).toHaveLength(3);
+    const notification_id = items[0]?.notification_id;
+    for (let n = 0; n < 2; n += 1) {
+      expect(await call('mark_notification_read', { notification_id })).toEqual({
+        ok: true,
+        result: { notification_id, is_read: true, unread_notification_count: 2 },
+      });
+    }
+    expect(await call('mark_notification_read', { notification_id: uuidv7() })).toEqual(refusal('not_found'));
+  });
+
+  it('refuse sizes, cursors and arguments that are not theirs', async () => {
+    for (const input of [{ first: 0 }, { first: 51 }, { first: 'x' }, { unknown: 1 }]) {
+      expect(await call('list_my_courses', input)).toEqual(refusal('validation_failed'));
+    }
+    expect(await call('list_my_courses', { after: 'x' })).toEqual(refusal('invalid_cursor'));
+  });
+
+  it('refuse everybody who is no member with the scopes here', async () => {
+    expect(await call('list_my_courses', {}, null)).toEqual(refusal('invalid_token'));
+    expect(await call('list_my_courses', {}, principal({ audience: 'operator', scopes: ['courses:read'] }))).toEqual(
+      refusal('insufficient_scope'),
+    );
+    expect(
+      await call('mark_notification_read', { notification_id: uuidv7() }, principal({ scopes: ['account:read'] })),
+    ).toEqual(refusal('insufficient_scope'));
+    expect(await call('list_my_courses', {}, principal({ site_id: api.sites[1].site_id }))).toEqual(
+      refusal('forbidden'),
+    );
+    expect(await call('list_my_courses', {}, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
+  });
+});
