@@ -73,6 +73,13 @@ describe('services killed by SIGKILL in the middle of writes', () => {
         json: { name: `Killed ${index}.`, slug: `killed-${index}` },
       });
       if (course.status !== 201) return false;
+      // Members do not see drafts.
+      const published = await send(`${api}/courses/${course.body.id}/publish`, {
+        method: 'POST',
+        token: operator,
+        headers,
+      });
+      if (published.status !== 200) return false;
       const enrolled = await send(`${api}/students/${person.id}/enrollments`, {
         token: operator,
         headers,
