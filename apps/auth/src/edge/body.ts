@@ -44,10 +44,17 @@ function readText({ raw, headers }: FastifyRequest): Promise<string> {
   });
 }
 
-/** A form as the OAuth endpoints take it. Throws `OAuthError` for another media type or too large a body. */
+/** No value of ours has one, and PostgreSQL takes it neither in text nor in JSON: it would end as a fault of ours. */
+export function hasNul(parameters: URLSearchParams): boolean {
+  return parameters.toString().includes('%00');
+}
+
+/** A form as the OAuth endpoints take it. Throws `OAuthError` for another media type, too large a body, or a NUL. */
 export async function readForm(request: FastifyRequest): Promise<URLSearchParams> {
   requireType(request, FORM);
-  return new URLSearchParams(await readText(request));
+  const form = new URLSearchParams(await readText(request));
+  if (hasNul(form)) throw new OAuthError(400, 'invalid_request', 'There is a NUL among the parameters');
+  return form;
 }
 
 /** A JSON value. Throws `OAuthError` for another media type, too large a body, or what is no JSON. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Documents } from '#src/cimd/documents.service.js';
-import { readForm } from '#src/edge/body.js';
+import { hasNul, readForm } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
@@ -25,6 +25,8 @@ function clientForm(request: FastifyRequest): Promise<URLSearchParams> {
   throw new OAuthError(401, 'invalid_client', 'Send client_id and client_secret in the form, not in a header', headers);
 }
 
+const NUL = { error: 'invalid_request', error_description: 'There is a NUL among the parameters' } as const;
+
 /** The endpoints that the engine answers. */
 @Controller()
 @UseFilters(OAuthErrorFilter)
@@ -39,6 +41,7 @@ export class ProtocolController {
     const site = siteOf(request);
     const [path, query] = splitOnce(request.url);
     const params = new URLSearchParams(query);
+    if (hasNul(params)) return sendPage(reply, authorizationErrorPage(site, NUL));
     const refusal = await this.documents.admit(site, params.get('client_id') ?? '', request.ip);
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normaliseResource(site, params);
