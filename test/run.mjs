@@ -8,13 +8,14 @@ const root = dirname(import.meta.dirname);
 const results = mkdtempSync(join(tmpdir(), 'lyceum-results-'));
 const nx = (target, ...more) => ['nx', 'run-many', '-t', target, '--parallel=2', '--output-style=static', ...more];
 
-/** A step with `suites` is counted by its Jest results, any other one as one. */
+/** A step with `suites` is counted by its Jest results, any other one as one. `needed`: without it the rest says nothing. */
 const STEPS = [
   { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   { name: 'lint', command: nx('lint') },
   { name: 'types', command: nx('typecheck') },
   { name: 'rooms', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'] },
   { name: 'unused', command: ['knip'] },
+  { name: 'servers', needed: true },
   // Suites use servers built from other packages than their own, which the cache does not know of.
   { name: 'suites', command: nx('test', '--skip-nx-cache'), suites: packageSuites },
   {
@@ -31,15 +32,16 @@ const environment = {
   NX_DAEMON: 'false',
   NX_TUI: 'false',
   CI: 'true',
+  FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
   LYCEUM_TEST_RESULTS: results,
 };
 const total = { passed: 0, failed: 0 };
 
 const only = process.argv.slice(2);
 const steps = only.length === 0 ? STEPS : STEPS.filter(({ name }) => only.includes(name));
-const servers = steps.some(({ suites }) => suites) ? await startServers() : undefined;
-for (const step of steps) await take(step);
-await servers?.stop();
+let stopServers = () => undefined;
+for (const step of steps) if (!(await take(step)) && step.needed) break;
+await stopServers();
 rmSync(results, { recursive: true });
 if (total.passed + total.failed === 0)
   process.stdout.write(`There is no such step: ${STEPS.map(({ name }) => name).join(', ')}\n`);
@@ -49,7 +51,7 @@ process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 async function take(step) {
   const began = performance.now();
   process.stdout.write(`  ${step.name.padEnd(8)}`);
-  const { code, output } = await run(step.command, join(root, step.in ?? '.'));
+  const { code, output } = step.command ? await run(step.command, join(root, step.in ?? '.')) : await startServers();
   const counts = step.suites
     ? step.suites().map(suiteResult)
     : [{ passed: Number(code === 0), failed: Number(code !== 0), faults: [] }];
@@ -62,9 +64,10 @@ async function take(step) {
   process.stdout.write(
     `${seconds} s  ${step.suites ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'passed'}\n`,
   );
-  if (failed === 0) return;
+  if (failed === 0) return true;
   const faults = counts.flatMap((count) => count.faults);
   process.stdout.write(`\n${faults.length > 0 ? faults.join('\n') : output}\n\n`);
+  return false;
 }
 
 /** Names of the packages that have a `test` script: each must bring results. */
@@ -96,24 +99,21 @@ function sum(counts, field) {
   return counts.reduce((so_far, count) => so_far + count[field], 0);
 }
 
-/** One PostgreSQL, NATS and auth for all suites. It ends with us, whatever ends us. */
+/** One PostgreSQL, NATS and auth for all suites (in place of a command). They end with us, whatever ends us. */
 async function startServers() {
-  const began = performance.now();
   const child = spawn('node', [join(root, 'libs/testing/dist/serve-infrastructure.js')], {
     env: environment,
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   const ended = new Promise((resolve) => child.once('close', resolve));
-  const [file] = await Promise.race([lines(child.stdout), ended.then(() => [''])]);
-  if (!file) throw new Error('The servers for the tests did not start');
+  const ready = new Promise((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
+  const file = await Promise.race([ready, ended.then(() => undefined)]);
+  if (file === undefined) return { code: 1, output };
   environment.LYCEUM_TEST_INFRASTRUCTURE = file.trim();
-  process.stdout.write(`  servers ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s\n`);
-  return { stop: () => (child.stdin.end(), ended) };
-}
-
-async function lines(stream) {
-  for await (const data of stream.setEncoding('utf8')) return data.split('\n');
-  return [''];
+  stopServers = () => (child.stdin.end(), ended);
+  return { code: 0, output };
 }
 
 function run([command, ...args], cwd) {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { InfrastructureFacts } from './infrastructure.js';
 import { startInfrastructure } from './start-infrastructure.js';
 
 /**
@@ -5,6 +7,12 @@ import { startInfrastructure } from './start-infrastructure.js';
  * its standard input ends, so it cannot outlive whoever started it.
  */
 const { file, stop } = await startInfrastructure({ auth: true });
+const { auth } = JSON.parse(readFileSync(file, 'utf8')) as InfrastructureFacts;
+if ('unavailable' in auth) {
+  await stop();
+  process.stderr.write(`${auth.unavailable}\n`);
+  process.exit(1);
+}
 process.stdout.write(`${file}\n`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 for await (const _ of process.stdin);
