@@ -72,6 +72,8 @@ export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfi
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    // PostgreSQL forgets the prepared statements of a connection with it, and clients of GraphQL invent new ones.
+    maxLifetimeSeconds: 3_600,
   };
 }
 

@@ -49,7 +49,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       this.#authorize(operation, contextValue);
       const prepared = this.viewer.prepare(schema, document);
       // Apollo has no operation when the name in the request is none of the document's, and says so itself.
-      if ((operation as OperationDefinitionNode | undefined) === undefined) return;
+      if (operation === undefined) return;
       const variables = coerce(schema, prepared.operation, request.variables);
       // Execution coerces them again and reports what is wrong with each.
       if (variables === undefined) return;

@@ -31,8 +31,8 @@ describe('a cursor', () => {
   });
 
   it('is refused with any of its characters changed', () => {
-    const changed = [...CURSOR].slice(0, -1).map((character, at) => {
-      const replacement = character === 'A' ? 'B' : 'A';
+    const changed = Array.from({ length: CURSOR.length - 1 }, (_, at) => {
+      const replacement = CURSOR[at] === 'A' ? 'B' : 'A';
       return `${CURSOR.slice(0, at)}${replacement}${CURSOR.slice(at + 1)}`;
     });
     expect(changed).toHaveLength(53);

@@ -126,7 +126,7 @@ describe('the limiter', () => {
   it('reports the rest when the service stops', async () => {
     const [limiter, token] = [replica(), someToken()];
     await spend(limiter, token, 1);
-    limiter.spend(token, 41);
+    await spend(limiter, token, 41);
     await limiter.onApplicationShutdown();
     expect(await windowOf(token)).toBe(42);
   });

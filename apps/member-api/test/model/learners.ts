@@ -1,8 +1,5 @@
 import type pg from 'pg';
 
-/** Microseconds since 1970. */
-export type Micros = bigint;
-
 export interface Row {
   readonly [column: string]: string | number | null | readonly string[];
 }
