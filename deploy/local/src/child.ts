@@ -39,7 +39,7 @@ const LOG_BYTES = 10_000_000;
 
 /** The last lines of a log. */
 export function tailOf(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-15).join('\n') : '';
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-30).join('\n') : '';
 }
 
 /** The log of a data directory that is used for months: one older part is kept. */
@@ -137,7 +137,7 @@ export async function runCommand(
   });
   if (child.pid) release(child.pid);
   if (exit.code === 0) return output.stdout;
-  const said = (output.stderr + output.stdout).trimEnd().split('\n').slice(-15).join('\n');
+  const said = (output.stderr + output.stdout).trimEnd().split('\n').slice(-30).join('\n');
   throw new Error(
     `${options.name} failed (${exit.error?.message ?? exit.signal ?? `exit code ${exit.code}`})\n${said}`,
   );

@@ -41,6 +41,18 @@ describe('an empty database', () => {
 });
 
 describe('a database of a service', () => {
+  it('is migrated by the service itself, and each caller has another one', async () => {
+    const [one, other] = await Promise.all([testDatabase('school'), testDatabase('school')]);
+    const isThere = `SELECT to_regclass('outbox') IS NOT NULL AS outbox`;
+    await query(one.url, 'DROP TABLE outbox');
+    await expect(query(one.url, isThere)).resolves.toEqual([{ outbox: false }]);
+    await expect(query(other.url, isThere)).resolves.toEqual([{ outbox: true }]);
+    const { postgres } = await testInfrastructure();
+    const templates = `SELECT count(*)::int AS templates FROM pg_database WHERE datname LIKE 'template_school_%'`;
+    await expect(query(postgres.adminUrl, templates)).resolves.toEqual([{ templates: 1 }]);
+    await Promise.all([one.drop(), other.drop()]);
+  }, 30_000);
+
   it('is refused with a clear word while its app is not built', async () => {
     await expect(testDatabase('unknown' as 'auth')).rejects.toThrow('No service has a database unknown');
   });
