@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { AuthConfiguration } from './auth.environment.js';
+import { DocumentFetcher } from './cimd/document.fetcher.js';
+import { Documents } from './cimd/documents.service.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { Housekeeping } from './housekeeping/housekeeping.service.js';
 import { HousekeepingRepository } from './housekeeping/housekeeping.repository.js';
@@ -48,6 +50,7 @@ const ENGINE: Type[] = [Accounts, BrowserRepository, CredentialsRepository, Engi
 const SERVICES: Type[] = [
   Decisions,
   DescribePersonResponder,
+  Documents,
   FormTokens,
   Housekeeping,
   HousekeepingRepository,
@@ -68,12 +71,13 @@ const SERVICES: Type[] = [
 /** The whole service: the identity context with its HTTP surface, its answers over NATS, and its housekeeping. */
 @Module({})
 export class AuthModule {
-  static forRoot(config: AuthConfiguration): DynamicModule {
+  /** `documents` fetches from the Internet; tests bring one that fetches from this machine. */
+  static forRoot(config: AuthConfiguration, documents = new DocumentFetcher()): DynamicModule {
     return {
       module: AuthModule,
       imports: [IdentityModule.forRoot(config), CommandsModule],
       controllers: CONTROLLERS,
-      providers: [...ENGINE, ...SERVICES],
+      providers: [...ENGINE, ...SERVICES, { provide: DocumentFetcher, useValue: documents }],
     };
   }
 }

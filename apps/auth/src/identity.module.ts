@@ -7,6 +7,8 @@ import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
 import { AuthSettings } from './auth.environment.js';
 import type { AuthConfiguration } from './auth.environment.js';
+import { DocumentClients } from './cimd/document-clients.service.js';
+import { DocumentsRepository } from './cimd/documents.repository.js';
 import { ClientsRepository } from './clients/clients.repository.js';
 import { ClientsService } from './clients/clients.service.js';
 import { ConsentService } from './consent/consent.service.js';
@@ -33,6 +35,7 @@ const REPOSITORIES: Type[] = [
   AuditRepository,
   ClientsRepository,
   ConsentsRepository,
+  DocumentsRepository,
   GrantsRepository,
   InvitationsRepository,
   PeopleRepository,
@@ -44,6 +47,7 @@ const SERVICES: Type[] = [
   AuditService,
   ClientsService,
   ConsentService,
+  DocumentClients,
   GrantsService,
   InvitationsService,
   KeyRing,

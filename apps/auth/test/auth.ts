@@ -1,9 +1,14 @@
+import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readConfiguration, startService } from '@lyceum/platform';
 import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { auth } from '#src/auth.definition.js';
 import { authEnvironment } from '#src/auth.environment.js';
+import type { AuthConfiguration } from '#src/auth.environment.js';
+import { AuthModule } from '#src/auth.module.js';
+import { DocumentFetcher } from '#src/cimd/document.fetcher.js';
+import type { Network } from '#src/cimd/network.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { freePort } from '@lyceum/local';
@@ -84,9 +89,14 @@ function stage(port: number): Seed {
   };
 }
 
+/** `documents`: the network of client metadata documents, when it is not the Internet. */
+function moduleOf(config: AuthConfiguration, documents: Network | undefined): DynamicModule {
+  return AuthModule.forRoot(config, new DocumentFetcher(documents));
+}
+
 /** The whole service in this process, on a database of its own. Without `nats` it runs as with NATS down. */
 export async function startAuth(
-  options: { nats?: Record<string, string>; environment?: Record<string, string> } = {},
+  options: { nats?: Record<string, string>; environment?: Record<string, string>; documents?: Network } = {},
 ): Promise<TestAuth> {
   const { environments } = await testInfrastructure();
   const database = await testDatabase('auth');
@@ -102,7 +112,7 @@ export async function startAuth(
     PORT: String(port),
     HOST: '127.0.0.1',
   });
-  const service = await startService(auth, config);
+  const service = await startService({ ...auth, module: (values) => moduleOf(values, options.documents) }, config);
   const { app } = service;
   const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
   const [site, other] = (await apply(stage(port))).sites;

@@ -4,6 +4,9 @@ import type { ClientAudience } from '#src/consent/consent.policy.js';
 /** How a client came to be: made at a site, a vendor platform's, registered from a loopback address, or a document. */
 export type ClientSource = 'site' | 'platform' | 'loopback' | 'document';
 
+/** What the operator of a site thinks of a client that describes itself by a document. */
+export type Review = 'unreviewed' | 'approved' | 'blocked';
+
 export interface OAuthClient {
   readonly client_key: string;
   readonly client_id: string;
@@ -16,5 +19,7 @@ export interface OAuthClient {
   readonly secret_hash: Buffer | null;
   readonly redirect_uris: readonly string[];
   readonly scopes: readonly Scope[];
+  /** Null for every client that is none by document. */
+  readonly review: Review | null;
   readonly created_at: Date;
 }

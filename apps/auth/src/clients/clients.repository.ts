@@ -5,13 +5,14 @@ import { rows } from '#src/database/rows.js';
 import type { OAuthClient } from './client.js';
 
 const COLUMNS =
-  'client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, created_at';
+  'client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review, created_at';
 
 const AT_SITE = {
   name: 'client_at_site',
   text: `
     SELECT ${COLUMNS} FROM clients
      WHERE client_id = $1 AND (site_id = $2 OR site_id IS NULL) AND deleted_at IS NULL
+       AND review IS DISTINCT FROM 'blocked'
      ORDER BY site_id NULLS LAST LIMIT 1`,
 };
 const TOUCH = {
@@ -42,8 +43,8 @@ export class ClientsRepository {
   async insert(manager: EntityManager, client: NewClient): Promise<OAuthClient | undefined> {
     const [row] = await rows<OAuthClient>(
       manager,
-      `INSERT INTO clients (client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      `INSERT INTO clients (client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
       [
         client.client_id,
         client.site_id,
@@ -53,6 +54,7 @@ export class ClientsRepository {
         client.secret_hash,
         client.redirect_uris,
         client.scopes,
+        client.review,
       ],
     );
     return row;
@@ -71,12 +73,13 @@ export class ClientsRepository {
   async update(
     manager: EntityManager,
     clientKey: string,
-    change: Pick<OAuthClient, 'name' | 'secret_hash' | 'redirect_uris' | 'scopes'>,
+    change: Pick<OAuthClient, 'name' | 'secret_hash' | 'redirect_uris' | 'scopes' | 'review'>,
   ): Promise<void> {
     await manager.query(
-      `UPDATE clients SET name = $2, secret_hash = $3, redirect_uris = $4, scopes = $5, version = version + 1
+      `UPDATE clients SET name = $2, secret_hash = $3, redirect_uris = $4, scopes = $5, review = $6,
+              version = version + 1
         WHERE client_key = $1`,
-      [clientKey, change.name, change.secret_hash, change.redirect_uris, change.scopes],
+      [clientKey, change.name, change.secret_hash, change.redirect_uris, change.scopes, change.review],
     );
   }
 

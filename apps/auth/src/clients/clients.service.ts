@@ -4,6 +4,7 @@ import type { Scope } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import type { AuditEvent } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { scopesOfAudience } from '#src/consent/consent.policy.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
@@ -22,6 +23,13 @@ export interface ClientDefinition {
   readonly scopes: readonly string[];
 }
 
+const MADE_BY = {
+  site: 'client.created',
+  platform: 'client.created',
+  loopback: 'client.registered',
+  document: 'client.fetched',
+} as const satisfies Record<ClientSource, AuditEvent>;
+
 @Injectable()
 export class ClientsService {
   constructor(
@@ -33,6 +41,11 @@ export class ClientsService {
 
   atSite(clientId: string, siteId: string): Promise<OAuthClient | undefined> {
     return this.clients.atSite(clientId, siteId);
+  }
+
+  /** The client of exactly that site, blocked or not, held until the transaction ends. */
+  lock(manager: EntityManager, clientId: string, siteId: string): Promise<OAuthClient | undefined> {
+    return this.clients.lock(manager, clientId, siteId);
   }
 
   /** Notes that the client is in use, so that it is not swept away. */
@@ -52,11 +65,14 @@ export class ClientsService {
       client_id: definition.client_id ?? randomToken(),
       site_id: siteId,
       source,
+      review: source === 'document' ? 'unreviewed' : null,
     });
     if (client === undefined) throw new Outcome('already_exists', 'The client_id is taken');
-    const event = source === 'loopback' ? 'client.registered' : 'client.created';
     const { client_id, audience } = client;
-    await this.audit.record({ event, site_id: siteId, client_id, details: { source, audience } }, manager);
+    await this.audit.record(
+      { event: MADE_BY[source], site_id: siteId, client_id, details: { source, audience } },
+      manager,
+    );
     return client;
   }
 
@@ -69,7 +85,7 @@ export class ClientsService {
       if (existing.audience !== checked.audience) {
         throw new Outcome('invalid_state', `The audience of ${definition.client_id} cannot be changed`);
       }
-      await this.clients.update(manager, existing.client_key, checked);
+      await this.clients.update(manager, existing.client_key, { ...checked, review: existing.review });
       return { ...existing, ...checked };
     });
   }

@@ -42,16 +42,27 @@ function account({ pending, person, csrf }: ConsentView): Html {
   </form>`;
 }
 
+/** Who says that this is the application; nothing where an operator of the site, or of the deployment, made it. */
+function origin(client: OAuthClient): Html | undefined {
+  if (client.source === 'loopback') {
+    return html`<p>
+      This application registered itself and is <strong>unverified</strong>. Allow it only if you started it.
+    </p>`;
+  }
+  if (client.source !== 'document') return undefined;
+  const host = html`<strong class="host">${destination(client.client_id)}</strong>`;
+  if (client.review === 'approved') return html`<p>The name of this application was published at ${host}.</p>`;
+  return html`<p>
+    This application is <strong>unverified</strong>: nobody at this site has looked at it. Its name was published at
+    ${host}. Allow it only if you know that address.
+  </p>`;
+}
+
 function question(view: ConsentView, granted: readonly Scope[], withheld: readonly Scope[]): Html {
   const { pending, client, csrf } = view;
   return html`<h1>Allow ${client.name} at ${pending.site.name}?</h1>
     ${view.forged && html`<p class="alarm" role="alert">The form did not come from this page. Please decide again.</p>`}
-    ${
-      client.source === 'loopback' &&
-      html`<p>
-        This application registered itself and is <strong>unverified</strong>. Allow it only if you started it.
-      </p>`
-    }
+    ${origin(client)}
     <p>It will send you to <strong class="host">${destination(pending.redirect_uri)}</strong>, and will be able to:</p>
     ${list(
       'Read',

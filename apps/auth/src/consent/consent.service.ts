@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { PeopleService } from '#src/people/people.service.js';
@@ -45,6 +46,11 @@ export class ConsentService {
     await this.consents.remember(key, granted, LIFETIMES.consent);
     const { client_id } = client;
     await this.audit.record({ event: 'consent.given', site_id, person_id, client_id, details: { scopes: granted } });
+  }
+
+  /** Everybody is asked anew: the client is not the one that they approved. */
+  forgetClient(manager: EntityManager, clientKey: string): Promise<void> {
+    return this.consents.forgetClient(manager, clientKey);
   }
 
   async deny({ person_id, site_id, client }: ConsentQuestion): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
 
 const REMEMBERED = {
   name: 'consent_remembered',
@@ -35,6 +36,10 @@ export class ConsentsRepository {
   async remembered(key: ConsentKey): Promise<readonly string[]> {
     const [row] = await this.sql.query<{ scopes: string[] }>(REMEMBERED, keyValues(key));
     return row?.scopes ?? [];
+  }
+
+  async forgetClient(manager: EntityManager, clientKey: string): Promise<void> {
+    await manager.query('DELETE FROM consents WHERE client_key = $1', [clientKey]);
   }
 
   async remember(key: ConsentKey, scopes: readonly string[], lifetime: number): Promise<void> {

@@ -2,6 +2,7 @@ import { messagingMigrations } from '@lyceum/messaging';
 import { Identity1763700000000 } from './1763700000000-identity.migration.js';
 import { Oauth1763700000001 } from './1763700000001-oauth.migration.js';
 import { Operations1763700000002 } from './1763700000002-operations.migration.js';
+import { ClientDocuments1763700000003 } from './1763700000003-client-documents.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -9,4 +10,5 @@ export const migrations: Function[] = [
   Identity1763700000000,
   Oauth1763700000001,
   Operations1763700000002,
+  ClientDocuments1763700000003,
 ];

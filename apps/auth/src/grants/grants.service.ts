@@ -19,6 +19,7 @@ export type RevocationReason =
   | 'person_suspended'
   | 'password_changed'
   | 'client_deleted'
+  | 'client_blocked'
   | 'site_suspended';
 
 type Scope = Pick<Revocation, 'kind' | 'subject' | 'site_id'>;
@@ -81,10 +82,11 @@ export class GrantsService {
   async revokeOfClient(
     manager: EntityManager,
     client: { client_key: string; client_id: string; site_id: string | null },
+    reason: RevocationReason = 'client_deleted',
   ): Promise<void> {
     const revoked = await this.grants.deleteOfClient(manager, client.client_key);
     await this.#broadcast(manager, { kind: 'client', subject: client.client_id, site_id: client.site_id });
-    await this.#record(manager, revoked, 'client_deleted');
+    await this.#record(manager, revoked, reason);
   }
 
   async revokeOfSite(manager: EntityManager, siteId: string, reason: RevocationReason): Promise<void> {

@@ -12,6 +12,9 @@ export interface Limit {
 /** Limits that all replicas share. auth.md shows them. */
 export const LIMITS = {
   registration: { name: 'registration', hits: 20, windowSeconds: 60 },
+  /** Client metadata documents that are fetched because of one source, and from one host. */
+  documents_by_source: { name: 'documents_by_source', hits: 20, windowSeconds: 60 },
+  documents_by_host: { name: 'documents_by_host', hits: 60, windowSeconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 @Injectable()

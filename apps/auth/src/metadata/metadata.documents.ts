@@ -1,4 +1,5 @@
 import { ADVERTISED_RESOURCE_SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
+import { permitsDocuments } from '#src/cimd/client-id-url.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
 import { PLATFORMS } from '#src/registration/platforms.js';
@@ -37,6 +38,8 @@ export function authorizationServerMetadata(site: SiteRecord, signing: boolean):
     ...(signing ? { id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS } : {}),
     claim_types_supported: ['normal'],
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time', ...Object.values(CLAIMS_OF_SCOPE).flat()],
+    // Clients that see it prefer this way, so it stands here only where the site takes any.
+    ...(permitsDocuments(site.settings) ? { client_id_metadata_document_supported: true } : {}),
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -6,20 +6,26 @@ import type { Page } from './page.js';
 export interface AuthorizationError {
   readonly error: string;
   readonly error_description?: string | undefined;
+  /** Seconds; only of refusals that pass. */
+  readonly retryAfter?: number;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known at this site.',
+  invalid_client_metadata: 'What the application says of itself cannot be accepted here.',
   invalid_redirect_uri: 'The application asked to send you to an address that is not registered for it.',
   server_error: 'Something went wrong on our side. Please go back to the application and try again.',
   temporarily_unavailable: 'The site is busy. Please go back to the application and try again in a moment.',
 };
 
 /** For people, when it is not safe or not possible to send the browser back to the application (RFC 6749 §4.1.2.1). */
-export function authorizationErrorPage(site: SiteRecord, { error, error_description }: AuthorizationError): Page {
+export function authorizationErrorPage(
+  site: SiteRecord,
+  { error, error_description, retryAfter }: AuthorizationError,
+): Page {
   return page(site, {
     title: 'This request cannot be completed',
-    status: 400,
+    ...(retryAfter === undefined ? { status: 400 } : { status: 429, headers: { 'retry-after': String(retryAfter) } }),
     body: html`<h1>This request cannot be completed</h1>
       <p class="alarm" role="alert">${WORDS[error] ?? 'The application sent a request that is not complete.'}</p>
       <p>Nothing was shared with the application. You can close this page.</p>

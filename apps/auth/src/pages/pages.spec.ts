@@ -1,3 +1,4 @@
+import { siteSettings } from '#src/sites/site.js';
 import { html } from './html.js';
 import { formSource, page } from './page.js';
 import { authorizationErrorPage } from './error.page.js';
@@ -10,7 +11,7 @@ const site = {
   slug: 'school',
   org_id: 'org_1',
   state: 'active' as const,
-  settings: { loopback_registration: true, localhost_registration: true },
+  settings: siteSettings({}),
   version: 1,
 };
 

@@ -1,4 +1,5 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES } from '@lyceum/contracts';
+import { siteSettings } from '#src/sites/site.js';
 import { decideRegistration } from './registration.policy.js';
 import type { RegistrationRequest } from './registration.policy.js';
 
@@ -10,7 +11,7 @@ const PLATFORMS = [
     logo_uri: null,
   },
 ];
-const OPEN = { loopback_registration: true, localhost_registration: true };
+const OPEN = siteSettings({});
 const LOOPBACK = 'http://127.0.0.1:8400/callback';
 
 function decide(request: Partial<RegistrationRequest>, settings = OPEN): unknown {

@@ -6,6 +6,10 @@ export interface SiteSettings {
   readonly loopback_registration: boolean;
   /** … also with `http://localhost`, which common clients send (RFC 8252 §8.3 advises against it). */
   readonly localhost_registration: boolean;
+  /** Hosts whose documents (Client ID Metadata Document) are taken as clients. */
+  readonly cimd_hosts: readonly string[];
+  /** … and those of every other host too. */
+  readonly cimd_open: boolean;
 }
 
 export interface SiteRecord extends Site {
@@ -13,7 +17,12 @@ export interface SiteRecord extends Site {
   readonly version: number;
 }
 
-const DEFAULTS: SiteSettings = { loopback_registration: true, localhost_registration: true };
+const DEFAULTS: SiteSettings = {
+  loopback_registration: true,
+  localhost_registration: true,
+  cimd_hosts: [],
+  cimd_open: false,
+};
 
 export function siteSettings(stored: Partial<SiteSettings>): SiteSettings {
   return { ...DEFAULTS, ...stored };

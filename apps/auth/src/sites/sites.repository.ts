@@ -25,6 +25,10 @@ export interface NewSite {
   readonly org_id: string;
 }
 
+export interface SiteChange extends Partial<Pick<SiteRecord, 'name' | 'slug' | 'state'>> {
+  readonly settings?: Partial<SiteSettings>;
+}
+
 @Injectable()
 export class SitesRepository {
   constructor(private readonly sql: Sql) {}
@@ -52,6 +56,11 @@ export class SitesRepository {
     return row && fromRow(row);
   }
 
+  async lockById(manager: EntityManager, siteId: string): Promise<SiteRecord | undefined> {
+    const [row] = await rows<SiteRow>(manager, `SELECT ${COLUMNS} FROM sites WHERE site_id = $1 FOR UPDATE`, [siteId]);
+    return row && fromRow(row);
+  }
+
   /** Undefined when the origin, slug or org id is taken. */
   async insert(manager: EntityManager, site: NewSite): Promise<SiteRecord | undefined> {
     const [row] = await rows<SiteRow>(
@@ -63,17 +72,15 @@ export class SitesRepository {
     return row && fromRow(row);
   }
 
-  async update(
-    manager: EntityManager,
-    siteId: string,
-    change: Partial<Pick<SiteRecord, 'name' | 'slug' | 'state'>>,
-  ): Promise<SiteRecord | undefined> {
+  /** Of the settings only those that are named change. */
+  async update(manager: EntityManager, siteId: string, change: SiteChange): Promise<SiteRecord | undefined> {
+    const settings = change.settings === undefined ? null : JSON.stringify(change.settings);
     const [row] = await rows<SiteRow>(
       manager,
       `UPDATE sites SET name = coalesce($2, name), slug = coalesce($3, slug), state = coalesce($4, state),
-              version = version + 1, updated_at = now()
+              settings = settings || coalesce($5, '{}'::jsonb), version = version + 1, updated_at = now()
         WHERE site_id = $1 RETURNING ${COLUMNS}`,
-      [siteId, change.name ?? null, change.slug ?? null, change.state ?? null],
+      [siteId, change.name ?? null, change.slug ?? null, change.state ?? null, settings],
     );
     return row && fromRow(row);
   }

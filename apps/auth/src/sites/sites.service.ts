@@ -6,10 +6,11 @@ import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { toDirectoryEntry } from './site.js';
-import type { SiteRecord } from './site.js';
+import type { SiteRecord, SiteSettings } from './site.js';
 import { canonicalOrigin } from './site.policy.js';
 import { SiteDirectoryPublisher } from './site-directory.publisher.js';
 import { SitesRepository } from './sites.repository.js';
+import type { SiteChange } from './sites.repository.js';
 
 export interface SiteDefinition {
   readonly base_url: string;
@@ -64,6 +65,17 @@ export class SitesService {
     return site;
   }
 
+  /** Replicas follow within seconds, as with every change of a site. `change` is told what holds now. */
+  async changeSettings(siteId: string, change: (settings: SiteSettings) => Partial<SiteSettings>): Promise<SiteRecord> {
+    const site = await this.outbox.transaction(async (manager) => {
+      const current = await this.sites.lockById(manager, siteId);
+      if (current === undefined) throw new Outcome('not_found', 'There is no such site');
+      return this.#change(manager, siteId, { settings: change(current.settings) });
+    });
+    await this.directory.put(site);
+    return site;
+  }
+
   async #create(manager: EntityManager, site: SiteDefinition & { host: string }): Promise<SiteRecord> {
     const org_id = site.org_id ?? `org_${randomBytes(ORG_ID_BYTES).toString('hex')}`;
     const created = await this.sites.insert(manager, { ...site, org_id });
@@ -73,11 +85,7 @@ export class SitesService {
     return created;
   }
 
-  async #change(
-    manager: EntityManager,
-    siteId: string,
-    change: Partial<Pick<SiteRecord, 'name' | 'slug' | 'state'>>,
-  ): Promise<SiteRecord> {
+  async #change(manager: EntityManager, siteId: string, change: SiteChange): Promise<SiteRecord> {
     const changed = await this.sites.update(manager, siteId, change);
     if (changed === undefined) throw new Outcome('not_found', 'There is no such site');
     await this.#emit(manager, 'updated', changed);

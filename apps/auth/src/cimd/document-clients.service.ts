@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
+import type { OAuthClient, Review } from '#src/clients/client.js';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { ConsentService } from '#src/consent/consent.service.js';
+import { GrantsService } from '#src/grants/grants.service.js';
+import { isAnother } from './document.policy.js';
+import type { ClientDocument } from './document.policy.js';
+import { DocumentsRepository } from './documents.repository.js';
+import type { KnownClient, ListedDocument } from './documents.repository.js';
+import { scopesOfReview } from './review.policy.js';
+
+export interface FetchedDocument extends ClientDocument {
+  readonly client_id: string;
+  readonly etag: string | null;
+  readonly freshSeconds: number;
+}
+
+/** The clients that describe themselves, as a site keeps them. */
+@Injectable()
+export class DocumentClients {
+  constructor(
+    private readonly documents: DocumentsRepository,
+    private readonly clients: ClientsService,
+    private readonly consents: ConsentService,
+    private readonly grants: GrantsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  known(clientId: string, siteId: string): Promise<KnownClient | undefined> {
+    return this.documents.known(clientId, siteId);
+  }
+
+  list(siteId: string, limit: number): Promise<ListedDocument[]> {
+    return this.documents.list(siteId, limit);
+  }
+
+  extend(clientKey: string, freshSeconds: number): Promise<void> {
+    return this.documents.extend(clientKey, freshSeconds);
+  }
+
+  /** Another name or redirect URI makes another client of it: it is looked at anew, and everybody is asked anew. */
+  async save(manager: EntityManager, siteId: string, document: FetchedDocument): Promise<void> {
+    const { client_id, name, redirect_uris, etag, freshSeconds } = document;
+    const stored = await this.clients.lock(manager, client_id, siteId);
+    const scopes = scopesOfReview('unreviewed');
+    const definition = { client_id, name, redirect_uris, audience: 'operator', scopes } as const;
+    const client = stored ?? (await this.clients.create(manager, siteId, 'document', definition));
+    await this.documents.save(manager, client.client_key, etag, freshSeconds);
+    // Blocked in the same moment: it stays so, whatever it calls itself now.
+    if (stored === undefined || stored.review === 'blocked' || !isAnother(stored, document)) return;
+    await this.#change(manager, siteId, stored, document);
+  }
+
+  /** What the operator of the site decided. Blocking ends every token of the client. */
+  async review(manager: EntityManager, siteId: string, clientId: string, review: Review): Promise<void> {
+    const client = await this.clients.lock(manager, clientId, siteId);
+    if (client?.source !== 'document') throw new Outcome('not_found', 'No client by document has this client_id');
+    const { client_key, name, redirect_uris } = client;
+    await this.documents.change(manager, client_key, { name, redirect_uris, review, scopes: scopesOfReview(review) });
+    if (review === 'blocked') await this.grants.revokeOfClient(manager, client, 'client_blocked');
+    const details = { from: client.review, to: review };
+    await this.audit.record({ event: 'client.reviewed', site_id: siteId, client_id: clientId, details }, manager);
+  }
+
+  async #change(
+    manager: EntityManager,
+    siteId: string,
+    stored: OAuthClient,
+    { client_id, name, redirect_uris }: FetchedDocument,
+  ): Promise<void> {
+    const review = 'unreviewed';
+    await this.documents.change(manager, stored.client_key, {
+      name,
+      redirect_uris,
+      review,
+      scopes: scopesOfReview(review),
+    });
+    await this.consents.forgetClient(manager, stored.client_key);
+    const details = {
+      from: { name: stored.name, redirect_uris: stored.redirect_uris, review: stored.review },
+      to: { name, redirect_uris, review },
+    };
+    await this.audit.record({ event: 'client.changed', site_id: siteId, client_id, details }, manager);
+  }
+}

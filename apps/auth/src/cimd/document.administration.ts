@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { Review } from '#src/clients/client.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import { isPublicName } from './client-id-url.policy.js';
+import { DocumentClients } from './document-clients.service.js';
+import type { ListedDocument } from './documents.repository.js';
+
+export type DocumentSettings = Pick<SiteRecord['settings'], 'cimd_hosts' | 'cimd_open'>;
+
+const LISTED = 500;
+const HOSTS = 100;
+
+/** What the operator of a site decides about clients by document. */
+@Injectable()
+export class DocumentAdministration {
+  constructor(
+    private readonly sites: SitesService,
+    private readonly clients: DocumentClients,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async allow(siteId: string, hostname: string): Promise<DocumentSettings> {
+    if (!isPublicName(hostname)) throw new Outcome('validation_failed', `${hostname} is not the name of a host`);
+    return this.#settings(siteId, ({ cimd_hosts }) => {
+      if (cimd_hosts.length >= HOSTS) throw new Outcome('validation_failed', `A site allows ${HOSTS} hosts at most`);
+      return { cimd_hosts: [...new Set([...cimd_hosts, hostname])] };
+    });
+  }
+
+  /** No authorization begins any more; what was given stays until it is revoked, or the client is blocked. */
+  disallow(siteId: string, hostname: string): Promise<DocumentSettings> {
+    return this.#settings(siteId, ({ cimd_hosts }) => ({ cimd_hosts: cimd_hosts.filter((host) => host !== hostname) }));
+  }
+
+  open(siteId: string, cimd_open: boolean): Promise<DocumentSettings> {
+    return this.#settings(siteId, () => ({ cimd_open }));
+  }
+
+  review(siteId: string, clientId: string, review: Review): Promise<void> {
+    return this.outbox.transaction((manager) => this.clients.review(manager, siteId, clientId, review));
+  }
+
+  /** Those that wait for a review first. */
+  list(siteId: string): Promise<ListedDocument[]> {
+    return this.clients.list(siteId, LISTED);
+  }
+
+  async #settings(siteId: string, change: Parameters<SitesService['changeSettings']>[1]): Promise<DocumentSettings> {
+    const { settings } = await this.sites.changeSettings(siteId, change);
+    return { cimd_hosts: settings.cimd_hosts, cimd_open: settings.cimd_open };
+  }
+}

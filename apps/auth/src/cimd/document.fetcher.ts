@@ -1,0 +1,144 @@
+import { Agent, request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { freshSeconds } from './freshness.policy.js';
+import { INTERNET } from './network.js';
+import type { Network } from './network.js';
+
+export interface FetchLimits {
+  readonly bytes: number;
+  /** For everything together, from the name to the last byte. */
+  readonly milliseconds: number;
+}
+
+export const FETCH_LIMITS: FetchLimits = { bytes: 5 * 1024, milliseconds: 5_000 };
+
+const HEADER_BYTES = 8 * 1024;
+const OK = 200;
+const NOT_MODIFIED = 304;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERRORS = 500;
+
+/** `faulty`: the host gave an answer that is no document. `unreachable`: it gave none, which may pass. */
+export type Fetched =
+  | { readonly kind: 'found'; readonly text: string; readonly etag: string | null; readonly freshSeconds: number }
+  | { readonly kind: 'unchanged'; readonly freshSeconds: number }
+  | { readonly kind: 'faulty'; readonly fault: string }
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
+class Faulty extends Error {}
+
+/**
+ * JSON by any of its names (RFC 6839 §3.1), text/plain (as code hosts serve files), or no type at all. What is named HTML,
+ * an image or anything else is a page that somebody else put at that address.
+ */
+function isTypeOfJson(contentType: string | undefined): boolean {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === '' || type === 'text/plain' || /^[\w.-]+\/([\w.-]+\+)?json$/.test(type);
+}
+
+function checkHead({ statusCode, headers }: IncomingMessage, limits: FetchLimits): void {
+  if (statusCode !== OK) throw new Faulty(`The host answered with status ${statusCode}`);
+  if (!isTypeOfJson(headers['content-type'])) throw new Faulty('The document is not served as JSON');
+  // None was asked for, and a small packed body can be a very large one.
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw new Faulty('The document is compressed');
+  if (Number(headers['content-length'] ?? 0) > limits.bytes) throw new Faulty(tooLarge(limits));
+}
+
+const tooLarge = ({ bytes }: FetchLimits): string => `The document is larger than ${bytes} bytes`;
+
+async function readText(response: IncomingMessage, limits: FetchLimits): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.bytes) throw new Faulty(tooLarge(limits));
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Faulty('The document is not UTF-8');
+  }
+}
+
+/**
+ * Gets a document from an address that a stranger chose, so: one resolution, all of whose addresses have to be public, and
+ * a connection to one of exactly those (the name is never resolved again, which is what rebinding lives on); no redirect,
+ * no proxy, no kept connection, no compression; little time and few bytes.
+ */
+export class DocumentFetcher {
+  constructor(
+    private readonly network: Network = INTERNET,
+    private readonly limits: FetchLimits = FETCH_LIMITS,
+  ) {}
+
+  async fetch(url: URL, etag: string | null): Promise<Fetched> {
+    const signal = AbortSignal.timeout(this.limits.milliseconds);
+    try {
+      const address = await this.#address(url.hostname, signal);
+      return await this.#get(url, address, etag, signal);
+    } catch (error) {
+      if (error instanceof Faulty) return { kind: 'faulty', fault: error.message };
+      return { kind: 'unreachable', reason: String(error) };
+    }
+  }
+
+  async #address(hostname: string, signal: AbortSignal): Promise<string> {
+    const addresses = await beforeAbort(this.network.resolve(hostname), signal);
+    const inner = addresses.find((address) => !this.network.permits(address));
+    if (inner !== undefined) throw new Error(`${hostname} is at ${inner}, which is not public`);
+    const [first] = addresses;
+    if (first === undefined) throw new Error(`${hostname} has no address`);
+    return first;
+  }
+
+  async #get(url: URL, address: string, etag: string | null, signal: AbortSignal): Promise<Fetched> {
+    const response = await this.#open(url, address, etag, signal);
+    try {
+      const { statusCode = 0, headers } = response;
+      const fresh = freshSeconds(headers['cache-control']);
+      if (statusCode === NOT_MODIFIED && etag !== null) return { kind: 'unchanged', freshSeconds: fresh };
+      if (statusCode === TOO_MANY_REQUESTS || statusCode >= SERVER_ERRORS) {
+        return { kind: 'unreachable', reason: `status ${statusCode}` };
+      }
+      checkHead(response, this.limits);
+      const text = await readText(response, this.limits);
+      return { kind: 'found', text, etag: headers.etag ?? null, freshSeconds: fresh };
+    } finally {
+      response.destroy();
+    }
+  }
+
+  #open(url: URL, address: string, etag: string | null, signal: AbortSignal): Promise<IncomingMessage> {
+    const { port, ca } = this.network;
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        // An address, so that nothing is resolved; the certificate is checked against the name.
+        host: address,
+        port,
+        servername: url.hostname,
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          host: url.host,
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'user-agent': 'lyceum-client-metadata',
+          ...(etag === null ? {} : { 'if-none-match': etag }),
+        },
+        agent: new Agent({ keepAlive: false }),
+        maxHeaderSize: HEADER_BYTES,
+        signal,
+        ...(ca === undefined ? {} : { ca }),
+      });
+      outgoing.on('response', resolve).on('error', reject).end();
+    });
+  }
+}
+
+function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('out of time')), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { GRANT_TYPES, RESPONSE_TYPES } from '#src/metadata/capabilities.js';
+import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
+
+/** What a site keeps of a client's document. */
+export interface ClientDocument {
+  readonly name: string;
+  readonly redirect_uris: readonly string[];
+}
+
+export type ReadDocument = ClientDocument | { readonly fault: string };
+
+const NAME_LENGTH = 120;
+const REDIRECT_URIS = 10;
+const REDIRECT_URI_LENGTH = 1024;
+
+const strings = z.array(z.string().max(REDIRECT_URI_LENGTH));
+/** Members that nobody names here are ignored (RFC 7591 §2); `scope` too: what a client may ask for is the site's word. */
+const documentSchema = z.object({
+  client_id: z.string(),
+  client_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(NAME_LENGTH)
+    // No control and no formatting characters: the name is shown at consent.
+    .regex(/^[^\p{C}]+$/u, 'must be plain text')
+    .optional(),
+  redirect_uris: strings.min(1).max(REDIRECT_URIS),
+  token_endpoint_auth_method: z.string().default('none'),
+  grant_types: strings.optional(),
+  response_types: strings.optional(),
+  client_secret: z.undefined('must not be in a public document').optional(),
+  client_secret_expires_at: z.undefined('must not be in a public document').optional(),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Absent means ours; of those that are named, one of ours has to remain when the unknown ones are dropped. */
+function lacks(named: readonly string[] | undefined, ours: string): boolean {
+  return named !== undefined && !named.includes(ours);
+}
+
+function belongs(uri: string, url: URL): boolean {
+  if (isLoopbackRedirect(uri, { localhost: true })) return true;
+  const parsed = URL.parse(uri);
+  const plain = /^[\x21-\x7e]+$/.test(uri) && !uri.includes('\\') && !uri.includes('#');
+  return plain && parsed?.origin === url.origin && parsed.username === '' && parsed.password === '';
+}
+
+/**
+ * Reads what was found at a client_id. The document has to name its own address byte for byte, send people only to its own
+ * origin or to their own device (RFC 8252 §7.3), and be a public client's: there is nobody to share a secret with.
+ */
+export function readDocument(url: URL, text: string): ReadDocument {
+  const json = parseJson(text);
+  if (json === undefined) return { fault: 'The document is not JSON' };
+  const parsed = documentSchema.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { fault: `${issue?.path.join('.') || 'The document'}: ${issue?.message ?? 'is not valid'}` };
+  }
+  const document = parsed.data;
+  if (document.client_id !== url.href) return { fault: 'client_id: is not the address of the document' };
+  if (document.token_endpoint_auth_method !== 'none')
+    return { fault: 'token_endpoint_auth_method: only none is taken' };
+  if (lacks(document.grant_types, GRANT_TYPES[0])) return { fault: `grant_types: ${GRANT_TYPES[0]} is missing` };
+  if (lacks(document.response_types, RESPONSE_TYPES[0]))
+    return { fault: `response_types: ${RESPONSE_TYPES[0]} is missing` };
+  const foreign = document.redirect_uris.find((uri) => !belongs(uri, url));
+  if (foreign !== undefined)
+    return { fault: 'redirect_uris: only addresses of the document’s own origin, or loopback' };
+  return { name: document.client_name ?? url.hostname, redirect_uris: [...new Set(document.redirect_uris)] };
+}
+
+/** Whether a site that looked at the one has to look again at the other. */
+export function isAnother(before: ClientDocument, after: ClientDocument): boolean {
+  const list = ({ redirect_uris }: ClientDocument): string => redirect_uris.toSorted().join('\n');
+  return before.name !== after.name || list(before) !== list(after);
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '@lyceum/contracts';
+import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import type { ClientSource, Review } from '#src/clients/client.js';
+
+/** A client of that id, whatever it is, with what is known of its document. */
+export interface KnownClient {
+  readonly client_key: string;
+  readonly source: ClientSource;
+  readonly review: Review | null;
+  readonly deleted: boolean;
+  readonly etag: string | null;
+  readonly fresh: boolean;
+  /** Seconds since its time was over; negative while it is fresh. */
+  readonly overdue: number;
+}
+
+export interface ListedDocument {
+  readonly client_id: string;
+  readonly name: string;
+  readonly redirect_uris: readonly string[];
+  readonly review: Review;
+  readonly fetched_at: Date;
+  readonly last_used_at: Date | null;
+}
+
+const KNOWN = {
+  name: 'document_known',
+  // A site's own client goes before a platform's of the same id, as everywhere.
+  text: `
+    SELECT c.client_key, c.source, c.review, c.deleted_at IS NOT NULL AS deleted, d.etag,
+           coalesce(d.expires_at > now(), false) AS fresh,
+           extract(epoch FROM now() - d.expires_at)::float8 AS overdue
+      FROM clients c LEFT JOIN client_documents d USING (client_key)
+     WHERE c.client_id = $1 AND (c.site_id = $2 OR c.site_id IS NULL)
+     ORDER BY c.site_id NULLS LAST LIMIT 1`,
+};
+const EXTEND = {
+  name: 'document_extend',
+  text: `UPDATE client_documents SET fetched_at = now(), expires_at = now() + make_interval(secs => $2)
+          WHERE client_key = $1`,
+};
+const LIST = {
+  name: 'documents_of_site',
+  text: `
+    SELECT c.client_id, c.name, c.redirect_uris, c.review, d.fetched_at, c.last_used_at
+      FROM clients c JOIN client_documents d USING (client_key)
+     WHERE c.site_id = $1 AND c.deleted_at IS NULL
+     ORDER BY (c.review = 'unreviewed') DESC, c.client_key DESC LIMIT $2`,
+};
+
+export interface DocumentChange {
+  readonly name: string;
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly review: Review;
+}
+
+@Injectable()
+export class DocumentsRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async known(clientId: string, siteId: string): Promise<KnownClient | undefined> {
+    const [row] = await this.sql.query<KnownClient>(KNOWN, [clientId, siteId]);
+    return row;
+  }
+
+  /** The document has not changed. */
+  async extend(clientKey: string, freshSeconds: number): Promise<void> {
+    await this.sql.query(EXTEND, [clientKey, freshSeconds]);
+  }
+
+  list(siteId: string, limit: number): Promise<ListedDocument[]> {
+    return this.sql.query<ListedDocument>(LIST, [siteId, limit]);
+  }
+
+  async save(manager: EntityManager, clientKey: string, etag: string | null, freshSeconds: number): Promise<void> {
+    await manager.query(
+      `INSERT INTO client_documents (client_key, etag, expires_at)
+       VALUES ($1, $2, now() + make_interval(secs => $3))
+       ON CONFLICT (client_key) DO UPDATE
+          SET etag = excluded.etag, fetched_at = excluded.fetched_at, expires_at = excluded.expires_at`,
+      [clientKey, etag, freshSeconds],
+    );
+  }
+
+  async change(manager: EntityManager, clientKey: string, change: DocumentChange): Promise<void> {
+    await manager.query(
+      `UPDATE clients SET name = $2, redirect_uris = $3, scopes = $4, review = $5, version = version + 1
+        WHERE client_key = $1 AND source = 'document'`,
+      [clientKey, change.name, change.redirect_uris, change.scopes, change.review],
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+import { sourceOf } from '#src/limits/source.policy.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { clientIdUrl, looksLikeUrl, permitsHost } from './client-id-url.policy.js';
+import { DocumentClients } from './document-clients.service.js';
+import { DocumentFetcher } from './document.fetcher.js';
+import type { Fetched } from './document.fetcher.js';
+import { readDocument } from './document.policy.js';
+import type { ClientDocument } from './document.policy.js';
+import type { KnownClient } from './documents.repository.js';
+import { Flights } from './flights.js';
+import { STALE_SECONDS } from './freshness.policy.js';
+
+/** Why an authorization cannot begin; shown to the person, never sent to a redirect URI. */
+export interface DocumentRefusal {
+  readonly error: 'invalid_client' | 'invalid_client_metadata' | 'temporarily_unavailable';
+  readonly error_description: string;
+  readonly retryAfter?: number;
+}
+
+type Found = Extract<Fetched, { kind: 'found' }>;
+type Answer =
+  | ({ readonly kind: 'document' } & ClientDocument & Pick<Found, 'etag' | 'freshSeconds'>)
+  | { readonly kind: 'refused'; readonly refusal: DocumentRefusal }
+  | Exclude<Fetched, { kind: 'found' | 'faulty' }>;
+
+const refused = (error_description: string): DocumentRefusal => ({ error: 'invalid_client', error_description });
+const NOT_FETCHED = refused('The document at client_id could not be fetched');
+
+/**
+ * Client ID Metadata Documents. Before an authorization the client of a URL is brought up to date, and stored: everything
+ * that follows (consent, code exchange, refresh, revocation, introspection) reads only what is stored, so that it works
+ * while the client's host is down.
+ */
+@Injectable()
+export class Documents {
+  readonly #logger = new Logger(Documents.name);
+  readonly #flights = new Flights<Answer>(({ kind }) => kind === 'refused' || kind === 'unreachable');
+
+  constructor(
+    private readonly clients: DocumentClients,
+    private readonly fetcher: DocumentFetcher,
+    private readonly limits: LimitsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Undefined when the authorization may go on: with a stored document, or because the client_id is no URL. */
+  async admit(site: SiteRecord, clientId: string, ip: string): Promise<DocumentRefusal | undefined> {
+    if (!looksLikeUrl(clientId)) return undefined;
+    const known = await this.clients.known(clientId, site.site_id);
+    // A client that somebody made with this id goes before the document at it.
+    if (known !== undefined && known.source !== 'document' && !known.deleted) return undefined;
+    const url = clientIdUrl(clientId);
+    if (url === undefined) return refused('client_id is not an address that a client metadata document can have');
+    if (!permitsHost(site.settings, url.hostname)) return refused(`This site takes no clients from ${url.hostname}`);
+    if (known?.deleted === true || known?.review === 'blocked') return refused('This site has blocked the client');
+    return known?.fresh === true ? undefined : this.#update(site, url, known, ip);
+  }
+
+  async #update(
+    site: SiteRecord,
+    url: URL,
+    known: KnownClient | undefined,
+    ip: string,
+  ): Promise<DocumentRefusal | undefined> {
+    // The host's own word (4xx, a wrong document) ends a client at once; its silence does not.
+    const mayBeStale = known !== undefined && known.overdue < STALE_SECONDS;
+    const etag = known?.etag ?? null;
+    try {
+      const answer = await this.#flights.fly(`${url.href} ${etag ?? ''}`, () => this.#ask(url, etag, ip));
+      if (answer.kind === 'refused') return answer.refusal;
+      if (answer.kind === 'unreachable') return mayBeStale ? undefined : NOT_FETCHED;
+      await this.#keep(site, url, known, answer);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Outcome) || error.code !== 'rate_limited') throw error;
+      if (mayBeStale) return undefined;
+      const error_description = 'Too many documents were asked for; try again in a moment';
+      return { error: 'temporarily_unavailable', error_description, retryAfter: error.retryAfter ?? 1 };
+    }
+  }
+
+  async #ask(url: URL, etag: string | null, ip: string): Promise<Answer> {
+    await this.limits.take(LIMITS.documents_by_source, sourceOf(ip));
+    await this.limits.take(LIMITS.documents_by_host, url.hostname);
+    const fetched = await this.fetcher.fetch(url, etag);
+    if (fetched.kind === 'unreachable') this.#logger.warn(`${url.href} was not fetched: ${fetched.reason}`);
+    if (fetched.kind === 'faulty') return { kind: 'refused', refusal: refused(fetched.fault) };
+    if (fetched.kind !== 'found') return fetched;
+    const document = readDocument(url, fetched.text);
+    if ('fault' in document) {
+      return { kind: 'refused', refusal: { error: 'invalid_client_metadata', error_description: document.fault } };
+    }
+    return { kind: 'document', ...document, etag: fetched.etag, freshSeconds: fetched.freshSeconds };
+  }
+
+  async #keep(
+    site: SiteRecord,
+    url: URL,
+    known: KnownClient | undefined,
+    answer: Extract<Answer, { kind: 'document' | 'unchanged' }>,
+  ): Promise<void> {
+    if (answer.kind === 'unchanged') {
+      // Only who had a document could be told that it is the same.
+      if (known !== undefined) await this.clients.extend(known.client_key, answer.freshSeconds);
+      return;
+    }
+    try {
+      await this.outbox.transaction((manager) =>
+        this.clients.save(manager, site.site_id, { ...answer, client_id: url.href }),
+      );
+    } catch (error) {
+      // Somebody else has stored the first one in the same moment.
+      if (!(error instanceof Outcome) || error.code !== 'already_exists') throw error;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { IDENTITY_SCOPES, OPERATOR_SCOPES } from '@lyceum/contracts';
+import type { Scope } from '@lyceum/contracts';
+import type { Review } from '#src/clients/client.js';
+import { scopesOfAudience } from '#src/consent/consent.policy.js';
+
+/**
+ * What a client by document may ask for. As long as nobody at the site has looked at it, it may read and no more; the
+ * account scopes it can never have (they are not an operator client's).
+ */
+export function scopesOfReview(review: Review): readonly Scope[] {
+  if (review === 'approved') return scopesOfAudience('operator');
+  return [...IDENTITY_SCOPES, ...OPERATOR_SCOPES.filter((scope) => scope.endsWith(':read'))];
+}

@@ -1,0 +1,198 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { DocumentFetcher, FETCH_LIMITS } from '#src/cimd/document.fetcher.js';
+import type { Fetched, FetchLimits } from '#src/cimd/document.fetcher.js';
+import { isPublicAddress } from '#src/cimd/public-address.policy.js';
+import type { Network } from '#src/cimd/network.js';
+import { selfSigned } from './certificate.js';
+import { startDocumentHost } from './document-host.js';
+import type { Answerer, DocumentHost } from './document-host.js';
+
+const QUICK: FetchLimits = { bytes: FETCH_LIMITS.bytes, milliseconds: 300 };
+
+describe('Fetching a client metadata document', () => {
+  let host: DocumentHost;
+
+  beforeAll(async () => {
+    host = await startDocumentHost();
+  });
+  beforeEach(() => host.requests.splice(0));
+  afterAll(() => host.stop());
+
+  const fetch = (
+    answerer: Answerer,
+    {
+      etag = null,
+      network = {},
+      limits,
+    }: { etag?: string | null; network?: Partial<Network>; limits?: FetchLimits } = {},
+  ): Promise<Fetched> => {
+    host.serve('/c.json', answerer);
+    const fetcher = new DocumentFetcher({ ...host.network, ...network }, limits);
+    return fetcher.fetch(new URL('https://app.example/c.json'), etag);
+  };
+  const answering =
+    (headers: Record<string, string>, body: string | Buffer = '{}', status = 200): Answerer =>
+    (_request, response) =>
+      void response.writeHead(status, headers).end(body);
+
+  it('gives the text, its tag, and for how long it is fresh', async () => {
+    const headers = { 'content-type': 'application/json', etag: '"one"', 'cache-control': 'max-age=600' };
+    expect(await fetch(answering(headers, '{"a":1}'))).toEqual({
+      kind: 'found',
+      text: '{"a":1}',
+      etag: '"one"',
+      freshSeconds: 600,
+    });
+    expect(host.requests).toEqual(['app.example /c.json']);
+  });
+
+  it('asks for what has changed, and is told that nothing has', async () => {
+    const seen: unknown[] = [];
+    const fetched = await fetch(
+      (request, response) => {
+        seen.push(request.headers['if-none-match'], request.headers['accept-encoding'], request.headers.cookie);
+        response.writeHead(304, { 'cache-control': 'max-age=900' }).end();
+      },
+      { etag: '"one"' },
+    );
+    expect(fetched).toEqual({ kind: 'unchanged', freshSeconds: 900 });
+    expect(seen).toEqual(['"one"', 'identity', undefined]);
+  });
+
+  it('takes no 304 for an answer when it has nothing', async () => {
+    expect(await fetch(answering({}, '', 304))).toMatchObject({ kind: 'faulty' });
+  });
+
+  it.each(['application/json; charset=utf-8', 'application/client+json', 'text/plain', ''])(
+    'takes the type %p for JSON',
+    async (type) => {
+      expect(await fetch(answering(type === '' ? {} : { 'content-type': type }))).toMatchObject({ kind: 'found' });
+    },
+  );
+
+  it.each(['text/html', 'image/svg+xml', 'application/jsonp', 'multipart/form-data'])(
+    'does not take the type %p for JSON',
+    async (type) => {
+      expect(await fetch(answering({ 'content-type': type }))).toMatchObject({ kind: 'faulty' });
+    },
+  );
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with %i, to wherever it leads', async (status) => {
+    const fetched = await fetch(answering({ location: 'https://app.example/elsewhere' }, '', status));
+    expect(fetched).toMatchObject({ kind: 'faulty' });
+    expect(host.requests).toEqual(['app.example /c.json']);
+  });
+
+  it.each([204, 206, 400, 401, 404, 410])('takes the status %i for the last word', async (status) => {
+    expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'faulty' });
+  });
+
+  it.each([429, 500, 502, 503])('takes the status %i for a failure that passes', async (status) => {
+    expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('takes 5 KB, and not one byte more', async () => {
+    const limit = FETCH_LIMITS.bytes;
+    expect(await fetch(answering({}, 'x'.repeat(limit)))).toMatchObject({ kind: 'found' });
+    expect(await fetch(answering({}, 'x'.repeat(limit + 1)))).toMatchObject({ kind: 'faulty' });
+  });
+
+  it('stops reading a body that says no length and has no end', async () => {
+    let written = 0;
+    const fetched = await fetch((_request, response) => {
+      const timer = setInterval(() => {
+        written += 1;
+        response.write('x'.repeat(1024));
+      }, 1);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(fetched).toMatchObject({ kind: 'faulty' });
+    expect(written).toBeLessThan(1000);
+  });
+
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip'])('unpacks nothing (%s)', async (encoding) => {
+    const bomb = gzipSync(Buffer.alloc(1024 * 1024));
+    expect(bomb.length).toBeLessThan(FETCH_LIMITS.bytes);
+    const fetched = await fetch(answering({ 'content-encoding': encoding }, bomb));
+    expect(fetched).toMatchObject({ kind: 'faulty', fault: expect.stringContaining('compressed') });
+  });
+
+  it('takes no bytes that are not UTF-8', async () => {
+    expect(await fetch(answering({}, Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({ kind: 'faulty' });
+  });
+
+  it('takes no headers without end', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, 'x'.repeat(600)]));
+    expect(await fetch(answering(headers))).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it.each([
+    ['never answers', () => undefined],
+    ['stops after the headers', (_request, response) => void response.writeHead(200).flushHeaders()],
+    [
+      'gives one byte at a time',
+      (_request, response) => {
+        const timer = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ] satisfies [string, Answerer][])('gives up on a host that %s', async (_name, answerer) => {
+    expect(await fetch(answerer, { limits: QUICK })).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('gives up on a name that is not resolved', async () => {
+    const network = { resolve: () => new Promise<never>(() => undefined) };
+    expect(await fetch(answering({}), { network, limits: QUICK })).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(answering({}), { network: { resolve: () => Promise.resolve([]) } })).toMatchObject({
+      kind: 'unreachable',
+    });
+  });
+
+  it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1', '64:ff9b::7f00:1'])(
+    'connects to no name that leads to %s',
+    async (address) => {
+      const network = { resolve: () => Promise.resolve([address]), permits: isPublicAddress };
+      expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
+      expect(host.requests).toEqual([]);
+    },
+  );
+
+  it('connects to no name one of whose addresses is not public', async () => {
+    const network = { resolve: () => Promise.resolve(['93.184.216.34', '127.0.0.1']), permits: isPublicAddress };
+    expect(await fetch(answering({}), { network, limits: QUICK })).toMatchObject({
+      kind: 'unreachable',
+      reason: expect.stringContaining('127.0.0.1'),
+    });
+  });
+
+  it('resolves a name once: a second answer, which rebinding lives on, is never asked for', async () => {
+    const answers = ['127.0.0.1', '127.0.0.99'];
+    const asked: string[] = [];
+    const network: Partial<Network> = {
+      resolve: (name) => {
+        asked.push(name);
+        return Promise.resolve([answers.shift() ?? '127.0.0.99']);
+      },
+      permits: (address) => address === '127.0.0.1',
+    };
+    expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'found' });
+    expect(asked).toEqual(['app.example']);
+    expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it('trusts no certificate of another name, and none of nobody', async () => {
+    const { key, cert } = selfSigned(['evil.example']);
+    const other = createServer({ key, cert }, (_request, response) => void response.end('{}'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await fetch(answering({}), { network: { port, ca: cert } })).toMatchObject({
+      kind: 'unreachable',
+      reason: expect.stringContaining('altnames'),
+    });
+    expect(await fetch(answering({}), { network: { port } })).toMatchObject({ kind: 'unreachable' });
+    other.close();
+  });
+});
