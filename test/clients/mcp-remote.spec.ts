@@ -77,11 +77,9 @@ describe('mcp-remote, the proxy of desktop applications', () => {
 
   it('sends the resource with a slash, and its token is good at every surface', async () => {
     const { client_id } = clientOf(site, 'member', 'public');
-    const proxy = home.start('mcp-remote', [
-      `${site.base_url}/mcp`,
-      ...['--transport', 'http-only', '--resource', `${site.base_url}/`, '--host', '127.0.0.1'],
-      ...['--callback-path', '/callback', '--static-oauth-client-info', JSON.stringify({ client_id })],
-    ]);
+    const options = ['--transport', 'http-only', '--resource', `${site.base_url}/`, '--host', '127.0.0.1'];
+    const client = ['--callback-path', '/callback', '--static-oauth-client-info', JSON.stringify({ client_id })];
+    const proxy = home.start('mcp-remote', [`${site.base_url}/mcp`, ...options, ...client]);
     const host = new StdioHost(proxy);
     await host.initialize();
     const call = host.call('list_my_courses');

@@ -66,8 +66,8 @@ describe('the MCP SDK 1.x client', () => {
     await expect(call('mark_notification_read', { notification_id: NOBODYS })).rejects.toThrow(
       '403 after trying upscoping',
     );
-    const { refresh_token, ...withoutRefresh } = provider.tokens()!;
-    provider.saveTokens(withoutRefresh);
+    const { access_token, token_type } = provider.tokens()!;
+    provider.saveTokens({ access_token, token_type });
     const again = await connect(provider);
     await expect(again.call('mark_notification_read', { notification_id: NOBODYS })).rejects.toThrow(UnauthorizedError);
     expect(await again.answer('student')).toEqual(['account:read', 'account:write']);

@@ -1,0 +1,134 @@
+import { codegen } from '@graphql-codegen/core';
+import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import { mintToken } from '@lyceum/testing';
+import { parse } from 'graphql';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { CompiledClient } from './compiled-client.js';
+
+const site = systemStack().sites[0]!;
+
+const OPERATIONS = /* GraphQL */ `
+  query MyCourses($first: Int!, $after: String) {
+    viewer {
+      id
+      name
+      enrolledCourses(first: $first, after: $after) {
+        nodes {
+          id
+          slug
+          expireDate
+          lastWatchedLecture {
+            lectureId
+            positionSeconds
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+  mutation MarkRead($id: ID!) {
+    markNotificationRead(input: { notificationId: $id }) {
+      notification {
+        id
+        isRead
+      }
+      userErrors {
+        code
+        field
+      }
+    }
+  }
+`;
+
+/** Compiled against what graphql-codegen makes of the schema that the site serves, and then run. */
+const CLIENT = `
+import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
+import { MarkReadDocument, MyCoursesDocument } from './api.virtual';
+
+export function memberOf(baseUrl: string, token: string) {
+  const link = new HttpLink({ uri: \`\${baseUrl}/member/graphql\`, headers: { authorization: \`Bearer \${token}\` } });
+  const client = new ApolloClient({ link, cache: new InMemoryCache(), defaultOptions: { query: { fetchPolicy: 'network-only' } } });
+  return {
+    async slugs(first: number): Promise<string[]> {
+      const found: string[] = [];
+      for (let after: string | null | undefined; after !== null; ) {
+        const { data } = await client.query({ query: MyCoursesDocument, variables: { first, after: after ?? null } });
+        const courses = data?.viewer?.enrolledCourses;
+        found.push(...(courses?.nodes ?? []).map(({ slug }) => slug));
+        after = courses?.pageInfo.hasNextPage ? (courses.pageInfo.endCursor ?? null) : null;
+      }
+      return found;
+    },
+    async markRead(id: string): Promise<string | undefined> {
+      const { data } = await client.mutate({ mutation: MarkReadDocument, variables: { id } });
+      return data?.markNotificationRead.userErrors[0]?.code;
+    },
+  };
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return await work;
+  } catch (error) {
+    if (CombinedGraphQLErrors.is(error)) return error.errors[0]?.extensions?.['code'];
+    throw error;
+  }
+}
+`;
+
+interface Client {
+  memberOf(
+    baseUrl: string,
+    token: string,
+  ): { slugs(first: number): Promise<string[]>; markRead(id: string): Promise<string> };
+  failureOf(work: Promise<unknown>): Promise<unknown>;
+}
+
+async function generate(operations: string): Promise<string> {
+  const schema = await (await fetch(`${site.base_url}/member/schema.graphql`)).text();
+  return codegen({
+    schema: parse(schema),
+    documents: [{ document: parse(operations) }],
+    filename: 'api.ts',
+    config: { useTypeImports: true, scalars: { DateTime: 'string', URL: 'string' } },
+    plugins: [{ typescriptOperations: {} }, { typedDocumentNode: {} }],
+    pluginMap: { typescriptOperations, typedDocumentNode },
+  });
+}
+
+describe('Apollo Client, with the typed documents that graphql-codegen makes of /member/schema.graphql', () => {
+  let types: string;
+  const tokenFor = async (scope: string): Promise<string> => {
+    const client = clientOf(site, 'member', 'public');
+    return (await mintToken({ site, ...personOf(site, 'student'), ...client, scope })).access_token;
+  };
+
+  beforeAll(async () => {
+    types = await generate(OPERATIONS);
+  }, 20_000);
+
+  it('compiles, and finds out what the API does not have', async () => {
+    const wrong = CLIENT.replace('({ slug }) => slug', '({ orderNumber }) => orderNumber');
+    const faults = new CompiledClient({ api: types, client: CLIENT, wrong }).faults();
+    expect(faults).toEqual({ wrong: expect.stringContaining('orderNumber') });
+    await expect(generate(OPERATIONS.replace('slug', 'orderNumber'))).rejects.toThrow('orderNumber');
+  }, 20_000);
+
+  it('pages through a member’s courses, and reads errors where they are', async () => {
+    const { memberOf, failureOf } = new CompiledClient({ api: types, client: CLIENT }).run<Client>('client');
+    const reader = memberOf(site.base_url, await tokenFor('openid account:read'));
+    const slugs = await reader.slugs(1);
+    expect(slugs).toEqual(await reader.slugs(50));
+    expect(slugs.length).toBeGreaterThan(0);
+    const nobodys = '018f0000-0000-7000-8000-000000000000';
+    expect(await failureOf(reader.markRead(nobodys))).toBe('INSUFFICIENT_SCOPE');
+    const writer = memberOf(site.base_url, await tokenFor('openid account:read account:write'));
+    expect(await writer.markRead(nobodys)).toBe('NOT_FOUND');
+    expect(await failureOf(reader.slugs(1000))).toBe('FIRST_OUT_OF_RANGE');
+    expect(await failureOf(memberOf(site.base_url, 'nonsense').slugs(1))).toBe('INVALID_TOKEN');
+  }, 20_000);
+});

@@ -1,0 +1,57 @@
+import { basename, join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import ts from 'typescript';
+
+const SUFFIX = '.virtual.ts';
+
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  // Libraries are not ours to judge.
+  skipLibCheck: true,
+  types: [],
+  target: ts.ScriptTarget.ES2024,
+  lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+};
+
+/** The module that a developer would write against generated code, with the files that it imports by `./name`. */
+export class CompiledClient {
+  /** Files that are nowhere but here, beside this one, so that packages are found. */
+  private readonly files: ReadonlyMap<string, string>;
+
+  constructor(files: Readonly<Record<string, string>>) {
+    this.files = new Map(Object.entries(files).map(([name, text]) => [join(__dirname, `${name}${SUFFIX}`), text]));
+  }
+
+  /** What the compiler has to say of each file; nothing where all is well. */
+  faults(): Record<string, string> {
+    const host = ts.createCompilerHost(OPTIONS);
+    const disk = { fileExists: host.fileExists.bind(host), readFile: host.readFile.bind(host) };
+    host.fileExists = (name) => this.files.has(name) || disk.fileExists(name);
+    host.readFile = (name) => this.files.get(name) ?? disk.readFile(name);
+    const program = ts.createProgram([...this.files.keys()], OPTIONS, host);
+    const found = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ file, messageText }) => [
+        basename(file?.fileName ?? '', SUFFIX),
+        ts.flattenDiagnosticMessageText(messageText, '\n'),
+      ]);
+    return Object.fromEntries(found) as Record<string, string>;
+  }
+
+  /** Runs a file and what it imports; its exports. */
+  run<Exports>(name: string): Exports {
+    const text = this.files.get(join(__dirname, `${name}${SUFFIX}`));
+    if (text === undefined) throw new Error(`There is no ${name}`);
+    const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2024 };
+    const { outputText } = ts.transpileModule(text, { compilerOptions });
+    const made = { exports: {} as Exports };
+    const load = (wanted: string): unknown =>
+      wanted.startsWith('./') ? this.run(wanted.slice(2).replace('.virtual', '')) : require(wanted);
+    compileFunction(outputText, ['require', 'module', 'exports'])(load, made, made.exports);
+    return made.exports;
+  }
+}

@@ -1,0 +1,77 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { approve } from '@lyceum/testing';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { Home } from './command.js';
+
+interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED';
+  readonly errorMessage?: string;
+}
+
+const site = systemStack().sites[0]!;
+
+/** The command has no way to say which port it took. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('the authorization scenarios of the MCP conformance suite', () => {
+  let home: Home;
+  beforeEach(() => {
+    home = new Home();
+  });
+  afterEach(async () => home.remove());
+
+  /** Its exit code, and the checks of all scenarios by their name. */
+  async function run(browse: (url: URL) => URL): Promise<{ code: number | null; checks: ReadonlyMap<string, Check> }> {
+    const results = join(home.path, 'results');
+    const { client_id } = clientOf(site, 'operator', 'public');
+    const options = ['--client-id', client_id, '--resource', site.base_url, '--port', String(await freePort())];
+    const suite = home.start('conformance', [
+      'authorization',
+      '--url',
+      site.base_url,
+      ...options,
+      '--output-dir',
+      results,
+    ]);
+    const url = browse(new URL(await suite.printed(/^(http\S+\/oauth\/authorize\S+)$/m)));
+    await suite.printed(/Callback server started/);
+    await fetch(await approve(url, personOf(site, 'owner')));
+    const code = await suite.ended;
+    const checks = readdirSync(results).flatMap(
+      (scenario) => JSON.parse(readFileSync(join(results, scenario, 'checks.json'), 'utf8')) as Check[],
+    );
+    return { code, checks: new Map(checks.map((check) => [check.id, check])) };
+  }
+
+  it('pass, once the request says what for', async () => {
+    const { code, checks } = await run((url) => {
+      url.searchParams.set('scope', 'openid courses:read');
+      return url;
+    });
+    expect(checks.get('authorization-server-metadata')?.status).toBe('SUCCESS');
+    expect(checks.get('authorization-code-grant')).toMatchObject({ status: 'SUCCESS' });
+    expect([...checks.values()].filter(({ status }) => status === 'FAILURE' || status === 'SKIPPED')).toEqual([]);
+    expect(code).toBe(0);
+  }, 20_000);
+
+  // The suite asks without a scope. Here a scope is required (RFC 6749 §3.3: a default, or invalid_scope): a person
+  // never approves what the application did not name.
+  it('as they come, are told of the missing scope by the redirect', async () => {
+    const { checks } = await run((url) => url);
+    expect(checks.get('authorization-code-grant')).toMatchObject({
+      status: 'FAILURE',
+      errorMessage: expect.stringContaining('invalid_scope'),
+    });
+  }, 20_000);
+});
