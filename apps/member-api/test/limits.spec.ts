@@ -90,6 +90,16 @@ describe('a document', () => {
     expect(code(await api.ask(circle))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
+  it('may have the same field 30 times in a selection, and not 31', async () => {
+    const repeated = (count: number) => `{ viewer { ${'schools { id } '.repeat(count)} } }`;
+    expect(code(await api.ask(repeated(30)))).toBe(passed);
+    const { body } = await api.ask(repeated(31));
+    expect(body.errors?.map(({ message, extensions }) => [extensions.code, message])).toEqual([
+      ['GRAPHQL_VALIDATION_FAILED', 'A selection has the same field at most 30 times'],
+      ['GRAPHQL_VALIDATION_FAILED', 'Too many validation errors, error limit reached. Validation aborted.'],
+    ]);
+  });
+
   it('does not grow by fragments that spread each other twice', async () => {
     const doubled = Array.from({ length: 40 }, (_, n) => `fragment F${n} on Viewer { ...F${n + 1} ...F${n + 1} }`).join(
       ' ',

@@ -67,7 +67,8 @@ export interface TestApi {
   ask(query: string, asked?: Asked): Promise<Answered>;
   /** Waits until the answer is as the test wants it. */
   until(query: string, done: (data: Data) => boolean, asked?: Asked): Promise<Data>;
-  replica(environment?: Record<string, string>): Promise<RunningService>;
+  /** Another one on the same database and NATS. It is waited for until everything that it needs is there, or these. */
+  replica(environment?: Record<string, string>, needs?: readonly string[]): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
@@ -81,7 +82,7 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
   const [database, nats] = await Promise.all([testDatabase('learner'), testNats({ copy: ['sites'] })]);
   const world = await World.open(nats);
   const running: RunningService[] = [];
-  const start = async (more: Record<string, string> = {}): Promise<RunningService> => {
+  const start = async (more: Record<string, string> = {}, needs?: readonly string[]): Promise<RunningService> => {
     const config = readConfiguration(environment, {
       ...infrastructure.environments['member-api'],
       ...nats.environment('member-api'),
@@ -92,7 +93,7 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
     });
     const service = await startService(memberApi, config);
     running.push(service);
-    await untilReady(service.managementUrl);
+    await untilReady(service.managementUrl, needs);
     return service;
   };
   const service = await start();
@@ -186,13 +187,13 @@ async function mint(
 }
 
 /** Ready means that the sites are known and the database is migrated. */
-async function untilReady(managementUrl: string): Promise<void> {
+async function untilReady(managementUrl: string, needs?: readonly string[]): Promise<void> {
   const deadline = Date.now() + 15_000;
   for (;;) {
     const response = await request(`${managementUrl}/readyz`);
-    const text = await response.body.text();
-    if (response.statusCode === 200) return;
-    if (Date.now() > deadline) throw new Error(`The service does not get ready: ${text}`);
+    const { ready, checks } = (await response.body.json()) as { ready: boolean; checks: Record<string, string> };
+    if (needs === undefined ? ready : needs.every((need) => checks[need] === 'ready')) return;
+    if (Date.now() > deadline) throw new Error(`The service does not get ready: ${JSON.stringify(checks)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

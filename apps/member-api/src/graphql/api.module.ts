@@ -8,6 +8,7 @@ import { ErrorFormatter } from './error.formatter.js';
 import { resolveByKey } from './keyed-resolvers.js';
 import { MemberDriver } from './member.driver.js';
 import { stringifyResult } from './raw-json.js';
+import { VALIDATION_ERRORS, repeatedFieldsRule } from './repeated-fields.rule.js';
 import { SchemaController } from './schema.controller.js';
 import { describeRoots } from './sdl.js';
 import { TransportModule } from './transport.module.js';
@@ -21,6 +22,8 @@ const apollo = (errors: ErrorFormatter): Omit<ApolloDriverConfig, 'driver'> => (
   graphiql: false,
   documentStore: new DocumentStore(),
   parseOptions: { maxTokens: LIMITS.tokens },
+  validationRules: [repeatedFieldsRule],
+  validationOptions: { maxErrors: VALIDATION_ERRORS },
   stringifyResult,
   formatError: (formatted, error) => errors.format(formatted, error),
   includeStacktraceInErrorResponses: false,

@@ -21,6 +21,7 @@ import { endOperation } from './graphql-errors.policy.js';
 import { RESPONSE_TYPE } from './media-types.policy.js';
 import type { MemberContext } from './member.context.js';
 import { RawJson } from './raw-json.js';
+import { once } from './repeated-fields.rule.js';
 
 const NO_HEADERS = new HeaderMap();
 const NO_VARIABLES: Variables = {};
@@ -89,6 +90,9 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     if (body.kind === 'single' && this.#cost !== undefined) {
       const cost = { ...this.#cost, limit: this.limiter.points };
       body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+    }
+    if (body.kind === 'single' && body.singleResult.errors !== undefined) {
+      body.singleResult.errors = once(body.singleResult.errors);
     }
     // Set here so that Apollo does not negotiate what the gate has.
     http.headers.set('content-type', `${contextValue.answerType}; charset=utf-8`);

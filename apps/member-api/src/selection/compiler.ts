@@ -36,14 +36,15 @@ class Compiler implements SelectionCompiler {
   #field(source: FieldSource, field: SelectedField): JsonText {
     switch (source.kind) {
       case 'value':
-        return new JsonText().expression(source.json);
+        return new JsonText().expression(this.statement.named(source.json));
       case 'same-row':
         return this.object(only(field));
       case 'one':
         return this.#one(source.from, field);
       case 'list': {
         const item = this.object(only(field)).toSql();
-        const items = `SELECT string_agg(${item}, ',' ORDER BY ${source.orderBy}) FROM ${source.from}`;
+        const from = this.statement.named(source.from);
+        const items = `SELECT string_agg(${item}, ',' ORDER BY ${source.orderBy}) FROM ${from}`;
         return new JsonText().constant('[').expression(`coalesce((${items}), '')`).constant(']');
       }
       case 'connection':
@@ -56,7 +57,7 @@ class Compiler implements SelectionCompiler {
     const rows = field.beneath.map((object) => {
       const from = alternatives[object.type];
       if (from === undefined) throw new NotCompilable(`${field.name} as ${object.type}`);
-      return `(SELECT ${this.object(object).toSql()} FROM ${from})`;
+      return `(SELECT ${this.object(object).toSql()} FROM ${this.statement.named(from)})`;
     });
     return new JsonText().expression(`coalesce(${[...rows, quote('null')].join(', ')})`);
   }

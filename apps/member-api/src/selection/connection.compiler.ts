@@ -27,6 +27,7 @@ const OLDEST = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 class ConnectionParts {
   readonly #columns: string[] = [];
+  readonly #from: string;
   readonly #place: number;
   readonly #backward: boolean;
   readonly #asksForMore: boolean;
@@ -37,6 +38,7 @@ class ConnectionParts {
     private readonly source: ConnectionSource,
     private readonly selected: SelectedField,
   ) {
+    this.#from = compiler.statement.named(source.from);
     this.#place = compiler.statement.connection(selected, source);
     this.#backward = isBackward(selected, compiler.variables);
     const flag = this.#backward ? 'hasPreviousPage' : 'hasNextPage';
@@ -54,7 +56,7 @@ class ConnectionParts {
       case 'pageInfo':
         return jsonObject(only(part), (info) => this.#pageInfo(info));
       case 'totalCount':
-        return new JsonText().expression(`(SELECT count(*) FROM ${this.source.from})::text`);
+        return new JsonText().expression(`(SELECT count(*) FROM ${this.#from})::text`);
       default:
         throw new NotCompilable(`${this.selected.name}.${part.name}`);
     }
@@ -62,7 +64,7 @@ class ConnectionParts {
 
   /** The rows of the page, newest first, or oldest first from the end; one more when somebody asks whether there is one. */
   page(): string {
-    const { from, keys } = this.source;
+    const { keys } = this.source;
     const order = keys.map((key) => `${key} ${this.#backward ? 'ASC' : 'DESC'}`).join(', ');
     const columns = [
       ...this.#columns.map((column, index) => `${column} AS c${index}`),
@@ -72,7 +74,7 @@ class ConnectionParts {
     ];
     const limit = this.#asksForMore ? `${this.#size()} + 1` : this.#size();
     const bounds = `${this.#bound('after', '<')}${this.#bound('before', '>')}`;
-    return `SELECT ${columns.join(', ')} FROM ${from}${bounds} ORDER BY ${order} LIMIT ${limit}`;
+    return `SELECT ${columns.join(', ')} FROM ${this.#from}${bounds} ORDER BY ${order} LIMIT ${limit}`;
   }
 
   #items(item: JsonText): JsonText {

@@ -76,7 +76,7 @@ export class StatementBuilder {
   }
 
   build(data: string, from: string): Statement {
-    const text = this.named(`SELECT ${data} AS data FROM ${from}`);
+    const text = `SELECT ${data} AS data FROM ${this.named(from)}`;
     return { text, parameters: this.#parameters, connections: this.#connections };
   }
 }
