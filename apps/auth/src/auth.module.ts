@@ -19,6 +19,7 @@ import { DocumentsController } from './metadata/documents.controller.js';
 import { AgentGuessController } from './metadata/not-found.controller.js';
 import { FormTokens } from './pages/form-token.js';
 import { DescribePersonResponder } from './people/describe-person.responder.js';
+import { Platforms } from './platforms/platforms.service.js';
 import { Accounts } from './provider/accounts.js';
 import { Storage } from './provider/adapters/storage.js';
 import { BrowserRepository } from './provider/browser.repository.js';
@@ -58,6 +59,7 @@ const SERVICES: Type[] = [
   IntrospectionService,
   LimitsRepository,
   LimitsService,
+  Platforms,
   RegistrationService,
   SignInAttemptsRepository,
   SignInService,

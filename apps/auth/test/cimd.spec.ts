@@ -145,14 +145,14 @@ describe('A client by document (Client ID Metadata Document)', () => {
   it('is refused at a site that has allowed nothing, and taken there once the site is open to all', async () => {
     const elsewhere = new Flow(auth, auth.other);
     const metadata = async () => (await elsewhere.send('/.well-known/oauth-authorization-server')).body;
-    const client_id = publish({}, 'other.example');
-    const resource = { resource: auth.other.base_url };
-    expect((await open(client_id, resource, elsewhere)).status).toBe(400);
+    const client_id = publish({ redirect_uris: ['http://127.0.0.1/'] }, 'other.example');
+    const request = { resource: auth.other.base_url, redirect_uri: 'http://127.0.0.1:8400/' };
+    expect((await open(client_id, request, elsewhere)).status).toBe(400);
     expect(await metadata()).not.toHaveProperty('client_id_metadata_document_supported');
     await administration.open(auth.other.site_id, true);
     // A replica sees a changed site within five seconds.
     await new Promise((resolve) => setTimeout(resolve, 5_100));
-    expect(isAccepted(await open(client_id, resource, elsewhere))).toBe(true);
+    expect(isAccepted(await open(client_id, request, elsewhere))).toBe(true);
     expect(await metadata()).toMatchObject({ client_id_metadata_document_supported: true });
   });
 
@@ -335,19 +335,27 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect(host.requests).toEqual([]);
   });
 
-  it('is another client at each site', async () => {
+  it('is another client at each site, which looks at it for itself', async () => {
     const client_id = publish();
     await open(client_id);
-    await auth.sql(
-      `UPDATE sites SET settings = '{"cimd_hosts": ["claude.ai"]}', version = version + 1 WHERE site_id = $1`,
-      [auth.other.site_id],
-    );
-    await new Promise((resolve) => setTimeout(resolve, 5_100));
     const elsewhere = new Flow(auth, auth.other);
-    expect((await open(client_id, { resource: auth.other.base_url }, elsewhere)).status).toBe(400);
-    await expect(administration.review(auth.other.site_id, client_id, 'approved')).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    expect(isAccepted(await open(client_id, { resource: auth.other.base_url }, elsewhere))).toBe(true);
+    await administration.review(auth.other.site_id, client_id, 'approved');
+    const reviews = await auth.sql<{ site_id: string; review: string }>(
+      'SELECT site_id, review FROM clients WHERE client_id = $1',
+      [client_id],
+    );
+    expect(reviews).toHaveLength(2);
+    expect(reviews).toContainEqual({ site_id: auth.site.site_id, review: 'unreviewed' });
+    expect(reviews).toContainEqual({ site_id: auth.other.site_id, review: 'approved' });
+  });
+
+  it('asks the person each time when anybody on the device could be it', async () => {
+    const client_id = publish({ redirect_uris: ['http://127.0.0.1/'] });
+    const more = { redirect_uri: 'http://127.0.0.1:8400/' };
+    const flow = new Flow(auth);
+    await flow.callback(request(client_id, more), 'owner');
+    expect((await open(client_id, more, flow)).body).toContain('value="approve"');
   });
 
   it('costs a source no more than so many documents in a minute, and those that are known go on', async () => {

@@ -38,6 +38,8 @@ const NOT_FETCHED = refused('The document at client_id could not be fetched');
 @Injectable()
 export class Documents {
   readonly #logger = new Logger(Documents.name);
+  /** Of a URL at a site, until what was found is stored; and of a URL, whose host is asked once for all sites. */
+  readonly #updates = new Flights<DocumentRefusal | undefined>(() => false);
   readonly #flights = new Flights<Answer>(({ kind }) => kind === 'refused' || kind === 'unreachable');
 
   constructor(
@@ -57,15 +59,14 @@ export class Documents {
     if (url === undefined) return refused('client_id is not an address that a client metadata document can have');
     if (!permitsHost(site.settings, url.hostname)) return refused(`This site takes no clients from ${url.hostname}`);
     if (known?.deleted === true || known?.review === 'blocked') return refused('This site has blocked the client');
-    return known?.fresh === true ? undefined : this.#update(site, url, known, ip);
+    if (known?.fresh === true) return undefined;
+    return this.#updates.fly(`${site.site_id} ${clientId}`, () => this.#update(site, url, ip));
   }
 
-  async #update(
-    site: SiteRecord,
-    url: URL,
-    known: KnownClient | undefined,
-    ip: string,
-  ): Promise<DocumentRefusal | undefined> {
+  async #update(site: SiteRecord, url: URL, ip: string): Promise<DocumentRefusal | undefined> {
+    // Somebody may have stored it since we looked.
+    const known = await this.clients.known(url.href, site.site_id);
+    if (known?.fresh === true) return undefined;
     // The host's own word (4xx, a wrong document) ends a client at once; its silence does not.
     const mayBeStale = known !== undefined && known.overdue < STALE_SECONDS;
     const etag = known?.etag ?? null;

@@ -61,7 +61,7 @@ export class ClientsService {
     definition: ClientDefinition,
   ): Promise<OAuthClient> {
     const client = await this.clients.insert(manager, {
-      ...this.#checked(definition),
+      ...this.#checked(definition, source),
       client_id: definition.client_id ?? randomToken(),
       site_id: siteId,
       source,
@@ -76,12 +76,13 @@ export class ClientsService {
     return client;
   }
 
-  /** Makes the client of that id at the site, or brings it up to date. Idempotent. */
-  async apply(siteId: string, definition: ClientDefinition & { client_id: string }): Promise<OAuthClient> {
+  /** Makes the client of that id at the site (null: of a platform), or brings it up to date. Idempotent. */
+  async apply(siteId: string | null, definition: ClientDefinition & { client_id: string }): Promise<OAuthClient> {
     return this.outbox.transaction(async (manager) => {
       const existing = await this.clients.lock(manager, definition.client_id, siteId);
-      if (existing === undefined) return this.create(manager, siteId, 'site', definition);
-      const checked = this.#checked(definition);
+      const source = siteId === null ? 'platform' : 'site';
+      if (existing === undefined) return this.create(manager, siteId, source, definition);
+      const checked = this.#checked(definition, source);
       if (existing.audience !== checked.audience) {
         throw new Outcome('invalid_state', `The audience of ${definition.client_id} cannot be changed`);
       }
@@ -103,9 +104,10 @@ export class ClientsService {
 
   #checked(
     definition: ClientDefinition,
+    source: ClientSource,
   ): Pick<OAuthClient, 'name' | 'audience' | 'secret_hash' | 'redirect_uris' | 'scopes'> {
     const { name, audience, redirect_uris, client_secret } = definition;
-    const wrong = redirect_uris.find((uri) => !isRedirectUri(uri));
+    const wrong = redirect_uris.find((uri) => !isRedirectUri(uri, { anyScheme: source === 'platform' }));
     if (wrong !== undefined || redirect_uris.length === 0) {
       throw new Outcome('validation_failed', `Not a redirect URI that can be registered: ${wrong ?? 'none given'}`);
     }

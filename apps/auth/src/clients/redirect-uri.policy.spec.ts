@@ -52,6 +52,15 @@ describe('A redirect URI of a client that a site operator makes', () => {
     expect(isRedirectUri(uri)).toBe(false);
   });
 
+  it.each([
+    ['cursor://anysphere.cursor-mcp/oauth/callback', true],
+    ['javascript://x/%0aalert(1)', false],
+    ['http://app.example/cb', false],
+  ])('may have a scheme without a dot only where it is our own: %s, %p', (uri, allowed) => {
+    expect(isRedirectUri(uri)).toBe(false);
+    expect(isRedirectUri(uri, { anyScheme: true })).toBe(allowed);
+  });
+
   it('makes the client native when the browser does not leave the device', () => {
     expect(isNative(['https://app.example/cb'])).toBe(false);
     expect(isNative(['https://app.example/cb', 'http://127.0.0.1/cb'])).toBe(true);

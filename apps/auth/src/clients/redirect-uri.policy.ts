@@ -19,13 +19,18 @@ export function isLoopbackRedirect(uri: string, { localhost }: LoopbackOptions):
   return LOOPBACK_HOSTS.has(url.hostname) || (localhost && url.hostname === 'localhost');
 }
 
+export interface RedirectOptions {
+  /** Also schemes without a dot, which nobody owns: only for addresses that we have written down ourselves. */
+  readonly anyScheme: boolean;
+}
+
 /** What a site operator may enter for a client: https, loopback, or an app's own scheme with a dot (RFC 8252 §7.1). */
-export function isRedirectUri(uri: string): boolean {
+export function isRedirectUri(uri: string, { anyScheme }: RedirectOptions = { anyScheme: false }): boolean {
   const url = parsed(uri);
   if (url === undefined || url.username !== '' || url.password !== '') return false;
   if (url.protocol === 'https:') return url.hostname !== '';
   if (url.protocol === 'http:') return isLoopbackRedirect(uri, { localhost: true });
-  return !DANGEROUS_SCHEMES.has(url.protocol) && url.protocol.includes('.');
+  return !DANGEROUS_SCHEMES.has(url.protocol) && (anyScheme || url.protocol.includes('.'));
 }
 
 /** Native clients get any port on loopback (RFC 8252 §7.3); all others must match exactly. */

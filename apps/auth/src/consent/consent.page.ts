@@ -43,10 +43,15 @@ function account({ pending, person, csrf }: ConsentView): Html {
 }
 
 /** Who says that this is the application; nothing where an operator of the site, or of the deployment, made it. */
-function origin(client: OAuthClient): Html | undefined {
+function origin(client: OAuthClient, redirectUri: string): Html | undefined {
   if (client.source === 'loopback') {
     return html`<p>
       This application registered itself and is <strong>unverified</strong>. Allow it only if you started it.
+    </p>`;
+  }
+  if (client.source === 'platform' && !redirectUri.startsWith('https:')) {
+    return html`<p>
+      It says that it runs on your device, which is <strong>unverified</strong>. Allow it only if you started it.
     </p>`;
   }
   if (client.source !== 'document') return undefined;
@@ -62,7 +67,7 @@ function question(view: ConsentView, granted: readonly Scope[], withheld: readon
   const { pending, client, csrf } = view;
   return html`<h1>Allow ${client.name} at ${pending.site.name}?</h1>
     ${view.forged && html`<p class="alarm" role="alert">The form did not come from this page. Please decide again.</p>`}
-    ${origin(client)}
+    ${origin(client, pending.redirect_uri)}
     <p>It will send you to <strong class="host">${destination(pending.redirect_uri)}</strong>, and will be able to:</p>
     ${list(
       'Read',

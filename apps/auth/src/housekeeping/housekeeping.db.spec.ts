@@ -85,4 +85,55 @@ describe('Housekeeping', () => {
     );
     expect(gone.map(({ client_id }) => client_id)).toEqual(['idle', 'never-used']);
   });
+
+  it('never removes a registered client that somebody has let in', async () => {
+    const { site_id, person_id } = stage;
+    const [client] = await identity.sql<{ client_key: string }>(
+      `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, created_at, last_used_at)
+       VALUES ('granted', $1, 'x', 'operator', 'loopback', '{x}', '{x}', now() - interval '200 days', now() - interval '91 days')
+       RETURNING client_key`,
+      [site_id],
+    );
+    await identity.sql(
+      `INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, created_at, expires_at)
+       VALUES ('of-granted', $1, $2, $3, 'granted', 'operator', '{}', now(), now() + interval '1 day')`,
+      [site_id, person_id, client?.client_key],
+    );
+    await housekeeping.sweep();
+    const left = await identity.sql(`SELECT 1 FROM clients WHERE client_id = 'granted' AND deleted_at IS NULL`);
+    expect(left).toHaveLength(1);
+  });
+
+  it('removes documents that were not used within an hour of their time, or not for ninety days, and no others', async () => {
+    const insert = async (id: string, review: string, expired: string, used: string | null) => {
+      const [client] = await identity.sql<{ client_key: string }>(
+        `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, review, last_used_at)
+         VALUES ($1, $2, 'x', 'operator', 'document', '{x}', '{x}', $3, now() - $4::interval) RETURNING client_key`,
+        [id, stage.site_id, review, used],
+      );
+      await identity.sql(`INSERT INTO client_documents (client_key, expires_at) VALUES ($1, now() - $2::interval)`, [
+        client?.client_key,
+        expired,
+      ]);
+      return client?.client_key;
+    };
+    await insert('doc-unused', 'unreviewed', '61 minutes', null);
+    await insert('doc-idle', 'unreviewed', '89 days', '91 days');
+    await insert('doc-fresh', 'unreviewed', '59 minutes', null);
+    await insert('doc-used', 'unreviewed', '88 days', '89 days');
+    await insert('doc-approved', 'approved', '200 days', null);
+    await insert('doc-blocked', 'blocked', '200 days', null);
+    const approved = await insert('doc-allowed', 'unreviewed', '2 hours', null);
+    await identity.sql(
+      `INSERT INTO consents (person_id, client_key, site_id, resource, scopes, expires_at)
+       VALUES ($1, $2, $3, 'x', '{openid}', now() + interval '1 day')`,
+      [stage.person_id, approved, stage.site_id],
+    );
+    await housekeeping.sweep();
+    const left = await identity.sql<{ client_id: string }>(
+      `SELECT client_id FROM clients WHERE client_id LIKE 'doc-%' ORDER BY client_id`,
+    );
+    const names = ['doc-allowed', 'doc-approved', 'doc-blocked', 'doc-fresh', 'doc-used'];
+    expect(left.map(({ client_id }) => client_id)).toEqual(names);
+  });
 });

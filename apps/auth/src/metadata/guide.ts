@@ -1,8 +1,9 @@
 import { SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
+import { clientsByDocument } from './guide.documents.js';
 import { BODY_LIMIT } from '#src/edge/body.js';
 import { LIMITS } from '#src/limits/limits.service.js';
 import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
-import { PLATFORMS } from '#src/registration/platforms.js';
+import { PLATFORMS } from '#src/platforms/platforms.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS } from './capabilities.js';
@@ -26,7 +27,8 @@ function registration(site: SiteRecord): string {
     : 'closed at this site';
   return `- Platforms by name: ${platforms}.
 - Loopback clients (RFC 7591): ${loopback}. You get a public client for the operator scopes.
-- Anything else is refused: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`; \`account:*\` is refused with \`invalid_scope\`.
+- Anything else is refused at registration: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`; \`account:*\` is refused with \`invalid_scope\`.
+- ${clientsByDocument(site)}
 - Member clients: an owner or admin of the site creates them and hands over the \`client_id\`. There is no self-serve route.
 - \`registration_policy\` in the metadata says what holds here.`;
 }
@@ -115,6 +117,7 @@ A wrong \`client_id\` or redirect URI is a page, never a redirect.
 | Time to sign in and decide | ${duration(LIFETIMES.interaction)} |
 | Body of a request | ${BODY_LIMIT} bytes |
 | Registrations | ${LIMITS.registration.hits} in ${duration(LIMITS.registration.windowSeconds)} per source |
+| Client metadata documents | ${LIMITS.documents_by_source.hits} fetched in ${duration(LIMITS.documents_by_source.windowSeconds)} per source |
 | Sign-in | slower after ${SLOW_DOWN.freeAttempts} failures per account and source |
 
 ## Not supported

@@ -2,7 +2,7 @@ import { ADVERTISED_RESOURCE_SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
 import { permitsDocuments } from '#src/cimd/client-id-url.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
-import { PLATFORMS } from '#src/registration/platforms.js';
+import { PLATFORMS } from '#src/platforms/platforms.js';
 import {
   CODE_CHALLENGE_METHODS,
   ENABLED_CLIENT_AUTH_METHODS,

@@ -17,6 +17,15 @@ function audienceOf(client: Client): ClientAudience {
   return client['x_audience'] === 'member' ? 'member' : 'operator';
 }
 
+/**
+ * Anybody knows the client_id of a platform or a document, and any program of a device can listen on loopback or take a
+ * scheme: such a request says nothing of who asks, so it is never answered without the person (RFC 8252 §8.6).
+ */
+function couldBeAnybody({ client, params }: KoaContextWithOIDC['oidc']): boolean {
+  const isShared = client?.['x_source'] === 'platform' || client?.['x_source'] === 'document';
+  return isShared && !String(params?.['redirect_uri']).startsWith('https:');
+}
+
 /** What the engine asks about people: who they are, and what they have approved. */
 @Injectable()
 export class Accounts {
@@ -50,7 +59,7 @@ export class Accounts {
   }
 
   #question(site: SiteRecord, { oidc }: KoaContextWithOIDC): ConsentQuestion | undefined {
-    if (oidc.client === undefined || oidc.account === undefined) return undefined;
+    if (oidc.client === undefined || oidc.account === undefined || couldBeAnybody(oidc)) return undefined;
     return {
       person_id: oidc.account.accountId,
       site_id: site.site_id,

@@ -136,7 +136,7 @@ export function engineConfiguration(parts: EngineParts): Configuration {
       id_token_signed_response_alg: 'ES256',
       token_endpoint_auth_method: 'none',
     },
-    extraClientMetadata: { properties: ['x_client_key', 'x_audience'] },
+    extraClientMetadata: { properties: ['x_client_key', 'x_audience', 'x_source'] },
     scopes: [...SCOPE_NAMES],
     claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
     conformIdTokenClaims: false,

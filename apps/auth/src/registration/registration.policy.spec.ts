@@ -8,7 +8,7 @@ const PLATFORMS = [
     client_id: 'big-assistant',
     name: 'Big Assistant',
     redirect_uris: ['https://big.example/callback'],
-    logo_uri: null,
+    aliases: ['Big Assistant Desktop'],
   },
 ];
 const OPEN = siteSettings({});
@@ -40,6 +40,29 @@ describe('Registration, in the order of its steps', () => {
     expect(decide({ client_name: 'Big Assistant', redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback' });
     expect(decide({ client_name: 'big assistant' })).toEqual(refusal('invalid_client_metadata'));
     expect(decide({ client_name: 'Big\u00a0Assistant' })).toEqual(refusal('invalid_client_metadata'));
+  });
+
+  it('knows a platform by all of its names', () => {
+    expect(decide({ client_name: 'Big Assistant Desktop' })).toMatchObject({
+      platform: { client_id: 'big-assistant' },
+    });
+  });
+
+  it.each([
+    ['Cyrillic', 'Big Аssistant'],
+    ['full width', 'Ｂig Assistant'],
+    ['a ligature', 'Big Aﬆistant'],
+    ['an accent', 'Big Assistánt'],
+    ['a combining accent', 'Big Assista\u0301nt'],
+    ['a wide space', 'Big\u2003Assistant'],
+    ['two spaces', 'Big  Assistant'],
+    ['capitals', 'BIG ASSISTANT'],
+    ['more', 'Big Assistant Pro'],
+    ['nothing', ''],
+  ])('takes a name with %s for a name that nobody knows', (_name, client_name) => {
+    expect(decide({ client_name })).toEqual(refusal('invalid_client_metadata'));
+    const redirect_uris = ['https://big.example/callback'];
+    expect(decide({ client_name, redirect_uris })).toEqual(refusal('invalid_redirect_uri'));
   });
 
   it('makes a client on loopback, with or without a name', () => {

@@ -3,7 +3,7 @@ import type { Scope } from '@lyceum/contracts';
 import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
 import { scopesOfAudience } from '#src/consent/consent.policy.js';
 import type { SiteSettings } from '#src/sites/site.js';
-import type { Platform } from './platforms.js';
+import type { Platform } from '#src/platforms/platforms.js';
 
 /** What of a registration is looked at (RFC 7591 §2); everything else is ignored. */
 export interface RegistrationRequest {
@@ -33,7 +33,9 @@ const refused = (error: RegistrationError, description: string): RegistrationDec
 });
 
 function platformOf(request: RegistrationRequest, platforms: readonly Platform[]): Platform | undefined {
-  const platform = platforms.find(({ name }) => name === request.client_name);
+  const called = request.client_name;
+  // Byte by byte: whatever only looks like the name (other scripts, other widths, other spaces) is another name.
+  const platform = platforms.find(({ name, aliases }) => [name, ...aliases].some((one) => one === called));
   const itsOwn = platform && request.redirect_uris.every((uri) => platform.redirect_uris.includes(uri));
   return itsOwn ? platform : undefined;
 }

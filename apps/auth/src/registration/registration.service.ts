@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
 import { z } from 'zod';
 import { ClientsService } from '#src/clients/clients.service.js';
+import { isNative } from '#src/clients/redirect-uri.policy.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
 import { sourceOf } from '#src/limits/source.policy.js';
 import { GRANT_TYPES, RESPONSE_TYPES } from '#src/metadata/capabilities.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { scopesOfAudience } from '#src/consent/consent.policy.js';
-import { PLATFORMS } from './platforms.js';
-import type { Platform } from './platforms.js';
+import { PLATFORMS } from '#src/platforms/platforms.js';
+import type { Platform } from '#src/platforms/platforms.js';
+import { Platforms } from '#src/platforms/platforms.service.js';
 import { decideRegistration } from './registration.policy.js';
 
 const NAME_LENGTH = 120;
@@ -38,6 +40,7 @@ export class RegistrationService {
     private readonly clients: ClientsService,
     private readonly limits: LimitsService,
     private readonly outbox: Outbox,
+    private readonly platforms: Platforms,
   ) {}
 
   async register(site: SiteRecord, ip: string, body: unknown): Promise<RegistrationAnswer> {
@@ -51,7 +54,10 @@ export class RegistrationService {
     const request = { client_name: undefined, scope: undefined, ...parsed.data };
     const decision = decideRegistration(request, PLATFORMS, site.settings);
     if (decision.kind === 'refused') throw new OAuthError(400, decision.error, decision.description);
-    if (decision.kind === 'platform') return platformAnswer(decision.platform);
+    if (decision.kind === 'platform') {
+      await this.platforms.keep(decision.platform);
+      return platformAnswer(decision.platform);
+    }
     const { name, redirect_uris, scopes } = decision;
     const client = await this.outbox.transaction((manager) =>
       this.clients.create(manager, site.site_id, 'loopback', { name, audience: 'operator', redirect_uris, scopes }),
@@ -77,5 +83,6 @@ function common(client_name: string, redirect_uris: readonly string[], scopes: r
 }
 
 function platformAnswer({ client_id, name, redirect_uris }: Platform): RegistrationAnswer {
-  return { client_id, ...common(name, redirect_uris, scopesOfAudience('operator')), application_type: 'web' };
+  const application_type = isNative(redirect_uris) ? 'native' : 'web';
+  return { client_id, ...common(name, redirect_uris, scopesOfAudience('operator')), application_type };
 }

@@ -6,7 +6,9 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 
 /** A client as the engine's metadata. `scope` is its allow-list: without it the engine would allow everything. */
-export function clientMetadata(client: OAuthClient): AdapterPayload & { x_client_key: string; x_audience: string } {
+export function clientMetadata(
+  client: OAuthClient,
+): AdapterPayload & { x_client_key: string; x_audience: string; x_source: string } {
   return {
     client_id: client.client_id,
     client_name: client.name,
@@ -18,6 +20,7 @@ export function clientMetadata(client: OAuthClient): AdapterPayload & { x_client
     ...(client.secret_hash === null ? {} : { client_secret: client.secret_hash.toString('hex') }),
     x_client_key: client.client_key,
     x_audience: client.audience,
+    x_source: client.source,
   };
 }
 

@@ -1,0 +1,64 @@
+/** A vendor's platform: one client for the whole deployment, found by the name that it registers with. */
+export interface Platform {
+  readonly client_id: string;
+  readonly name: string;
+  /** Other names that it registers with. Names are compared byte by byte: a look-alike is another name. */
+  readonly aliases: readonly string[];
+  readonly redirect_uris: readonly string[];
+}
+
+/**
+ * Platforms that may register by name, with the addresses at which each of them takes its answers, and where that is
+ * published. Only what is published stands here, and only whole addresses: whoever holds an address of this list gets
+ * codes under the platform's name. A platform whose address is not known (Windsurf registers from loopback; Lovable and
+ * Bolt publish none) joins by a line here, or uses one of the other ways to a client.
+ */
+export const PLATFORMS: readonly Platform[] = [
+  {
+    // support.claude.com "Building custom connectors via remote MCP servers": both addresses, name "Claude".
+    client_id: 'claude',
+    name: 'Claude',
+    aliases: ['Claude.ai'],
+    redirect_uris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
+  },
+  {
+    // developers.openai.com/apps-sdk "Authentication": the address for servers that send `iss` (RFC 9207), as we do. The
+    // older one has a part that differs for each connector, and can only come by a document.
+    client_id: 'chatgpt',
+    name: 'ChatGPT',
+    aliases: [],
+    redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
+  },
+  {
+    // cursor.com/docs/mcp: the web and its agents, and the desktop application by loopback and, before, by its scheme.
+    client_id: 'cursor',
+    name: 'Cursor',
+    aliases: [],
+    redirect_uris: [
+      'https://www.cursor.com/agents/mcp/oauth/callback',
+      'http://localhost:8787/callback',
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+    ],
+  },
+  {
+    // code.visualstudio.com/api/extension-guides/ai/mcp, and microsoft/vscode src/vs/base/common/oauth.ts, which sends all.
+    client_id: 'vscode',
+    name: 'VS Code',
+    aliases: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
+    redirect_uris: [
+      'https://vscode.dev/redirect',
+      'https://insiders.vscode.dev/redirect',
+      'http://127.0.0.1/',
+      'http://127.0.0.1:33418/',
+      'http://localhost/',
+      'http://localhost:33418/',
+    ],
+  },
+  {
+    // docs.replit.com "Managing connectors".
+    client_id: 'replit',
+    name: 'Replit',
+    aliases: [],
+    redirect_uris: ['https://replit.com/connectors/oauth/callback'],
+  },
+];

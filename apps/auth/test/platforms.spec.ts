@@ -1,0 +1,106 @@
+import { PLATFORMS } from '#src/platforms/platforms.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import type { Answer } from './flow.js';
+
+const CLAUDE = 'https://claude.ai/api/mcp/auth_callback';
+
+describe('A platform', () => {
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+  });
+  beforeEach(() => auth.sql('DELETE FROM rate_limits'));
+  afterAll(() => auth.stop());
+
+  const register = (body: object, flow = new Flow(auth)): Promise<Answer> =>
+    flow.send('/api/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  const names = PLATFORMS.flatMap(({ client_id, name, aliases }) => [name, ...aliases].map((one) => [one, client_id]));
+
+  it.each(names)('called %s gets the client_id %s, and no secret', async (client_name, client_id) => {
+    const { status, body } = await register({ client_name, token_endpoint_auth_method: 'client_secret_post' });
+    expect([status, body['client_id'], body['token_endpoint_auth_method']]).toEqual([201, client_id, 'none']);
+    expect(body).not.toHaveProperty('client_secret');
+    expect(String(body['scope'])).not.toContain('account:');
+  });
+
+  it('is known with all of its redirect URIs at once', async () => {
+    for (const { client_id, name, redirect_uris } of PLATFORMS) {
+      const { body } = await register({ client_name: name, redirect_uris });
+      expect(body).toMatchObject({ client_id, redirect_uris });
+    }
+  });
+
+  it('is the same client at each site, and makes none there', async () => {
+    const one = await register({ client_name: 'Claude' });
+    const other = await register({ client_name: 'Claude' }, new Flow(auth, auth.other));
+    expect(other.body['client_id']).toBe(one.body['client_id']);
+    const rows = await auth.sql<{ site_id: string | null }>(`SELECT site_id FROM clients WHERE client_id = 'claude'`);
+    expect(rows).toEqual([{ site_id: null }]);
+  });
+
+  it('goes through the whole flow, to its own address only', async () => {
+    const client = { client_id: 'claude', redirect_uri: CLAUDE, scope: 'openid courses:write' };
+    const flow = new Flow(auth);
+    const callback = await flow.callback(client, 'owner');
+    const { status } = await flow.exchange(callback.get('code'), { client_id: 'claude', redirect_uri: CLAUDE });
+    expect(status).toBe(200);
+    const elsewhere = await flow.browser.open(flow.authorizationUrl({ ...client, redirect_uri: `${CLAUDE}/more` }));
+    expect([elsewhere.status, elsewhere.url.origin]).toEqual([400, auth.site.base_url]);
+    const member = await flow.browser.open(flow.authorizationUrl({ ...client, scope: 'account:read' }));
+    expect(member.url.searchParams.get('error')).toBe('invalid_scope');
+  });
+
+  it('on a device is asked about each time, and said to be unverified, on any port', async () => {
+    const request = { client_id: 'vscode', redirect_uri: 'http://127.0.0.1:51004/', scope: 'courses:read' };
+    const flow = new Flow(auth);
+    await flow.callback(request, 'owner');
+    const again = await flow.browser.open(flow.authorizationUrl(request));
+    expect(again.body).toContain('unverified');
+    expect(again.body).toContain('127.0.0.1:51004');
+  });
+
+  it('on the web is not asked about again', async () => {
+    const request = { client_id: 'vscode', redirect_uri: 'https://vscode.dev/redirect', scope: 'courses:read' };
+    const flow = new Flow(auth);
+    const first = await flow.signIn(await flow.browser.open(flow.authorizationUrl(request)), 'admin');
+    expect(first.body).not.toContain('unverified');
+    await flow.decide(first, 'approve');
+    expect((await flow.browser.open(flow.authorizationUrl(request))).url.origin).toBe('https://vscode.dev');
+  });
+
+  it.each([
+    ['Cyrillic letters', '\u0421laude'],
+    ['full-width letters', '\uFF23laude'],
+    ['a wide space', 'VS\u2003Code'],
+    ['a combining accent', 'Claud\u0065\u0301'],
+    ['capitals', 'CLAUDE'],
+  ])('is not what only looks like it, with %s', async (_name, client_name) => {
+    expect((await register({ client_name })).body['error']).toBe('invalid_client_metadata');
+    expect((await register({ client_name, redirect_uris: [CLAUDE] })).body['error']).toBe('invalid_redirect_uri');
+  });
+
+  it('is not whoever borrows its name for an address of their own', async () => {
+    const { body } = await register({ client_name: 'Claude', redirect_uris: [CLAUDE, 'https://evil.example/'] });
+    expect(body['error']).toBe('invalid_redirect_uri');
+    const local = await register({ client_name: 'Claude', redirect_uris: ['http://127.0.0.1:1/'] });
+    expect(local.status).toBe(201);
+    expect(local.body['client_id']).not.toBe('claude');
+  });
+
+  it('is named in the metadata and in the guide', async () => {
+    const flow = new Flow(auth);
+    const { body } = await flow.send('/.well-known/oauth-authorization-server');
+    const platforms = PLATFORMS.map(({ name }) => name);
+    expect(body['registration_policy']).toEqual({ platforms, loopback: true });
+    const guide = String((await flow.send('/auth.md')).body['text']);
+    expect(guide).toContain(`Platforms by name: ${platforms.join(', ')}`);
+    expect(guide).toContain('Client ID Metadata Document');
+  });
+});
