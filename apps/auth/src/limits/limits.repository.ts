@@ -9,6 +9,13 @@ const TAKE = {
     ON CONFLICT (limit_key, window_start) DO UPDATE SET hits = l.hits + 1
     RETURNING hits, ceil(extract(epoch FROM window_start) + $2::int - extract(epoch FROM now()))::int AS left_seconds`,
 };
+const GIVE_BACK = {
+  name: 'rate_limit_give_back',
+  text: `
+    UPDATE rate_limits SET hits = hits - 1
+     WHERE limit_key = $1 AND hits > 0
+       AND window_start = to_timestamp(floor(extract(epoch FROM now()) / $2::int) * $2::int)`,
+};
 
 @Injectable()
 export class LimitsRepository {
@@ -18,5 +25,10 @@ export class LimitsRepository {
   async take(key: Buffer, windowSeconds: number): Promise<{ hits: number; left_seconds: number }> {
     const [row] = await this.sql.query<{ hits: number; left_seconds: number }>(TAKE, [key, windowSeconds]);
     return row ?? { hits: 1, left_seconds: windowSeconds };
+  }
+
+  /** Takes one hit of the current window back. */
+  async giveBack(key: Buffer, windowSeconds: number): Promise<void> {
+    await this.sql.query(GIVE_BACK, [key, windowSeconds]);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import { sha256 } from '#src/tokens/digest.js';
 import { LimitsRepository } from './limits.repository.js';
+import { sourceOf } from './source.policy.js';
 
 export interface Limit {
   readonly name: string;
@@ -15,17 +16,58 @@ export const LIMITS = {
   /** Client metadata documents that are fetched because of one source, and from one host. */
   documents_by_source: { name: 'documents_by_source', hits: 20, windowSeconds: 60 },
   documents_by_host: { name: 'documents_by_host', hits: 60, windowSeconds: 60 },
+  /** Failed sign-ins of one source, whatever the accounts: a few passwords are tried on many. Far above a school's own. */
+  failed_sign_ins: { name: 'failed_sign_ins', hits: 60, windowSeconds: 300 },
+  /** Wrong secrets of one client from one source. */
+  wrong_secrets: { name: 'wrong_secrets', hits: 20, windowSeconds: 60 },
 } as const satisfies Record<string, Limit>;
+
+/** Who is counted for a wrong secret. */
+export function secretGuesser(clientId: string, ip: string): string {
+  return `${clientId}\n${sourceOf(ip)}`;
+}
+
+/** How many are remembered as held. Whoever drops out is held again after the next failure. */
+const MOST_HELD = 10_000;
+
+const keyOf = (limit: Limit, who: string): string => `${limit.name}\n${who}`;
+
+function exceeded({ hits, windowSeconds }: Limit, seconds: number): Outcome {
+  const detail = `There were more than ${hits} requests in ${windowSeconds} seconds`;
+  return new Outcome('rate_limited', detail, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+}
 
 @Injectable()
 export class LimitsService {
+  /** Until when, in milliseconds. A copy of what the database counted, so that honest requests cost no look-up. */
+  readonly #held = new Map<string, number>();
+
   constructor(private readonly limits: LimitsRepository) {}
 
   /** @throws Outcome `rate_limited`, with the seconds until the window ends. */
   async take(limit: Limit, who: string): Promise<void> {
-    const { hits, left_seconds } = await this.limits.take(sha256(`${limit.name}\n${who}`), limit.windowSeconds);
-    if (hits <= limit.hits) return;
-    const detail = `There were more than ${limit.hits} requests in ${limit.windowSeconds} seconds`;
-    throw new Outcome('rate_limited', detail, { retryAfter: Math.max(1, left_seconds) });
+    const { hits, left_seconds } = await this.limits.take(sha256(keyOf(limit, who)), limit.windowSeconds);
+    if (hits > limit.hits) throw exceeded(limit, left_seconds);
+  }
+
+  /** For a hit that turned out not to be one. */
+  async giveBack(limit: Limit, who: string): Promise<void> {
+    await this.limits.giveBack(sha256(keyOf(limit, who)), limit.windowSeconds);
+  }
+
+  /** For limits on failures, which are only known afterwards. @throws Outcome `rate_limited` after too many of them */
+  refuseHeld(limit: Limit, who: string): void {
+    if (this.#held.size === 0) return;
+    const left = (this.#held.get(keyOf(limit, who)) ?? 0) - Date.now();
+    if (left > 0) throw exceeded(limit, left / 1000);
+  }
+
+  /** Counts a failure; with the last one of the limit, `who` is held until the window ends. */
+  async fail(limit: Limit, who: string): Promise<void> {
+    const key = keyOf(limit, who);
+    const { hits, left_seconds } = await this.limits.take(sha256(key), limit.windowSeconds);
+    if (hits < limit.hits) return;
+    if (this.#held.size >= MOST_HELD) this.#held.clear();
+    this.#held.set(key, Date.now() + left_seconds * 1000);
   }
 }

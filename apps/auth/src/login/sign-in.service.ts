@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
 import { AuditService } from '#src/audit/audit.service.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
+import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
 import { sourceOf } from '#src/limits/source.policy.js';
 import { sha256 } from '#src/tokens/digest.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
@@ -19,29 +21,47 @@ export interface SignInAttempt {
   readonly site_id: string;
 }
 
-/** Password sign-in, slowed down per account and source. Accounts that do not exist are counted as well. */
+/**
+ * Password sign-in, slowed down per account and source, and per source for all its failures together. Accounts that do not
+ * exist are counted as well.
+ */
 @Injectable()
 export class SignInService {
   constructor(
     private readonly people: PeopleService,
     private readonly attempts: SignInAttemptsRepository,
+    private readonly limits: LimitsService,
     private readonly audit: AuditService,
   ) {}
 
   async attempt({ email, password, ip, site_id }: SignInAttempt): Promise<SignInOutcome> {
     const account = canonicalEmail(email) ?? '';
-    const key = sha256(`${account}\n${sourceOf(ip)}`);
-    if (!(await this.attempts.begin(key, SLOW_DOWN))) {
-      await this.audit.record({ event: 'sign_in.slowed_down', site_id, details: { source: sourceOf(ip) } });
-      return { kind: 'slowed_down', retryAfter: await this.attempts.secondsToWait(key) };
+    const source = sourceOf(ip);
+    const key = sha256(`${account}\n${source}`);
+    const retryAfter = await this.#secondsToWait(key, source);
+    if (retryAfter !== undefined) {
+      await this.audit.record({ event: 'sign_in.slowed_down', site_id, details: { source } });
+      return { kind: 'slowed_down', retryAfter };
     }
     const person_id = await this.people.authenticate(account, password);
     if (person_id === undefined) {
-      await this.audit.record({ event: 'sign_in.failed', site_id, details: { source: sourceOf(ip) } });
+      await this.audit.record({ event: 'sign_in.failed', site_id, details: { source } });
       return { kind: 'refused' };
     }
-    await this.attempts.forget(key);
+    await Promise.all([this.attempts.forget(key), this.limits.giveBack(LIMITS.failed_sign_ins, source)]);
     await this.audit.record({ event: 'sign_in.succeeded', site_id, person_id });
     return { kind: 'signed_in', person_id };
+  }
+
+  /** Counts the attempt as a failure before the password is looked at: a hundred at once do not slip through. */
+  async #secondsToWait(key: Buffer, source: string): Promise<number | undefined> {
+    if (!(await this.attempts.begin(key, SLOW_DOWN))) return this.attempts.secondsToWait(key);
+    try {
+      await this.limits.take(LIMITS.failed_sign_ins, source);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Outcome && error.code === 'rate_limited') return error.retryAfter ?? 1;
+      throw error;
+    }
   }
 }

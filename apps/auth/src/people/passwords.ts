@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { MetricsRegistry } from '@lyceum/platform';
 import { hash, verify } from '@node-rs/argon2';
+import prom from 'prom-client';
 
 /** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, 2 passes, 1 lane (the library's defaults, written out). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -11,6 +13,17 @@ export const PASSWORD_LIMITS = { min: 10, max: 256 } as const;
 
 @Injectable()
 export class Passwords {
+  readonly #compared: prom.Counter<'account'>;
+
+  constructor(metrics: MetricsRegistry) {
+    this.#compared = new prom.Counter({
+      name: 'auth_password_hashes_compared_total',
+      help: 'Passwords that were hashed to compare them, by whether there was an account with one',
+      labelNames: ['account'],
+      registers: [metrics.registry],
+    });
+  }
+
   hash(password: string): Promise<string> {
     return hash(password, COST);
   }
@@ -19,6 +32,7 @@ export class Passwords {
   async matches(stored: string | null | undefined, password: string): Promise<boolean> {
     if (password.length > PASSWORD_LIMITS.max) return false;
     const matching = await verify(stored ?? NOBODY, password);
+    this.#compared.inc({ account: stored === null || stored === undefined ? 'none' : 'known' });
     return matching && stored !== null && stored !== undefined;
   }
 }

@@ -5,6 +5,7 @@ import { hasNul, readForm } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
+import { LIMITS, LimitsService, secretGuesser } from '#src/limits/limits.service.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
 import type { Page } from '#src/pages/page.js';
@@ -34,6 +35,7 @@ export class ProtocolController {
   constructor(
     private readonly engines: Engines,
     private readonly documents: Documents,
+    private readonly limits: LimitsService,
   ) {}
 
   @Get(ENDPOINTS.authorization)
@@ -62,12 +64,20 @@ export class ProtocolController {
       throw new OAuthError(400, 'invalid_target', `The resource has to be ${site.base_url}`);
     }
     normaliseResource(site, form);
-    await this.#forward(request, reply, ENDPOINTS.token, form);
+    await this.#authenticate(request, reply, ENDPOINTS.token, form);
   }
 
   @Post(ENDPOINTS.revocation)
   async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.#forward(request, reply, ENDPOINTS.revocation, await clientForm(request));
+    await this.#authenticate(request, reply, ENDPOINTS.revocation, await clientForm(request));
+  }
+
+  /** Whoever guesses at a secret is held for a while (RFC 6749 §2.3.1). */
+  async #authenticate(request: FastifyRequest, reply: FastifyReply, url: string, form: URLSearchParams): Promise<void> {
+    const who = form.has('client_secret') ? secretGuesser(form.get('client_id') ?? '', request.ip) : undefined;
+    if (who !== undefined) this.limits.refuseHeld(LIMITS.wrong_secrets, who);
+    await this.#forward(request, reply, url, form);
+    if (who !== undefined && reply.raw.statusCode === 401) await this.limits.fail(LIMITS.wrong_secrets, who);
   }
 
   async #forward(request: FastifyRequest, reply: FastifyReply, url: string, form?: URLSearchParams): Promise<void> {
