@@ -42,9 +42,13 @@ export const s256 = (verifier: string): string => hash('sha256', verifier, 'base
 export const randomText = (): string => randomBytes(32).toString('base64url');
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-/** An address of TEST-NET-3 (RFC 5737), so that limits reached here are nobody else's. One block for each suite. */
+/** Networks that exist in documents only (RFC 5737). */
+const NETWORKS = ['203.0.113', '198.51.100', '192.0.2'] as const;
+
+/** An address of the block of a suite, so that limits reached here are nobody else's. There are 96 blocks. */
 export function sourceIn(block: number): string {
-  return `203.0.113.${block * 8 + randomInt(8)}`;
+  const address = block * 8 + randomInt(8);
+  return `${NETWORKS[address >> 8]}.${address & 255}`;
 }
 
 /** Raw HTTP at any address, because `fetch` refuses to send half of what attackers send. */
@@ -61,8 +65,16 @@ export function rawHttp(base: string, path: string, { method, headers, form, jso
       hostname,
       port,
       path,
+      // A connection for each: no answer is mistaken for that of another request.
+      agent: false,
       method: method ?? (content === undefined ? 'GET' : 'POST'),
-      headers: { connection: 'close', ...(type ? { 'content-type': type } : {}), ...headers },
+      headers: {
+        connection: 'close',
+        ...(type ? { 'content-type': type } : {}),
+        // Node would send the body of a DELETE without saying how long it is.
+        ...(content === undefined ? {} : { 'content-length': String(Buffer.byteLength(content)) }),
+        ...headers,
+      },
     });
     sent.once('response', (response) => {
       let text = '';
@@ -114,7 +126,7 @@ export class Actor {
       code_challenge_method: 'S256',
       ...overrides,
     });
-    return `/oauth/authorize?${query}`;
+    return `/oauth/authorize?${query.toString()}`;
   }
 
   submit(page: Page, field: string, values: Record<string, string>): Promise<Page> {
@@ -141,7 +153,7 @@ export class Actor {
   async code(overrides: Fields = {}, role = 'student'): Promise<string> {
     const parameters = await this.callback(overrides, role);
     const code = parameters.get('code');
-    if (code === null) throw new Error(`No code but ${parameters}`);
+    if (code === null) throw new Error(`No code but ${parameters.toString()}`);
     return code;
   }
 

@@ -26,7 +26,7 @@ class Forger {
   }
 
   post(csrf: string | null, headers: Record<string, string>, cookies = true): Promise<Answer> {
-    const cookie = cookies ? { cookie: this.victim.browser.cookiesFor(this.action) } : {};
+    const cookie: Record<string, string> = cookies ? { cookie: this.victim.browser.cookiesFor(this.action) } : {};
     return this.victim.send(this.action, { form: { ...this.answers, csrf }, headers: { ...headers, ...cookie } });
   }
 }

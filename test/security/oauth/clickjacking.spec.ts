@@ -1,0 +1,72 @@
+import { postForms } from '@lyceum/testing';
+import { Actor, rawHttp, site, sourceIn, type Answer, type Fields } from './attack.js';
+
+const actor = new Actor(sourceIn(7));
+
+function expectUnframeable({ headers, text }: Answer): void {
+  expect(headers['content-type']).toMatch(/^text\/html/);
+  const policy = headers['content-security-policy'] ?? '';
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("base-uri 'none'");
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+  expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
+  expect(text).not.toMatch(/<script|\son\w+=|javascript:/i);
+}
+
+/** The page at the end of the actor's own walk, with its headers. */
+async function pageOf(overrides: Fields, signedIn: boolean): Promise<{ path: string; answer: Answer }> {
+  const own = new Actor(sourceIn(7));
+  let page = await own.browser.open(own.authorization({ prompt: 'consent', ...overrides }));
+  if (signedIn) page = await own.signIn(page);
+  const path = page.url.pathname;
+  return { path, answer: await own.send(path, { headers: { cookie: own.browser.cookiesFor(path) } }) };
+}
+
+it.each([
+  ['the sign-in page', {}, false, 'name="password"'],
+  ['the consent page', {}, true, 'value="approve"'],
+  ['the sign-in page with markup in what the client sends', { login_hint: '"><script>x</script>' }, false, 'password'],
+])('%s cannot be framed, runs no script and is not kept', async (_what, overrides, signedIn, sign) => {
+  const { answer } = await pageOf(overrides, signedIn);
+  expect([answer.status, answer.text.includes(sign)]).toEqual([200, true]);
+  expectUnframeable(answer);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['cross-origin-opener-policy']).toBe('same-origin');
+});
+
+it('the answer to a failed sign-in and to a forged one are pages of the same kind', async () => {
+  const own = new Actor(sourceIn(7));
+  const page = await own.browser.open(own.authorization({ prompt: 'login' }));
+  const [form] = postForms(page.body);
+  for (const csrf of [form!.fields.get('csrf'), 'forged']) {
+    const headers = { cookie: own.browser.cookiesFor(form!.action) };
+    const answer = await own.send(form!.action, {
+      form: { csrf, email: 'nobody@nowhere.example', password: 'x' },
+      headers,
+    });
+    expect([422, 403]).toContain(answer.status);
+    expectUnframeable(answer);
+  }
+});
+
+it.each([
+  ['the landing page', '/', 200],
+  ['the page for a bad client', '/oauth/authorize?client_id=nobody&response_type=code', 400],
+  ['the page for a stale interaction', '/oauth/interaction/nothing', 400],
+  ['the page for a stale authorization', '/oauth/authorize/nothing', 400],
+  ['the page of an invitation that is over', '/account/invitation/nothing', 404],
+])('%s cannot be framed and runs no script', async (_what, path, status) => {
+  const answer = await actor.send(path);
+  expectUnframeable(answer);
+  expect(answer.status).toBe(status);
+});
+
+it('what is not a page is not sniffed into one, and the reference cannot be framed either', async () => {
+  for (const path of ['/.well-known/openid-configuration', '/auth.md', '/.well-known/jwks.json']) {
+    const { headers } = await rawHttp(site.base_url, path, { headers: { host: new URL(site.base_url).host } });
+    expect(headers['content-type']).not.toContain('html');
+    expect({ path, sniff: headers['x-content-type-options'] }).toEqual({ path, sniff: 'nosniff' });
+  }
+  const reference = await rawHttp(site.base_url, '/docs', { headers: { host: new URL(site.base_url).host } });
+  expect(reference.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+});

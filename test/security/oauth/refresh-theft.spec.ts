@@ -1,0 +1,78 @@
+import { Actor, member, memberServer, operator, outcome, sourceIn, type Answer, type Fields } from './attack.js';
+
+const victim = new Actor(sourceIn(14));
+const thief = new Actor(sourceIn(14));
+const tokenOf = ({ body }: Answer): string => String(body['refresh_token']);
+
+it('a thief who comes after the owner has moved on ends the family, for both (RFC 9700 §4.14.2)', async () => {
+  const stolen = (await victim.tokens()).refresh_token;
+  const second = await victim.refresh(stolen);
+  const third = await victim.refresh(tokenOf(second));
+  expect([second.status, third.status]).toEqual([200, 200]);
+
+  expect(outcome(await thief.refresh(stolen))).toEqual([400, 'invalid_grant']);
+  for (const { body } of [second, third]) expect(await victim.isActive(String(body['access_token']))).toBe(false);
+  expect(outcome(await victim.refresh(tokenOf(third)))).toEqual([400, 'invalid_grant']);
+});
+
+it('an owner who comes after the thief has moved on ends the family, for both', async () => {
+  const stolen = (await victim.tokens()).refresh_token;
+  const taken = await thief.refresh(stolen);
+  const further = await thief.refresh(tokenOf(taken));
+  expect([taken.status, further.status]).toEqual([200, 200]);
+  expect(outcome(await victim.refresh(stolen))).toEqual([400, 'invalid_grant']);
+  expect(await thief.isActive(String(further.body['access_token']))).toBe(false);
+  expect(outcome(await thief.refresh(tokenOf(further)))).toEqual([400, 'invalid_grant']);
+});
+
+it('a thief within the minute of a lost answer is found out by the next step of either', async () => {
+  const stolen = (await victim.tokens()).refresh_token;
+  const [owners, thiefs] = [await victim.refresh(stolen), await thief.refresh(stolen)];
+  expect([owners.status, thiefs.status]).toEqual([200, 200]);
+  expect((await victim.refresh(tokenOf(owners))).status).toBe(200);
+  // The window of the first token closed with that step.
+  expect(outcome(await thief.refresh(stolen))).toEqual([400, 'invalid_grant']);
+  expect(await thief.isActive(String(thiefs.body['access_token']))).toBe(false);
+});
+
+it('eight refreshes at once leave one family that works, and one that dies as a whole', async () => {
+  const { refresh_token } = await victim.tokens();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => victim.refresh(refresh_token)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(new Set(answers.map(tokenOf)).size).toBe(8);
+  expect((await victim.refresh(tokenOf(answers[3]!))).status).toBe(200);
+  const form = { token: tokenOf(answers[5]!), client_id: member.client_id };
+  expect((await victim.send('/api/oauth/revoke', { form })).status).toBe(200);
+  for (const { body } of answers) expect(await victim.isActive(String(body['access_token']))).toBe(false);
+});
+
+it('a stolen token is nothing to another client, and the try does not end the family', async () => {
+  const { refresh_token } = await victim.tokens();
+  const others: Fields[] = [
+    { client_id: operator.client_id },
+    { client_id: memberServer.client_id, client_secret: memberServer.client_secret! },
+  ];
+  for (const other of others)
+    expect(outcome(await thief.refresh(refresh_token, other))).toEqual([400, 'invalid_grant']);
+  expect((await victim.refresh(refresh_token)).status).toBe(200);
+});
+
+it('a token of a confidential client is nothing without its secret', async () => {
+  const owner = new Actor(sourceIn(14));
+  const client = { client_id: memberServer.client_id, client_secret: memberServer.client_secret! };
+  const { refresh_token } = await owner.tokens(client);
+  expect(outcome(await thief.refresh(refresh_token, { client_id: client.client_id }))).toEqual([401, 'invalid_client']);
+  expect((await owner.refresh(refresh_token, client)).status).toBe(200);
+});
+
+it('every answer brings a new token, and none brings an id_token', async () => {
+  let token = (await victim.tokens()).refresh_token;
+  const seen = new Set([token]);
+  for (let step = 0; step < 4; step += 1) {
+    const answer = await victim.refresh(token);
+    expect([answer.status, answer.body['id_token']]).toEqual([200, undefined]);
+    token = tokenOf(answer);
+    seen.add(token);
+  }
+  expect(seen.size).toBe(5);
+});

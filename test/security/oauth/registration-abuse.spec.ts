@@ -1,0 +1,122 @@
+import { Actor, CALLBACK, outcome, sourceIn, type Answer } from './attack.js';
+
+const REGISTER = '/api/oauth/register';
+const REDIRECTS = { redirect_uris: [CALLBACK] };
+const EVIL = { redirect_uris: ['https://evil.example/callback'] };
+
+/** Registrations are limited by source, so each of these comes from another one. */
+let block = 0;
+const register = (json: unknown, actor = new Actor(sourceIn(17 + (block++ % 2)))): Promise<Answer> =>
+  actor.send(REGISTER, { json });
+
+it('an honest tool on loopback gets a public client', async () => {
+  const { status, body } = await register({ client_name: 'A tool', ...REDIRECTS });
+  expect([status, body['token_endpoint_auth_method'], body['client_secret']]).toEqual([201, 'none', undefined]);
+});
+
+it.each([
+  'Claude',
+  'claude',
+  'Cl\u0430ude',
+  'Clаude',
+  'ＣＬＡＵＤＥ',
+  'Claude\u200b',
+  ' Claude ',
+  'ChatGPT',
+  'Chat\u00adGPT',
+  'Cursor ',
+  'VS Code',
+])('the name %j with an address of the attacker is refused', async (client_name) => {
+  const { status, body } = await register({ client_name, ...EVIL });
+  expect(status).toBe(400);
+  expect(['invalid_redirect_uri', 'invalid_client_metadata']).toContain(body['error']);
+  expect(body).not.toHaveProperty('client_id');
+});
+
+it.each([
+  ['a right-to-left override', 'Cla\u202eedu'],
+  ['a zero-width joiner', 'Cla\u200dude'],
+  ['a line break', 'Claude\nverified'],
+  ['a NUL', 'Claude\u0000'],
+  ['half a surrogate', 'Claude\ud800'],
+  ['a name that is only space', '   '],
+  ['a name without an end', 'x'.repeat(121)],
+])('a name with %s is refused', async (_what, client_name) => {
+  expect(outcome(await register({ client_name, ...REDIRECTS }))).toEqual([400, 'invalid_client_metadata']);
+});
+
+it('a look-alike that is plain text is shown as what it is: unverified, from this device, and escaped', async () => {
+  const owner = new Actor(sourceIn(17));
+  const { status, body } = await register({ client_name: 'Claude <b>verified</b>', ...REDIRECTS });
+  expect(status).toBe(201);
+  const request = { client_id: String(body['client_id']), scope: 'courses:read' };
+  const page = await owner.signIn(await owner.browser.open(owner.authorization(request)), 'owner');
+  expect(page.body).toContain('unverified');
+  expect(page.body).toContain('127.0.0.1:7777');
+  expect(page.body).not.toContain('<b>verified');
+});
+
+it('nobody chooses what a client is: name of another, secret, audience, source, scopes', async () => {
+  const wishes = {
+    client_id: 'harbour-member-app',
+    client_secret: 'x',
+    audience: 'member',
+    source: 'operator',
+    site_id: null,
+  };
+  const { body } = await register({ ...REDIRECTS, ...wishes, token_endpoint_auth_method: 'client_secret_post' });
+  expect(body['client_id']).not.toBe(wishes.client_id);
+  expect(body).toMatchObject({ token_endpoint_auth_method: 'none' });
+  expect(body).not.toHaveProperty('client_secret');
+  expect(String(body['scope'])).not.toContain('account');
+  expect(outcome(await register({ ...REDIRECTS, scope: 'openid account:read' }))).toEqual([400, 'invalid_scope']);
+});
+
+it.each([
+  ['a thousand addresses', { redirect_uris: Array(400).fill(CALLBACK) }, 400],
+  ['an address without an end', { redirect_uris: [`${CALLBACK}?${'x'.repeat(2000)}`] }, 400],
+  ['a body without an end', { ...REDIRECTS, software_statement: 'x'.repeat(40_000) }, 413],
+  ['a name that is an object', { ...REDIRECTS, client_name: { toString: 'x' } }, 400],
+  ['addresses that are objects', { redirect_uris: [{ href: CALLBACK }] }, 400],
+  ['a list', [REDIRECTS], 400],
+])('%s is refused', async (_what, json, status) => {
+  const answer = await register(json);
+  expect([answer.status, String(answer.body['error']).startsWith('invalid_')]).toEqual([status, true]);
+});
+
+it('brackets without an end and poisoned prototypes are refused, and change nothing', async () => {
+  const actor = new Actor(sourceIn(18));
+  const headers = { 'content-type': 'application/json' };
+  for (const body of ['['.repeat(15_000), '{"__proto__":{"scope":"account:read"}}', '{"redirect_uris":', '\u0000'])
+    expect((await actor.send(REGISTER, { body, headers })).status).toBe(400);
+  expect((await register({ client_name: 'After', ...REDIRECTS })).status).toBe(201);
+});
+
+it('a registration can be neither read, nor changed, nor deleted by its address (RFC 7592 is not offered)', async () => {
+  const actor = new Actor(sourceIn(18));
+  const { body } = await register({ client_name: 'Mine', ...REDIRECTS }, actor);
+  expect(body).not.toHaveProperty('registration_access_token');
+  expect(body).not.toHaveProperty('registration_client_uri');
+  const client_id = String(body['client_id']);
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer guessed' };
+    const send = (path: string) =>
+      actor.send(path, { method, headers, body: method === 'GET' ? '' : JSON.stringify(EVIL) });
+    expect((await send(`${REGISTER}/${client_id}`)).status).toBe(404);
+    expect((await send(`${REGISTER}?client_id=${client_id}`)).status).toBe(405);
+  }
+  const evil = { client_id, scope: 'courses:read', redirect_uri: EVIL.redirect_uris[0]! };
+  expect((await actor.send(actor.authorization(evil))).status).toBe(400);
+  expect((await actor.send(actor.authorization({ ...evil, redirect_uri: CALLBACK }))).status).toBe(303);
+});
+
+it('a flood from one source is held at twenty a minute, and no other source feels it', async () => {
+  const flood = new Actor(sourceIn(19));
+  // Twice the limit and one, at once: the minute may turn in between.
+  const answers = await Promise.all(Array.from({ length: 41 }, () => register({ client_name: 'x' }, flood)));
+  const held = answers.filter(({ status }) => status === 429);
+  expect(held.length).toBeGreaterThanOrEqual(1);
+  expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(40);
+  for (const { headers } of held) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect((await register({ client_name: 'Honest', ...REDIRECTS }, new Actor(sourceIn(20)))).status).toBe(201);
+});

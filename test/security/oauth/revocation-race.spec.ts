@@ -1,0 +1,72 @@
+import { Actor, AS_OPERATOR, member, memberServer, operator, outcome, sourceIn } from './attack.js';
+
+const victim = new Actor(sourceIn(15));
+const revoke = (token: string, client: Record<string, string> = { client_id: member.client_id }) =>
+  victim.send('/api/oauth/revoke', { form: { token, ...client } });
+
+it('a refresh that races with the revocation leaves nothing that works', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { access_token, refresh_token } = await victim.tokens();
+    const racing = [0, 1, 2].map(() => victim.refresh(refresh_token));
+    const [revoked, ...refreshed] = await Promise.all([revoke(refresh_token), ...racing]);
+    expect(revoked.status).toBe(200);
+    for (const answer of refreshed) {
+      if (answer.status !== 200) expect(outcome(answer)).toEqual([400, 'invalid_grant']);
+      else expect(await victim.isActive(String(answer.body['access_token']))).toBe(false);
+      const next = answer.status === 200 ? String(answer.body['refresh_token']) : refresh_token;
+      expect(outcome(await victim.refresh(next))).toEqual([400, 'invalid_grant']);
+    }
+    expect(await victim.isActive(access_token)).toBe(false);
+  }
+});
+
+it('an exchange that races with the revocation of its own tokens leaves nothing that works', async () => {
+  const code = await victim.code();
+  const first = await victim.exchange(code);
+  expect(first.status).toBe(200);
+  const [again] = await Promise.all([victim.exchange(code), revoke(String(first.body['access_token']))]);
+  expect(again.status).toBe(400);
+  expect(await victim.isActive(String(first.body['access_token']))).toBe(false);
+  expect(outcome(await victim.refresh(String(first.body['refresh_token'])))).toEqual([400, 'invalid_grant']);
+});
+
+it.each(['access_token', 'refresh_token'] as const)('revoking the %s ends its sibling too', async (which) => {
+  const tokens = await victim.tokens();
+  expect(await victim.isActive(tokens.access_token)).toBe(true);
+  expect((await revoke(tokens[which])).status).toBe(200);
+  expect(await victim.isActive(tokens.access_token)).toBe(false);
+  expect(outcome(await victim.refresh(tokens.refresh_token))).toEqual([400, 'invalid_grant']);
+});
+
+it('a replaced refresh token still ends the family when it is revoked', async () => {
+  const { refresh_token } = await victim.tokens();
+  const current = await victim.refresh(refresh_token);
+  expect(current.status).toBe(200);
+  expect((await revoke(refresh_token)).status).toBe(200);
+  expect(await victim.isActive(String(current.body['access_token']))).toBe(false);
+});
+
+it('nobody revokes what is another client’s, and is not told whether there was something (RFC 7009 §2.1)', async () => {
+  const { access_token, refresh_token } = await victim.tokens();
+  const others: Record<string, string>[] = [
+    { client_id: operator.client_id },
+    { client_id: memberServer.client_id, client_secret: memberServer.client_secret! },
+  ];
+  for (const client of others) {
+    for (const token of [access_token, refresh_token]) {
+      const [theirs, none] = [await revoke(token, client), await revoke('a-token-that-never-was', client)];
+      expect([theirs.status, theirs.text]).toEqual([none.status, none.text]);
+    }
+  }
+  expect(await victim.isActive(access_token)).toBe(true);
+  const unauthenticated = await revoke(access_token, { client_id: memberServer.client_id });
+  expect(outcome(unauthenticated)).toEqual([401, 'invalid_client']);
+});
+
+it('one authorization ended is not another', async () => {
+  const [one, other] = [await victim.tokens(), await victim.tokens()];
+  const owner = await new Actor(sourceIn(15)).tokens(AS_OPERATOR, 'owner');
+  await revoke(one.refresh_token);
+  expect([await victim.isActive(one.access_token), await victim.isActive(other.access_token)]).toEqual([false, true]);
+  expect(await victim.isActive(owner.access_token)).toBe(true);
+});

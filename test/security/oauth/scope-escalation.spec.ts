@@ -1,0 +1,80 @@
+import { Actor, AS_OPERATOR, operator, outcome, sourceIn, type Fields } from './attack.js';
+
+const OPERATOR = { client_id: operator.client_id, resource: null } as const;
+const actor = new Actor(sourceIn(10));
+const scopesOf = (body: Readonly<Record<string, unknown>>): string[] => String(body['scope']).split(' ').toSorted();
+
+describe('at the authorization', () => {
+  it.each<[string, Fields]>([
+    ['a member client that asks for operator scopes', { scope: 'openid account:read courses:write' }],
+    ['an operator client that asks for account scopes', { ...OPERATOR, scope: 'openid courses:read account:read' }],
+    ['a scope that does not exist', { scope: 'openid account:read admin' }],
+    ['a wildcard', { scope: 'openid account:*' }],
+    ['a scope in another case', { scope: 'openid ACCOUNT:READ' }],
+    ['a scope that hides behind another separator', { scope: 'openid account:read,courses:write' }],
+    ['no scope', { scope: null }],
+    ['an empty scope', { scope: '' }],
+  ])('%s gets invalid_scope', async (_who, overrides) => {
+    expect((await actor.callback(overrides)).get('error')).toBe('invalid_scope');
+  });
+
+  it('a student can authorize no operator client, whatever the form says', async () => {
+    const student = new Actor(sourceIn(10));
+    const page = await student.signIn(await student.browser.open(student.authorization(AS_OPERATOR)));
+    expect(page.body).not.toContain('value="approve"');
+    const end = await student.submit(page, 'decision', { decision: 'approve' });
+    expect(end.url.searchParams.get('code')).toBeNull();
+  });
+
+  it('a lecturer hands over no more than the role has', async () => {
+    const lecturer = new Actor(sourceIn(10));
+    const asked = { ...OPERATOR, scope: 'openid courses:read orders:read school:write' };
+    const { scope, access_token } = await lecturer.tokens(asked, 'lecturer');
+    expect(scope.split(' ').toSorted()).toEqual(['courses:read', 'openid']);
+    expect(access_token).toEqual(expect.any(String));
+  });
+
+  it('an approval of fewer scopes is not one of more, and a form cannot add any', async () => {
+    const owner = new Actor(sourceIn(10));
+    let page = await owner.browser.open(owner.authorization({ ...AS_OPERATOR, prompt: 'consent' }));
+    page = await owner.signIn(page, 'owner');
+    const more = { decision: 'approve', scope: 'openid courses:read school:write', scopes: 'school:write' };
+    const { searchParams } = (await owner.submit(page, 'decision', more)).url;
+    const { body } = await owner.exchange(searchParams.get('code')!, OPERATOR);
+    expect(scopesOf(body)).toEqual(['courses:read', 'openid']);
+  });
+
+  it('what was not approved yet is not given in silence', async () => {
+    const owner = new Actor(sourceIn(10));
+    await owner.code({ ...OPERATOR, scope: 'openid pages:read' }, 'owner');
+    const silent = (scope: string) => owner.callback({ ...OPERATOR, scope, prompt: 'none' });
+    expect((await silent('openid pages:read')).get('code')).toEqual(expect.any(String));
+    expect((await silent('openid pages:read pages:write forms:read')).get('error')).toBe('consent_required');
+  });
+});
+
+describe('at the token endpoint', () => {
+  it('a scope in the exchange adds nothing to what was approved', async () => {
+    const owner = new Actor(sourceIn(10));
+    const code = await owner.code(AS_OPERATOR, 'owner');
+    const answer = await owner.exchange(code, { ...OPERATOR, scope: 'openid courses:read courses:write' });
+    const given = answer.status === 200 ? scopesOf(answer.body) : outcome(answer);
+    expect([
+      ['courses:read', 'openid'],
+      [400, 'invalid_scope'],
+    ]).toContainEqual(given);
+  });
+
+  it('a refresh gives the same or fewer scopes, never more (RFC 6749 §6)', async () => {
+    const owner = new Actor(sourceIn(10));
+    const { refresh_token } = await owner.tokens({ ...OPERATOR, scope: 'openid courses:read orders:read' }, 'owner');
+    const refresh = (token: unknown, scope: string | null) =>
+      owner.refresh(String(token), { client_id: operator.client_id, scope });
+    for (const more of ['openid courses:read courses:write', 'account:read', 'openid courses:read orders:read admin'])
+      expect(outcome(await refresh(refresh_token, more))).toEqual([400, 'invalid_scope']);
+    const fewer = await refresh(refresh_token, 'openid courses:read');
+    expect([fewer.status, scopesOf(fewer.body)]).toEqual([200, ['courses:read', 'openid']]);
+    const all = await refresh(fewer.body['refresh_token'], null);
+    expect(scopesOf(all.body)).toEqual(['courses:read', 'openid', 'orders:read']);
+  });
+});
