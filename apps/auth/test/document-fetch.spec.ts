@@ -130,7 +130,7 @@ describe('Fetching a client metadata document', () => {
 
   it.each([
     ['never answers', () => undefined],
-    ['stops after the headers', (_request, response) => void response.writeHead(200).flushHeaders()],
+    ['stops after the headers', (_request, response) => response.writeHead(200).flushHeaders()],
     [
       'gives one byte at a time',
       (_request, response) => {
