@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { approve } from '@lyceum/testing';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
-import { Home } from './command.js';
+import { Home } from '../clients/command.js';
 
 interface Check {
   readonly id: string;
