@@ -298,6 +298,18 @@ describe('A client by document (Client ID Metadata Document)', () => {
     },
   );
 
+  it('keeps what people gave it before it changed, and gets no more of it', async () => {
+    const client_id = publish();
+    await open(client_id);
+    await administration.review(auth.site.site_id, client_id, 'approved');
+    const { refresh_token } = await tokensOf(client_id, { scope: 'courses:write' });
+    change(client_id, { client_name: 'A Bank' });
+    await outdate(client_id);
+    expect((await open(client_id, { scope: 'courses:write' })).url.searchParams.get('error')).toBe('invalid_scope');
+    const { status, body } = await new Flow(auth).refresh(refresh_token, { client_id });
+    expect([status, body['scope']]).toEqual([200, 'courses:write']);
+  });
+
   it('stays approved while nothing of it changes', async () => {
     const client_id = publish();
     await open(client_id);

@@ -159,6 +159,11 @@ describe('Fetching a client metadata document', () => {
     },
   );
 
+  it('connects to nothing on this machine when it is made as for production', async () => {
+    const fetched = await new DocumentFetcher().fetch(new URL('https://localhost/c.json'), null);
+    expect(fetched).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('not public') });
+  });
+
   it('connects to no name one of whose addresses is not public', async () => {
     const network = { resolve: () => Promise.resolve(['93.184.216.34', '127.0.0.1']), permits: isPublicAddress };
     expect(await fetch(answering({}), { network, limits: QUICK })).toMatchObject({

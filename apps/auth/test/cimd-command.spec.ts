@@ -1,0 +1,68 @@
+import { cimdCommand } from '#src/commands/cimd.command.js';
+import { startIdentity, stageOne } from './identity.js';
+import type { TestIdentity } from './identity.js';
+
+const CLIENT_ID = 'https://app.example/client.json';
+
+describe('The command cimd', () => {
+  let identity: TestIdentity;
+  let site: string;
+
+  beforeAll(async () => {
+    identity = await startIdentity();
+    const { site_id, base_url } = await stageOne(identity);
+    site = base_url;
+    await identity.sql(
+      `WITH made AS (
+         INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, review)
+         VALUES ($1, $2, 'An App', 'operator', 'document', '{https://app.example/cb}', '{openid}', 'unreviewed')
+         RETURNING client_key)
+       INSERT INTO client_documents (client_key, expires_at) SELECT client_key, now() FROM made`,
+      [CLIENT_ID, site_id],
+    );
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => identity.stop());
+
+  /** What it prints. */
+  const run = async (...args: string[]): Promise<unknown> => {
+    const printed: string[] = [];
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+    await cimdCommand.run(identity.config, args);
+    return JSON.parse(printed.join(''));
+  };
+
+  it('allows a host and takes it back, and opens a site and closes it', async () => {
+    expect(await run('allow', '--site', site, '--host', 'Claude.ai')).toEqual({
+      cimd_hosts: ['claude.ai'],
+      cimd_open: false,
+    });
+    await run('allow', '--site', site, '--host', 'vscode.dev');
+    await run('allow', '--site', site, '--host', 'vscode.dev');
+    expect(await run('disallow', '--site', site, '--host', 'claude.ai')).toMatchObject({ cimd_hosts: ['vscode.dev'] });
+    expect(await run('open', '--site', site)).toEqual({ cimd_hosts: ['vscode.dev'], cimd_open: true });
+    expect(await run('open', '--site', site, '--value', 'no')).toMatchObject({ cimd_open: false });
+  });
+
+  it('lists what waits for a review, and reviews it', async () => {
+    expect(await run('list', '--site', site)).toMatchObject([{ client_id: CLIENT_ID, review: 'unreviewed' }]);
+    const answer = await run('review', '--site', site, '--client-id', CLIENT_ID, '--state', 'approved');
+    expect(answer).toEqual({ client_id: CLIENT_ID, state: 'approved' });
+    expect(await run('list', '--site', site)).toMatchObject([{ review: 'approved' }]);
+  });
+
+  it.each([
+    ['nothing to do', []],
+    ['an unknown word', ['forget']],
+    ['a host that is none', ['allow', '--site', 'https://one.example', '--host', '127.0.0.1']],
+    ['a site that is none', ['list', '--site', 'https://nowhere.example']],
+    ['a state that is none', ['review', '--site', 'https://one.example', '--client-id', CLIENT_ID, '--state', 'fine']],
+    [
+      'a client that is none',
+      ['review', '--site', 'https://one.example', '--client-id', 'client', '--state', 'blocked'],
+    ],
+    ['no host', ['allow', '--site', 'https://one.example']],
+  ])('refuses %s', async (_name, args) => {
+    await expect(run(...args)).rejects.toThrow();
+  });
+});
