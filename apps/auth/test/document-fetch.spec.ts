@@ -9,7 +9,7 @@ import { selfSigned } from './certificate.js';
 import { startDocumentHost } from './document-host.js';
 import type { Answerer, DocumentHost } from './document-host.js';
 
-const QUICK: FetchLimits = { bytes: FETCH_LIMITS.bytes, milliseconds: 300 };
+const QUICK: FetchLimits = { ...FETCH_LIMITS, milliseconds: 300 };
 
 describe('Fetching a client metadata document', () => {
   let host: DocumentHost;
@@ -140,6 +140,15 @@ describe('Fetching a client metadata document', () => {
     ],
   ] satisfies [string, Answerer][])('gives up on a host that %s', async (_name, answerer) => {
     expect(await fetch(answerer, { limits: QUICK })).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('asks no more than so many hosts at a time', async () => {
+    host.serve('/c.json', answering({}));
+    const fetcher = new DocumentFetcher(host.network, { ...FETCH_LIMITS, fetches: 2 });
+    const ask = (): Promise<Fetched> => fetcher.fetch(new URL('https://app.example/c.json'), null);
+    const kinds = (await Promise.all([ask(), ask(), ask()])).map(({ kind }) => kind);
+    expect(kinds).toEqual(['found', 'found', 'unreachable']);
+    expect(await ask()).toMatchObject({ kind: 'found' });
   });
 
   it('gives up on a name that is not resolved', async () => {

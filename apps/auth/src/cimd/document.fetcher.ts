@@ -8,9 +8,11 @@ export interface FetchLimits {
   readonly bytes: number;
   /** For everything together, from the name to the last byte. */
   readonly milliseconds: number;
+  /** At a time, of one replica. */
+  readonly fetches: number;
 }
 
-export const FETCH_LIMITS: FetchLimits = { bytes: 5 * 1024, milliseconds: 5_000 };
+export const FETCH_LIMITS: FetchLimits = { bytes: 5 * 1024, milliseconds: 5_000, fetches: 50 };
 
 const HEADER_BYTES = 8 * 1024;
 const OK = 200;
@@ -68,12 +70,16 @@ async function readText(response: IncomingMessage, limits: FetchLimits): Promise
  * no proxy, no kept connection, no compression; little time and few bytes.
  */
 export class DocumentFetcher {
+  #underWay = 0;
+
   constructor(
     private readonly network: Network = INTERNET,
     private readonly limits: FetchLimits = FETCH_LIMITS,
   ) {}
 
   async fetch(url: URL, etag: string | null): Promise<Fetched> {
+    if (this.#underWay >= this.limits.fetches) return { kind: 'unreachable', reason: 'too many fetches at a time' };
+    this.#underWay += 1;
     const signal = AbortSignal.timeout(this.limits.milliseconds);
     try {
       const address = await this.#address(url.hostname, signal);
@@ -81,6 +87,8 @@ export class DocumentFetcher {
     } catch (error) {
       if (error instanceof Faulty) return { kind: 'faulty', fault: error.message };
       return { kind: 'unreachable', reason: String(error) };
+    } finally {
+      this.#underWay -= 1;
     }
   }
 

@@ -118,7 +118,8 @@ A wrong \`client_id\` or redirect URI is a page, never a redirect.
 | Body of a request | ${BODY_LIMIT} bytes |
 | Registrations | ${LIMITS.registration.hits} in ${duration(LIMITS.registration.windowSeconds)} per source |
 | Client metadata documents | ${LIMITS.documents_by_source.hits} fetched in ${duration(LIMITS.documents_by_source.windowSeconds)} per source |
-| Sign-in | slower after ${SLOW_DOWN.freeAttempts} failures per account and source |
+| Sign-in | slower after ${SLOW_DOWN.freeAttempts} failures per account and source; ${LIMITS.failed_sign_ins.hits} failures in ${duration(LIMITS.failed_sign_ins.windowSeconds)} per source |
+| Wrong client secrets | ${LIMITS.wrong_secrets.hits} in ${duration(LIMITS.wrong_secrets.windowSeconds)} per client and source |
 
 ## Not supported
 

@@ -41,7 +41,8 @@ export const PLATFORMS: readonly Platform[] = [
     ],
   },
   {
-    // code.visualstudio.com/api/extension-guides/ai/mcp, and microsoft/vscode src/vs/base/common/oauth.ts, which sends all.
+    // code.visualstudio.com/api/extension-guides/ai/mcp, and microsoft/vscode src/vs/base/common/oauth.ts, which sends all
+    // at once (older versions those of localhost too).
     client_id: 'vscode',
     name: 'VS Code',
     aliases: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
