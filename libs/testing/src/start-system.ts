@@ -19,7 +19,7 @@ function systemDefinition(edgePort: number): DemoDefinition {
         name: 'Web app',
         audience: 'operator',
         redirect_uris: [`https://app.${site.slug}.example/oauth/callback`],
-        scopes: ['openid', 'courses:read'],
+        scopes: ['openid', 'courses:read', 'courses:write'],
       } as const;
       return { ...site, clients: [...site.clients, web] };
     }),

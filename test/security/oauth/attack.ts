@@ -1,7 +1,9 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import { BrowserSession, postForms, type Page, type TokenSet } from '@lyceum/testing';
 import { clientOf, personOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
+import { encoded, rawHttp, type Answer, type Fields, type Sent } from './raw-http.js';
+
+export { encoded, outcome, rawHttp, type Answer, type Fields } from './raw-http.js';
 
 const stack = systemStack();
 export const site = stack.sites[0]!;
@@ -15,29 +17,6 @@ export const operator = clientOf(site, 'operator', 'public');
 /** What turns a request of the member client into one of the operator client. */
 export const AS_OPERATOR = { client_id: operator.client_id, scope: 'openid courses:read', resource: null } as const;
 
-/** Null leaves a parameter out. */
-export type Fields = Readonly<Record<string, string | null>>;
-
-export interface Sent {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly form?: Fields | URLSearchParams;
-  readonly json?: unknown;
-  readonly body?: string;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  /** Of a JSON answer; else empty. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export function encoded(fields: Fields): URLSearchParams {
-  return new URLSearchParams(Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== null));
-}
-
 export const s256 = (verifier: string): string => hash('sha256', verifier, 'base64url');
 export const randomText = (): string => randomBytes(32).toString('base64url');
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
@@ -49,46 +28,6 @@ const NETWORKS = ['203.0.113', '198.51.100', '192.0.2'] as const;
 export function sourceIn(block: number): string {
   const address = block * 8 + randomInt(8);
   return `${NETWORKS[address >> 8]}.${address & 255}`;
-}
-
-/** Raw HTTP at any address, because `fetch` refuses to send half of what attackers send. */
-export function rawHttp(base: string, path: string, { method, headers, form, json, body }: Sent = {}): Promise<Answer> {
-  const content = form
-    ? String(form instanceof URLSearchParams ? form : encoded(form))
-    : json
-      ? JSON.stringify(json)
-      : body;
-  const type = form ? 'application/x-www-form-urlencoded' : json ? 'application/json' : undefined;
-  const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest({
-      hostname,
-      port,
-      path,
-      // A connection for each: no answer is mistaken for that of another request.
-      agent: false,
-      method: method ?? (content === undefined ? 'GET' : 'POST'),
-      headers: {
-        connection: 'close',
-        ...(type ? { 'content-type': type } : {}),
-        // Node would send the body of a DELETE without saying how long it is.
-        ...(content === undefined ? {} : { 'content-length': String(Buffer.byteLength(content)) }),
-        ...headers,
-      },
-    });
-    sent.once('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.once('end', () => {
-        const names = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]);
-        const isJson = response.headers['content-type']?.includes('json') ?? false;
-        const parsed = isJson && text !== '' ? (JSON.parse(text) as Answer['body']) : {};
-        resolve({ status: response.statusCode!, headers: Object.fromEntries(names), text, body: parsed });
-      });
-    });
-    // A server may answer and close before it has read an oversized body.
-    sent.once('error', reject).end(content);
-  });
 }
 
 /** Somebody with a browser and a client, at one site, from an address of their own: victim or attacker. */
@@ -197,6 +136,3 @@ export class Actor {
     return (await this.userInfo(token)).status === 200;
   }
 }
-
-/** What a refusal comes to, for `expect`. */
-export const outcome = ({ status, body }: Answer): readonly [number, unknown] => [status, body['error']];

@@ -6,6 +6,9 @@ const { email, password } = personOf(site, 'student');
 const FORGED = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } as const;
 const OWN = { origin: site.base_url, 'sec-fetch-site': 'same-origin' } as const;
 
+/** One of them stays signed in. */
+const victims = { 'sign-in': new Actor(sourceIn(5)), consent: new Actor(sourceIn(5)) } as const;
+
 /** The form of a page as a cross-site script would send it: with the victim's cookies, and all else of its choice. */
 class Forger {
   private constructor(
@@ -16,10 +19,10 @@ class Forger {
     private readonly answers: Record<string, string>,
   ) {}
 
-  static async before(which: 'sign-in' | 'consent'): Promise<Forger> {
-    const victim = new Actor(sourceIn(5));
-    let page = await victim.browser.open(victim.authorization({ prompt: 'consent' }));
-    if (which === 'consent') page = await victim.signIn(page);
+  static async before(which: 'sign-in' | 'consent', victim = victims[which]): Promise<Forger> {
+    const prompt = which === 'consent' ? 'consent' : 'login';
+    let page = await victim.browser.open(victim.authorization({ prompt }));
+    if (which === 'consent' && page.body.includes('name="password"')) page = await victim.signIn(page);
     const form = postForms(page.body).find(({ names }) => names.has(which === 'consent' ? 'decision' : 'password'))!;
     const answers: Record<string, string> = which === 'consent' ? { decision: 'approve' } : { email, password };
     return new Forger(victim, page, form.action, form.fields.get('csrf') ?? '', answers);
@@ -35,7 +38,11 @@ describe.each(['sign-in', 'consent'] as const)('the %s form', (which) => {
   it.each<[string, (own: Forger) => Promise<string | null>, Record<string, string>]>([
     ['without a token', () => Promise.resolve(null), OWN],
     ['with an empty token', () => Promise.resolve(''), OWN],
-    ['with a token of the attacker’s own session', async () => (await Forger.before(which)).csrf, OWN],
+    [
+      'with a token of the attacker’s own session',
+      async () => (await Forger.before(which, new Actor(sourceIn(5)))).csrf,
+      OWN,
+    ],
     ['with a changed token', (own) => Promise.resolve(own.csrf.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))), OWN],
     ['with the right token from another origin', (own) => Promise.resolve(own.csrf), FORGED],
     ['from the other site of the deployment', (own) => Promise.resolve(own.csrf), { origin: otherSite.base_url }],

@@ -2,6 +2,7 @@ import { Actor, CALLBACK, outcome, sourceIn, type Answer } from './attack.js';
 
 const REGISTER = '/api/oauth/register';
 const REDIRECTS = { redirect_uris: [CALLBACK] };
+const own = 'https://claude.ai/api/mcp/auth_callback';
 const EVIL = { redirect_uris: ['https://evil.example/callback'] };
 
 /** Registrations are limited by source, so each of these comes from another one. */
@@ -43,6 +44,25 @@ it.each([
   ['a name without an end', 'x'.repeat(121)],
 ])('a name with %s is refused', async (_what, client_name) => {
   expect(outcome(await register({ client_name, ...REDIRECTS }))).toEqual([400, 'invalid_client_metadata']);
+});
+
+it('the name of a platform gives nobody its client_id with an address that is not the platform’s', async () => {
+  const honest = await register({ client_name: 'Claude', redirect_uris: [own] });
+  expect([honest.status, honest.body['client_secret']]).toEqual([201, undefined]);
+  for (const redirect_uris of [
+    [own, ...EVIL.redirect_uris],
+    [`${own}/..`],
+    [own.replace('claude.ai', 'claude.ai.evil.example')],
+  ])
+    expect(outcome(await register({ client_name: 'Claude', redirect_uris }))).toEqual([400, 'invalid_redirect_uri']);
+  const device = await register({ client_name: 'Claude', ...REDIRECTS });
+  expect(device.status).toBe(201);
+  expect(device.body['client_id']).not.toBe(honest.body['client_id']);
+  // And the platform's client sends its codes to the platform alone.
+  const actor = new Actor(sourceIn(17));
+  const request = { client_id: String(honest.body['client_id']), scope: 'courses:read' };
+  expect((await actor.send(actor.authorization({ ...request, redirect_uri: CALLBACK }))).status).toBe(400);
+  expect((await actor.send(actor.authorization({ ...request, redirect_uri: own }))).status).toBe(303);
 });
 
 it('a look-alike that is plain text is shown as what it is: unverified, from this device, and escaped', async () => {
@@ -90,33 +110,4 @@ it('brackets without an end and poisoned prototypes are refused, and change noth
   for (const body of ['['.repeat(15_000), '{"__proto__":{"scope":"account:read"}}', '{"redirect_uris":', '\u0000'])
     expect((await actor.send(REGISTER, { body, headers })).status).toBe(400);
   expect((await register({ client_name: 'After', ...REDIRECTS })).status).toBe(201);
-});
-
-it('a registration can be neither read, nor changed, nor deleted by its address (RFC 7592 is not offered)', async () => {
-  const actor = new Actor(sourceIn(18));
-  const { body } = await register({ client_name: 'Mine', ...REDIRECTS }, actor);
-  expect(body).not.toHaveProperty('registration_access_token');
-  expect(body).not.toHaveProperty('registration_client_uri');
-  const client_id = String(body['client_id']);
-  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer guessed' };
-    const send = (path: string) =>
-      actor.send(path, { method, headers, body: method === 'GET' ? '' : JSON.stringify(EVIL) });
-    expect((await send(`${REGISTER}/${client_id}`)).status).toBe(404);
-    expect((await send(`${REGISTER}?client_id=${client_id}`)).status).toBe(405);
-  }
-  const evil = { client_id, scope: 'courses:read', redirect_uri: EVIL.redirect_uris[0]! };
-  expect((await actor.send(actor.authorization(evil))).status).toBe(400);
-  expect((await actor.send(actor.authorization({ ...evil, redirect_uri: CALLBACK }))).status).toBe(303);
-});
-
-it('a flood from one source is held at twenty a minute, and no other source feels it', async () => {
-  const flood = new Actor(sourceIn(19));
-  // Twice the limit and one, at once: the minute may turn in between.
-  const answers = await Promise.all(Array.from({ length: 41 }, () => register({ client_name: 'x' }, flood)));
-  const held = answers.filter(({ status }) => status === 429);
-  expect(held.length).toBeGreaterThanOrEqual(1);
-  expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(40);
-  for (const { headers } of held) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  expect((await register({ client_name: 'Honest', ...REDIRECTS }, new Actor(sourceIn(20)))).status).toBe(201);
 });

@@ -1,16 +1,5 @@
 import { graphql, listTools, send } from '../../clients/http.js';
-import {
-  Actor,
-  bearer,
-  member,
-  memberServer,
-  operator,
-  outcome,
-  randomText,
-  site,
-  sourceIn,
-  type Fields,
-} from './attack.js';
+import { Actor, bearer, member, memberServer, operator, outcome, randomText, site, sourceIn } from './attack.js';
 
 const victim = new Actor(sourceIn(22));
 const api = (token: string) =>
@@ -95,35 +84,3 @@ it('an operator token reads no member’s data, and a member token no operator�
   expect((await graphql(site.base_url, access_token, '{ viewer { id } }')).status).toBe(403);
   expect((await send(`${site.base_url}/api/v1/courses`, { token: tokens.access_token })).status).toBe(403);
 });
-
-it('other grants do not exist', async () => {
-  const { email, password } = site.people.at(-2)!;
-  const grants: Record<string, Fields> = {
-    password: { username: email, password },
-    client_credentials: { client_id: memberServer.client_id, client_secret: memberServer.client_secret! },
-    'urn:ietf:params:oauth:grant-type:jwt-bearer': { assertion: tokens.id_token },
-    'urn:ietf:params:oauth:grant-type:token-exchange': { subject_token: tokens.access_token },
-    'urn:ietf:params:oauth:grant-type:device_code': { device_code: 'x' },
-    implicit: {},
-  };
-  for (const [grant_type, more] of Object.entries(grants)) {
-    const answer = await victim.token({ grant_type, client_id: member.client_id, ...more });
-    expect([grant_type, ...outcome(answer)]).toEqual([grant_type, 400, 'unsupported_grant_type']);
-  }
-});
-
-it.each(['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none'])(
-  'response_type=%s gives nothing in the front channel (RFC 9700 §2.1.2)',
-  async (response_type) => {
-    const { status, headers } = await victim.send(victim.authorization({ response_type, nonce: 'x' }));
-    const { hash, search } = new URL(headers['location']!);
-    const given = new URLSearchParams(`${search.slice(1)}&${hash.slice(1)}`);
-    expect([status, given.get('error')]).toEqual([
-      303,
-      expect.stringMatching(/^(unsupported_response_type|invalid_request)$/),
-    ]);
-    expect([...given.keys()]).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(access_token|id_token|code)$/)]),
-    );
-  },
-);
