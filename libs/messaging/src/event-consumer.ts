@@ -74,6 +74,11 @@ export class EventConsumer {
       try {
         await this.#parts.applier.ready();
         this.#messages = await this.#open(connection);
+        // `stop` came while it was being opened, and found nothing to close.
+        if (signal.aborted) {
+          await this.#messages.close();
+          return;
+        }
         fault = undefined;
         backoff.reset();
         for await (const message of this.#messages) {
