@@ -16,11 +16,13 @@ export function isBuilt(service: string): boolean {
   return existsSync(entryPoint(service));
 }
 
-/** Changes with the built code of a service and of the libs: what was migrated or seeded by the same code need not be again. */
+/** Changes with the built code of a service and of the libs that it uses: what the same code has migrated need not be again. */
 export function builtHash(service: string): string {
   const hash = createHash('sha256');
-  const libs = readdirSync(join(WORKSPACE, 'libs')).sort();
-  for (const directory of [`apps/${service}`, ...libs.map((name) => `libs/${name}`)]) {
+  const manifest = readFileSync(join(WORKSPACE, 'apps', service, 'package.json'), 'utf8');
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+  const libs = Object.keys(dependencies).filter((name) => name.startsWith('@lyceum/'));
+  for (const directory of [`apps/${service}`, ...libs.sort().map((name) => name.replace('@lyceum/', 'libs/'))]) {
     const dist = join(WORKSPACE, directory, 'dist');
     if (!existsSync(dist)) continue;
     for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }).sort()) {
