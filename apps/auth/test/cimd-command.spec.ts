@@ -52,17 +52,26 @@ describe('The command cimd', () => {
   });
 
   it.each([
-    ['nothing to do', []],
-    ['an unknown word', ['forget']],
-    ['a host that is none', ['allow', '--site', 'https://one.example', '--host', '127.0.0.1']],
-    ['a site that is none', ['list', '--site', 'https://nowhere.example']],
-    ['a state that is none', ['review', '--site', 'https://one.example', '--client-id', CLIENT_ID, '--state', 'fine']],
+    ['nothing to do', [], 'allow|disallow|open|review|list'],
+    ['an unknown word', ['forget'], 'allow|disallow|open|review|list'],
+    [
+      'a host that is none',
+      ['allow', '--site', 'https://one.example', '--host', '127.0.0.1'],
+      'is not the name of a host',
+    ],
+    ['a site that is none', ['list', '--site', 'https://nowhere.example'], 'there is no site'],
+    [
+      'a state that is none',
+      ['review', '--site', 'https://one.example', '--client-id', CLIENT_ID, '--state', 'fine'],
+      '--state is',
+    ],
     [
       'a client that is none',
       ['review', '--site', 'https://one.example', '--client-id', 'client', '--state', 'blocked'],
+      'No client by document',
     ],
-    ['no host', ['allow', '--site', 'https://one.example']],
-  ])('refuses %s', async (_name, args) => {
-    await expect(run(...args)).rejects.toThrow();
+    ['no host', ['allow', '--site', 'https://one.example'], '--host is missing'],
+  ])('refuses %s', async (_name, args, reason) => {
+    await expect(run(...args)).rejects.toThrow(reason);
   });
 });
