@@ -17,7 +17,8 @@ const STEPS = [
   { name: 'unused', command: ['knip'] },
   { name: 'servers', needed: true },
   // Suites use servers built from other packages than their own, which the cache does not know of.
-  { name: 'suites', command: nx('test', '--skip-nx-cache'), suites: packageSuites },
+  // One worker each, because two packages run at a time.
+  { name: 'suites', command: nx('test', '--skip-nx-cache', '--args=--maxWorkers=1'), suites: packageSuites },
   {
     name: 'system',
     command: ['node', '--experimental-vm-modules', '../libs/testing/jest/run.mjs'],
