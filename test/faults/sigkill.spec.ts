@@ -3,7 +3,8 @@ import { eventually } from '../eventually.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 import { personOf } from '../stack/system-stack.js';
 
-const COURSES = 60;
+/** Three writes each, below what a client may write in a minute. */
+const COURSES = 40;
 
 interface Inbox {
   readonly viewer: {
