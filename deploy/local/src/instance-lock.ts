@@ -31,7 +31,10 @@ function listens(path: string, whoWeAre: string): Promise<boolean> {
     });
     server.unref();
     server.once('error', () => resolve(false));
-    server.listen(path, () => resolve(true));
+    server.listen(path, () => {
+      process.once('exit', () => rmSync(path, { force: true }));
+      resolve(true);
+    });
   });
 }
 
