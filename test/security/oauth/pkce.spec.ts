@@ -1,10 +1,11 @@
 import { Actor, type Fields, memberServer, outcome, randomText, s256, sourceIn } from './attack.js';
 
 const victim = new Actor(sourceIn(2));
+const NONE = { code_challenge: null, code_challenge_method: null } as const;
 
 describe('an authorization request', () => {
   it.each<[string, Fields]>([
-    ['without a challenge', { code_challenge: null, code_challenge_method: null }],
+    ['without a challenge', NONE],
     ['with a method and no challenge', { code_challenge: null }],
     ['with an empty challenge', { code_challenge: '' }],
     ['with the plain method', { code_challenge: victim.verifier, code_challenge_method: 'plain' }],
@@ -13,7 +14,7 @@ describe('an authorization request', () => {
     ['with a method that does not exist', { code_challenge_method: 'S512' }],
     ['with a challenge that is no SHA-256', { code_challenge: 'short' }],
     ['with characters that no challenge has', { code_challenge: `${'a'.repeat(42)}!` }],
-    ['of a confidential client without a challenge', { client_id: memberServer.client_id, code_challenge: null }],
+    ['of a confidential client without a challenge', { ...NONE, client_id: memberServer.client_id }],
   ])('%s is refused', async (_what, overrides) => {
     const parameters = await victim.callback(overrides);
     expect([parameters.get('error'), parameters.get('code')]).toEqual(['invalid_request', null]);
