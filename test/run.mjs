@@ -40,7 +40,7 @@ const total = { passed: 0, failed: 0 };
 
 const only = process.argv.slice(2);
 const steps = only.length === 0 ? STEPS : STEPS.filter(({ name }) => only.includes(name));
-let stopServers = () => undefined;
+let stopServers = async () => {};
 for (const step of steps) if (!(await take(step)) && step.needed) break;
 await stopServers();
 rmSync(results, { recursive: true });
@@ -113,7 +113,10 @@ async function startServers() {
   const file = await Promise.race([ready, ended.then(() => undefined)]);
   if (file === undefined) return { code: 1, output };
   environment.LYCEUM_TEST_INFRASTRUCTURE = file.trim();
-  stopServers = () => (child.stdin.end(), ended);
+  stopServers = async () => {
+    child.stdin.end();
+    await ended;
+  };
   return { code: 0, output };
 }
 

@@ -45,7 +45,7 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
   instance.addHook('onSend', (request, reply, payload, done) => {
     // For the requests that had arrived before.
     if (stopping.aborted) endConnectionAfter(reply.raw);
-    else if (reply.statusCode >= 400 && mayReadOn(request)) void reply.removeHeader('connection');
+    else if (reply.hasHeader('connection') && mayReadOn(request)) void reply.removeHeader('connection');
     done(null, payload);
   });
 }
@@ -54,8 +54,9 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
  * A refused body closes the connection. Closing with unread bytes resets it, and the answer is lost on the way (RFC 9112
  * §9.6): a proxy in front would see a dead service. So a body of a bearable length is read and thrown away.
  */
-function mayReadOn(request: FastifyRequest): boolean {
-  return Number(request.headers['content-length']) <= READ_ON_BYTES;
+function mayReadOn({ headers }: FastifyRequest): boolean {
+  // Who asked for the end of the connection gets it, and has to be told so.
+  return headers.connection?.toLowerCase() !== 'close' && Number(headers['content-length']) <= READ_ON_BYTES;
 }
 
 /** While draining: a client that keeps connections opens its next one to another replica. */

@@ -110,6 +110,16 @@ describe('a refused request', () => {
     expect(statuses).toEqual(['413', '404']);
   });
 
+  it('says that the connection ends to whoever asked for that', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const answer = text(socket);
+    const body = Buffer.alloc(1_001, 'a');
+    const head = `POST /things HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: application/json\r\n`;
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+    expect(await answer).toMatch(/^HTTP\/1\.1 413[^]*\r\nconnection: close\r\n/i);
+  });
+
   it('is a 413 problem also when no length was announced', async () => {
     const stream = new Blob(['"', 'x'.repeat(2_000), '"']).stream();
     const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': 'application/json' } };
