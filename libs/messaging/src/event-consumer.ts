@@ -74,11 +74,8 @@ export class EventConsumer {
       try {
         await this.#parts.applier.ready();
         this.#messages = await this.#open(connection);
-        // `stop` came while it was being opened, and found nothing to close.
-        if (signal.aborted) {
-          await this.#messages.close();
-          return;
-        }
+        // `stop` came while it was being opened, and found nothing to close. It ends by being read to its end.
+        if (signal.aborted) void this.#messages.close();
         fault = undefined;
         backoff.reset();
         for await (const message of this.#messages) {

@@ -50,6 +50,19 @@ test('a reader waits until the owner has made the stream', async () => {
   expect(await applied(learner)).toEqual(['1:1']);
 });
 
+test('a service that is stopped while its reader opens does stop', async () => {
+  const school = await scene.startSchool();
+  await publishCourse(school, 1);
+  // Each a little further into the opening, from before its first request to after its last.
+  for (let turn = 0; turn < 20; turn += 1) {
+    const learner = await scene.startLearner();
+    await sleep(turn);
+    await learner.close();
+  }
+  const learner = await scene.startLearner();
+  await untilApplied(learner, 1);
+});
+
 test('events that the reader did not ask for do not reach it', async () => {
   const school = await scene.startSchool();
   const learner = await scene.startLearner();
