@@ -23,3 +23,4 @@ export { migrateCommand, migrateDatabase } from './migrate.js';
 export { Sql } from './sql.js';
 export type { Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';
+export { Html, html } from './html.js';

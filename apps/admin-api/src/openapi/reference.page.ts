@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
+import { Html, html } from '@lyceum/platform';
 import { BASE_URL } from './document.js';
-import { Html, markdown, markup } from './markup.js';
+import { markdown } from './markup.js';
 import { EXPLANATIONS } from './problems.policy.js';
 import { bodyTable, memberTable, parameterTable, resolve, schemaName } from './reference.tables.js';
 import { STYLE } from './reference.style.js';
@@ -24,43 +25,51 @@ export function referencePage(document: Json): string {
   const operations = operationsOf(document);
   const byTag = [...Map.groupBy(operations, ({ value }) => (value['tags'] as string[])[0] ?? '')];
   const links = byTag.map(
-    ([tag, list]) => markup`<strong>${tag}</strong><ul>${list.map(({ value }) => link(value))}</ul>`,
+    ([tag, list]) =>
+      html`<strong>${tag}</strong>
+        <ul>
+          ${list.map(({ value }) => link(value))}
+        </ul>`,
   );
   const sections = byTag.map(
-    ([tag, list]) => markup`<h2>${tag}</h2>${list.map((operation) => operationSection(document, operation))}`,
+    ([tag, list]) =>
+      html`<h2>${tag}</h2>
+        ${list.map((operation) => operationSection(document, operation))}`,
   );
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<nav aria-label="Operations">
-<p><a href="#top">${info.title}</a></p>
-${links}
-<p><a href="#objects">Objects</a><br><a href="#errors">Errors</a></p>
-</nav>
-<main id="top">
-<h1>${info.title}</h1>
-${markdown(info.description)}
-<p>For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.</p>
-<pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
-${sections}
-<h2 id="objects">Objects</h2>
-${objectSections(document, operations)}
-<h2 id="errors">Errors</h2>
-${errorTable()}
-</main>
-</body>
-</html>
-`.text;
+  const style = new Html(`<style>${STYLE}</style>`);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${info.title}</title>
+        ${style}
+      </head>
+      <body>
+        <nav aria-label="Operations">
+          <p><a href="#top">${info.title}</a></p>
+          ${links}
+          <p><a href="#objects">Objects</a><br /><a href="#errors">Errors</a></p>
+        </nav>
+        <main id="top">
+          <h1>${info.title}</h1>
+          ${markdown(info.description)}
+          <p>
+            For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.
+          </p>
+          <pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
+          ${sections}
+          <h2 id="objects">Objects</h2>
+          ${objectSections(document, operations)}
+          <h2 id="errors">Errors</h2>
+          ${errorTable()}
+        </main>
+      </body>
+    </html>`.text;
 }
 
 function link(operation: Json): Html {
-  return markup`<li><a href="#${String(operation['operationId'])}">${String(operation['summary'])}</a></li>`;
+  return html`<li><a href="#${String(operation['operationId'])}">${String(operation['summary'])}</a></li>`;
 }
 
 function operationsOf(document: Json): Operation[] {
@@ -71,27 +80,35 @@ function operationsOf(document: Json): Operation[] {
 
 function operationSection(document: Json, { method, path, value }: Operation): Html {
   const [security] = value['security'] as { oauth2: string[] }[];
-  const description = typeof value['description'] === 'string' ? markdown(value['description']) : markup``;
-  return markup`<section id="${String(value['operationId'])}">
-<h3>${String(value['summary'])}</h3>
-<pre><code><span class="method">${method}</span>${path}</code></pre>
-<p>Scope: <code>${security?.oauth2.join(' ') ?? ''}</code></p>
-${description}
-${parameterTable(document, value)}
-${bodyTable(document, value)}
-${responseTable(document, value)}
-</section>
-`;
+  const description = typeof value['description'] === 'string' ? markdown(value['description']) : html``;
+  return html`<section id="${String(value['operationId'])}">
+    <h3>${String(value['summary'])}</h3>
+    <pre><code><span class="method">${method}</span>${path}</code></pre>
+    <p>Scope: <code>${security?.oauth2.join(' ') ?? ''}</code></p>
+    ${description} ${parameterTable(document, value)} ${bodyTable(document, value)} ${responseTable(document, value)}
+  </section>`;
 }
 
 function responseTable(document: Json, operation: Json): Html {
   const rows = Object.entries(operation['responses'] as Record<string, Json>).map(([status, response]) => {
     const resolved = resolve(document, response);
     const name = schemaName(resolved);
-    const body = name === undefined ? markup`` : markup`<a href="#object-${name}">${name}</a>`;
-    return markup`<tr><td>${status}</td><td>${body}</td><td>${markdown(String(resolved['description']))}</td></tr>`;
+    const body = name === undefined ? html`` : html`<a href="#object-${name}">${name}</a>`;
+    return html`<tr>
+      <td>${status}</td>
+      <td>${body}</td>
+      <td>${markdown(String(resolved['description']))}</td>
+    </tr>`;
   });
-  return markup`<h4>Answers</h4><table><tr><th>Status</th><th>Body</th><th>Meaning</th></tr>${rows}</table>`;
+  return html`<h4>Answers</h4>
+    <table>
+      <tr>
+        <th>Status</th>
+        <th>Body</th>
+        <th>Meaning</th>
+      </tr>
+      ${rows}
+    </table>`;
 }
 
 /** What answers carry. What requests carry stands with the operations. */
@@ -103,17 +120,31 @@ function objectSections(document: Json, operations: readonly Operation[]): Html 
   );
   const { schemas } = document['components'] as { schemas: Record<string, Json> };
   const all = Object.entries(schemas).filter(([name]) => answered.has(name) || name.endsWith('Summary'));
-  return markup`${all.map(([name, schema]) => objectSection(name, schema))}`;
+  return html`${all.map(([name, schema]) => objectSection(name, schema))}`;
 }
 
 function objectSection(name: string, schema: Json): Html {
-  return markup`<section id="object-${name}"><h3>${name}</h3>${memberTable(schema, 'always')}</section>`;
+  return html`<section id="object-${name}">
+    <h3>${name}</h3>
+    ${memberTable(schema, 'always')}
+  </section>`;
 }
 
 function errorTable(): Html {
   const rows = OUTCOME_CODES.map((code) => {
     const meaning = markdown(EXPLANATIONS[code]);
-    return markup`<tr><td>${PROBLEMS[code].status}</td><td><code>${code}</code></td><td>${meaning}</td></tr>`;
+    return html`<tr>
+      <td>${PROBLEMS[code].status}</td>
+      <td><code>${code}</code></td>
+      <td>${meaning}</td>
+    </tr>`;
   });
-  return markup`<table><tr><th>Status</th><th>Code</th><th>When</th></tr>${rows}</table>`;
+  return html`<table>
+    <tr>
+      <th>Status</th>
+      <th>Code</th>
+      <th>When</th>
+    </tr>
+    ${rows}
+  </table>`;
 }

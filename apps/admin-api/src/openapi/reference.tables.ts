@@ -1,5 +1,6 @@
-import { markdown, markup } from './markup.js';
-import type { Html } from './markup.js';
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
+import { markdown } from './markup.js';
 import type { Json } from './schemas.js';
 
 /** Follows a reference within the document. */
@@ -18,15 +19,19 @@ export function parameterTable(document: Json, operation: Json): Html {
     const where = required === true ? `${String(place)}, required` : String(place);
     return row(`${String(name)}`, where, typeName(schema as Json), description);
   });
-  return rows.length === 0 ? markup`` : markup`<h4>Parameters</h4>${table('In', rows)}`;
+  return rows.length === 0
+    ? html``
+    : html`<h4>Parameters</h4>
+        ${table('In', rows)}`;
 }
 
 export function bodyTable(document: Json, operation: Json): Html {
   const body = operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
   const [media] = Object.entries(body?.content ?? {});
-  if (media === undefined) return markup``;
+  if (media === undefined) return html``;
   const [type, { schema }] = media;
-  return markup`<h4>Body: <code>${type}</code></h4>${memberTable(resolve(document, schema), 'required')}`;
+  return html`<h4>Body: <code>${type}</code></h4>
+    ${memberTable(resolve(document, schema), 'required')}`;
 }
 
 /** The members of an object, and an example of it. */
@@ -36,8 +41,8 @@ export function memberTable(schema: Json, needed: 'required' | 'always'): Html {
     row(name, required.has(name) ? needed : 'optional', typeName(property), describe(property)),
   );
   const [example] = (schema['examples'] ?? []) as unknown[];
-  const shown = example === undefined ? markup`` : markup`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`;
-  return markup`${table('Present', rows)}${shown}`;
+  const shown = example === undefined ? html`` : html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`;
+  return html`${table('Present', rows)}${shown}`;
 }
 
 /** Name of the component that a response carries; none for an answer without a body. */
@@ -47,13 +52,25 @@ export function schemaName(response: Json): string | undefined {
 }
 
 function table(second: string, rows: readonly Html[]): Html {
-  const head = markup`<tr><th>Name</th><th>${second}</th><th>Type</th><th>Meaning</th></tr>`;
-  return markup`<table>${head}${rows}</table>`;
+  const head = html`<tr>
+    <th>Name</th>
+    <th>${second}</th>
+    <th>Type</th>
+    <th>Meaning</th>
+  </tr>`;
+  return html`<table>
+    ${head}${rows}
+  </table>`;
 }
 
 function row(name: string, place: string, type: string, description: unknown): Html {
-  const meaning = typeof description === 'string' ? markdown(description) : markup``;
-  return markup`<tr><td><code>${name}</code></td><td>${place}</td><td>${type}</td><td>${meaning}</td></tr>`;
+  const meaning = typeof description === 'string' ? markdown(description) : html``;
+  return html`<tr>
+    <td><code>${name}</code></td>
+    <td>${place}</td>
+    <td>${type}</td>
+    <td>${meaning}</td>
+  </tr>`;
 }
 
 /** Of a schema that may be null, the description stands at the other alternative. */

@@ -1,6 +1,6 @@
+import { html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
-import { html } from '#src/pages/html.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';

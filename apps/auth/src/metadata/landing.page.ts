@@ -1,4 +1,4 @@
-import { html } from '#src/pages/html.js';
+import { html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';

@@ -1,5 +1,5 @@
+import { html } from '@lyceum/platform';
 import type { SiteRecord } from '#src/sites/site.js';
-import { html } from './html.js';
 import { page } from './page.js';
 import type { Page } from './page.js';
 

@@ -1,5 +1,5 @@
+import { Html, html } from '@lyceum/platform';
 import type { SiteRecord } from '#src/sites/site.js';
-import { Html, html } from './html.js';
 import { STYLE, STYLE_SOURCE } from './style.js';
 
 export interface Page {

@@ -1,5 +1,5 @@
+import { html } from '@lyceum/platform';
 import { siteSettings } from '#src/sites/site.js';
-import { html } from './html.js';
 import { formSource, page } from './page.js';
 import { authorizationErrorPage } from './error.page.js';
 
@@ -14,19 +14,6 @@ const site = {
   settings: siteSettings({}),
   version: 1,
 };
-
-describe('Markup', () => {
-  it('escapes what is put in, and not what is markup already', () => {
-    const attack = `"><script>alert('1')</script>&`;
-    const { text } = html`<p title="${attack}">${attack}${html`<b>${1}</b>`}${[html`<i></i>`, '<']}</p>`;
-    const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;';
-    expect(text).toBe(`<p title="${escaped}">${escaped}<b>1</b><i></i>&lt;</p>`);
-  });
-
-  it('leaves out what is absent', () => {
-    expect(html`${undefined}${false}`.text).toBe('');
-  });
-});
 
 describe('A page', () => {
   it.each([
