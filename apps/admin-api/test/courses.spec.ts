@@ -1,5 +1,6 @@
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { newCourse, unique } from './new-course.js';
 import { courseView } from '#src/courses/course.schema.js';
 
 let api: TestApi;
@@ -9,17 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-let counter = 0;
-const unique = (prefix: string): string => `${prefix}-${++counter}`;
-
-async function create(body: object = {}): Promise<{ id: string; slug: string; etag: string }> {
-  const slug = unique('course');
-  const answer = await api.send<{ id: string; slug: string }>('POST', '/api/v1/courses', {
-    body: { name: 'A course', slug, ...body },
-  });
-  expect(answer.status).toBe(201);
-  return { ...answer.body, etag: answer.headers['etag'] ?? '' };
-}
+const create = (body?: object) => newCourse(api, body);
 
 describe('creating a course', () => {
   it('answers 201 with the draft and where it is', async () => {
