@@ -25,7 +25,7 @@ export class SchoolModule {
           buckets: [TOOLS_BUCKET],
           database: true,
         }),
-        PagingModule.forRoot(Buffer.from(config.CURSOR_KEY, 'base64')),
+        PagingModule.forRoot(config.CURSOR_KEY),
         CourseModule,
         StudentModule,
         EnrollmentModule,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError, readConfiguration } from './configuration.js';
-import { databaseEnvironment, serviceEnvironment } from './environment.js';
+import { databaseEnvironment, secretKey, serviceEnvironment } from './environment.js';
 
 const service = z.object(serviceEnvironment);
 
@@ -84,5 +84,20 @@ describe('readConfiguration', () => {
     const read = (text: string) => readConfiguration(service, { TRUSTED_PROXIES: text }).TRUSTED_PROXIES;
     expect(read('10.0.0.0/8, fd00::/8,192.0.2.1')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
     expect(read('none')).toEqual([]);
+  });
+
+  it('reads a key as its 32 bytes', () => {
+    const key = Buffer.alloc(32, 0xfb);
+    expect(readConfiguration(z.object({ KEY: secretKey }), { KEY: key.toString('base64') })).toEqual({ KEY: key });
+  });
+
+  it.each([
+    ['31 bytes', Buffer.alloc(31, 0xfb).toString('base64')],
+    ['33 bytes', Buffer.alloc(33, 0xfb).toString('base64')],
+    ['base64url', Buffer.alloc(32, 0xfb).toString('base64url')],
+    ['characters that are no base64', `${Buffer.alloc(32, 0xfb).toString('base64')}!`],
+  ])('refuses a key of %s', (_what, text) => {
+    const faults = faultsOf(() => readConfiguration(z.object({ KEY: secretKey }), { KEY: text }));
+    expect(faults).toEqual(['KEY: must be base64 of 32 bytes']);
   });
 });

@@ -24,6 +24,16 @@ const cidrs = z
   .transform((text) => (text === 'none' ? [] : text.split(',').map((part) => part.trim())))
   .refine((list) => list.every(isCidr), 'must be addresses or CIDRs divided by commas, or "none"');
 
+const KEY_BYTES = 32;
+
+const KEY_FORM = `must be base64 of ${KEY_BYTES} bytes`;
+
+/** What a variable with a secret key holds: base64 (RFC 4648 §4) of 32 bytes. */
+export const secretKey = z
+  .base64(KEY_FORM)
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === KEY_BYTES, KEY_FORM);
+
 const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http(s) URL' });
 
 /** Variables of every service. Spread it into the `z.object` of the service. */

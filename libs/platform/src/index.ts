@@ -1,5 +1,5 @@
 export { ConfigurationError, readConfiguration } from './configuration.js';
-export { databaseEnvironment, serviceEnvironment } from './environment.js';
+export { databaseEnvironment, secretKey, serviceEnvironment } from './environment.js';
 export type { ServiceConfiguration } from './environment.js';
 export { runInContext, startService } from './service.js';
 export type { Command, RunningService, ServiceDefinition } from './service.js';
