@@ -57,8 +57,19 @@ describe('the answers of two contenders before they are measured', () => {
 
 describe('the stable part of an answer', () => {
   it('is all of it unless something in it varies', () => {
-    expect(stablePart('{"a":1}', undefined)).toBe('{"a":1}');
-    expect(stablePart('{"a":1}', ',"cost"')).toBe('{"a":1}');
-    expect(stablePart('{"a":1,"cost":2}', ',"cost"')).toBe('{"a":1');
+    expect(stablePart({})('{"a":1}')).toBe('{"a":1}');
+    expect(stablePart({ variesFrom: ',"cost"' })('{"a":1}')).toBe('{"a":1}');
+    expect(stablePart({ variesFrom: ',"cost"' })('{"a":1,"cost":2}')).toBe('{"a":1');
+  });
+
+  it('leaves out new tokens and times, where they are ones', () => {
+    const stable = stablePart({ variesIn: ['token', 'at'] });
+    const [one, other] = ['a', '-'].map((character) => character.repeat(43));
+    expect(stable(`{"token":"${one}","at":1763700000,"n":1}`)).toBe(
+      stable(`{"token":"${other}","at":1763700009,"n":1}`),
+    );
+    expect(stable(`{"token":"${one}","n":1}`)).not.toBe(stable(`{"token":"${one}","n":2}`));
+    for (const wrong of ['{"token":""}', '{"token":"short"}', '{"at":0}', `{"other":"${one}"}`])
+      expect(stable(wrong)).toBe(wrong);
   });
 });

@@ -35,7 +35,7 @@ export async function expectedAnswers(comparison: Comparison, ask: Ask): Promise
 async function answerOf(contender: Contender, request: LoadRequest, ask: Ask) {
   const { status, body } = await ask(contender.origin, request);
   if (status !== 200) throw new Error(`${contender.name} answered ${status}: ${body.slice(0, 500)}`);
-  return { facts: contender.facts(JSON.parse(body)), stable: stablePart(body, contender.variesFrom) };
+  return { facts: contender.facts(JSON.parse(body)), stable: stablePart(contender)(body) };
 }
 
 function shown(value: unknown): string {

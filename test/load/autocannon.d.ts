@@ -16,7 +16,8 @@ declare module 'autocannon' {
     readonly connections: number;
     /** Seconds. */
     readonly duration: number;
-    readonly maxOverallRequests: number;
+    readonly maxOverallRequests?: number;
+    readonly maxConnectionRequests?: number;
     /** Seconds. */
     readonly timeout: number;
     /** Milliseconds. */

@@ -6,7 +6,7 @@ import { ArgumentError, type Arguments, readArguments, USAGE } from './arguments
 import { Baselines } from './baseline.ts';
 import { startBenchStack } from './bench-stack.ts';
 import { type Machine, thisMachine } from './machine.ts';
-import { measure } from './measure.ts';
+import { measure, measureDelay, type MeasuredDelay } from './measure.ts';
 import { proportionalMemory, residentMemory } from './processes.ts';
 import { type ProcessMemory, report, type Results, row, type Row } from './report.ts';
 import { SUITES } from './suites/suites.ts';
@@ -55,17 +55,22 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
   const database = (): readonly number[] => stack.postgres!.pids();
   const data: Record<string, number> = {};
   const rows: Row[] = [];
+  const delays: MeasuredDelay[] = [];
   for (const name of wanted.suites) {
-    const comparisons = await SUITES[name]!({
+    const parts = await SUITES[name]!({
       stack,
       arguments: wanted,
       step,
       startBaseline: (baseline, configuration) => baselines.start(baseline, configuration),
       hold: (held) => void Object.assign(data, held),
     });
-    for (const comparison of comparisons) {
-      const measured = await step(`${name}: ${comparison.title}`, () =>
-        measure(comparison, { rounds, seconds, connections, database }),
+    for (const part of parts) {
+      if ('samples' in part) {
+        delays.push(await step(`${name}: ${part.title}`, () => measureDelay(part)));
+        continue;
+      }
+      const measured = await step(`${name}: ${part.title}`, () =>
+        measure(part, { rounds, seconds, connections, database }),
       );
       rows.push(row(measured));
     }
@@ -75,6 +80,7 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
     conditions: { rounds, seconds, connections, profile },
     data,
     rows,
+    delays,
     memory: memory(stack, baselines),
   };
 }

@@ -24,8 +24,20 @@ export function exchange(origin: string, { method, path, headers, body }: LoadRe
   });
 }
 
-/** The part of an answer that is the same each time. */
-export function stablePart(body: string, variesFrom: string | undefined): string {
-  const end = variesFrom === undefined ? -1 : body.lastIndexOf(variesFrom);
-  return end < 0 ? body : body.slice(0, end);
+/** How an answer may differ between two equal requests. */
+export interface Varying {
+  /** From this text on, in every way. */
+  readonly variesFrom?: string;
+  /** Members that hold a new token or the time, and must hold one. */
+  readonly variesIn?: readonly string[];
+}
+
+/** Takes from an answer what is the same each time. */
+export function stablePart({ variesFrom, variesIn = [] }: Varying): (body: string) => string {
+  const fresh = new RegExp(`"(${variesIn.join('|')})":(?:"[\\w-]{43,}"|\\d{10}\\b)`, 'g');
+  return (body) => {
+    const end = variesFrom === undefined ? -1 : body.lastIndexOf(variesFrom);
+    const kept = end < 0 ? body : body.slice(0, end);
+    return variesIn.length === 0 ? kept : kept.replace(fresh, '"$1":"fresh"');
+  };
 }

@@ -1,14 +1,16 @@
 import autocannon from 'autocannon';
-import { stablePart } from './exchange.ts';
+import { stablePart, type Varying } from './exchange.ts';
+import { portion } from './portion.ts';
 import { quantile } from './ratio.ts';
 import type { LoadRequest } from './suite.ts';
 
 /** What the parent process sends. */
-export interface Load {
+export interface Load extends Varying {
   readonly origin: string;
   readonly requests: readonly LoadRequest[];
   readonly expected: readonly string[];
-  readonly variesFrom?: string;
+  /** No request is sent twice. */
+  readonly once: boolean;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -29,7 +31,8 @@ export interface Round {
 const MOST_PER_SECOND = 100_000;
 
 function run(load: Load): Promise<Round> {
-  const { requests, connections, seconds } = load;
+  const { requests, connections, seconds, once } = load;
+  const stable = stablePart(load);
   const expected = new Set(load.expected);
   const durations: number[] = [];
   let began = 0;
@@ -42,17 +45,21 @@ function run(load: Load): Promise<Round> {
         url: load.origin,
         connections,
         duration: seconds,
-        maxOverallRequests: seconds * MOST_PER_SECOND,
+        ...(once
+          ? { maxConnectionRequests: portion(requests, 0, connections).length }
+          : { maxOverallRequests: seconds * MOST_PER_SECOND }),
         timeout: 5,
         sampleInt: 50,
         bailout: 10,
         // Each connection begins elsewhere: in step they would all ask for the same person at the same time.
         setupClient: (client) => {
-          const from = Math.floor((connection++ % connections) * (requests.length / connections));
+          const mine = connection++ % connections;
+          if (once) return client.setRequests(portion(requests, mine, connections));
+          const from = Math.floor(mine * (requests.length / connections));
           client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
         },
         verifyBody: (body) => {
-          if (expected.has(stablePart(body, load.variesFrom))) return true;
+          if (expected.has(stable(body))) return true;
           firstFault ??= body.slice(0, 500);
           return false;
         },

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { expectedAnswers } from './answers.ts';
 import type { Arguments } from './arguments.ts';
 import { exchange } from './exchange.ts';
+import { portion } from './portion.ts';
 import type { Load, Round } from './generator.ts';
 import { processorTime } from './processes.ts';
-import type { Comparison, Contender } from './suite.ts';
+import { quantile } from './ratio.ts';
+import type { Comparison, Contender, Delay, LoadRequest } from './suite.ts';
 
 export interface MeasuredRound extends Round {
   /** Microseconds of processor time per request: of the server, and of PostgreSQL on its behalf. */
@@ -31,14 +33,36 @@ export interface Conditions extends Pick<Arguments, 'rounds' | 'seconds' | 'conn
   readonly database: () => readonly number[];
 }
 
+export interface MeasuredDelay extends Pick<Delay, 'suite' | 'title' | 'goal'> {
+  readonly times: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Requests that are good for one time, and are asked before the measurement: enough to see what the answers say. */
+export const ASKED_BEFORE = 16;
+
+export async function measureDelay({ suite, title, goal, samples }: Delay): Promise<MeasuredDelay> {
+  const sorted = [...(await samples())].sort((a, b) => a - b);
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(sorted, share)) as [number, number, number];
+  return { suite, title, goal, times: sorted.length, p50, p99, max };
+}
+
 /** A B, A B, …: a change of the weather on the machine meets both. The first round of each only warms up. */
 export async function measure(comparison: Comparison, conditions: Conditions): Promise<Measurement> {
-  const { suite, title, goal, ours, baseline } = comparison;
-  const expected = await expectedAnswers(comparison, exchange);
+  const { suite, title, goal, ours, baseline, once = false } = comparison;
+  const before = (side: Contender): Contender => ({ ...side, requests: side.requests.slice(0, ASKED_BEFORE) });
+  const asked = once ? { ...comparison, ours: before(ours), baseline: before(baseline) } : comparison;
+  const expected = await expectedAnswers(asked, exchange);
+  const requestsOf = ({ requests }: Contender, round: number): readonly LoadRequest[] =>
+    once ? portion(requests.slice(ASKED_BEFORE), round, conditions.rounds + 1) : requests;
   const rounds = { ours: [] as MeasuredRound[], baseline: [] as MeasuredRound[] };
   for (let round = 0; round <= conditions.rounds; round++) {
     for (const side of ['ours', 'baseline'] as const) {
-      const measured = await measureRound(comparison[side], expected[side], conditions);
+      const contender = { ...comparison[side], requests: requestsOf(comparison[side], round) };
+      const measured = await measureRound(contender, expected[side], once, conditions);
       if (round > 0) rounds[side].push(measured);
     }
   }
@@ -52,18 +76,23 @@ export async function measure(comparison: Comparison, conditions: Conditions): P
 }
 
 async function measureRound(
-  { name, origin, requests, variesFrom, pid }: Contender,
+  { name, origin, requests, variesFrom, variesIn, pid }: Contender,
   expected: readonly string[],
+  once: boolean,
   { connections, seconds, database }: Conditions,
 ): Promise<MeasuredRound> {
   if (new URL(origin).hostname !== '127.0.0.1') throw new Error(`${origin} is not on the loopback address`);
   const used = () => ({ server: processorTime([pid()]), database: processorTime(database()) });
   const before = used();
-  const varies = variesFrom === undefined ? {} : { variesFrom };
-  const round = await generate({ origin, requests, expected, connections, seconds, ...varies });
+  const varies = {
+    ...(variesFrom === undefined ? {} : { variesFrom }),
+    ...(variesIn === undefined ? {} : { variesIn }),
+  };
+  const round = await generate({ origin, requests, expected, once, connections, seconds, ...varies });
   const after = used();
   if (round.faults > 0 || round.requests === 0)
     throw new Error(`${name}: ${round.faults} of ${round.requests} answers were wrong. The first: ${round.firstFault}`);
+  if (once && round.requests > requests.length) throw new Error(`${name}: some requests were sent twice`);
   return {
     ...round,
     serverMicros: (after.server - before.server) / round.requests,

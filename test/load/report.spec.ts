@@ -1,4 +1,4 @@
-import type { MeasuredRound, Measurement } from './measure.ts';
+import type { MeasuredDelay, MeasuredRound, Measurement } from './measure.ts';
 import { report, row } from './report.ts';
 
 const round = (requestsPerSecond: number): MeasuredRound => ({
@@ -21,7 +21,11 @@ const measurement = (ours: number[], baseline: number[], goal?: number): Measure
 
 const printed = (...measurements: Measurement[]): string => printedWith({}, measurements);
 
-const printedWith = (conditions: { profile?: boolean }, measurements: Measurement[]): string =>
+const printedWith = (
+  conditions: { profile?: boolean },
+  measurements: Measurement[],
+  delays: MeasuredDelay[] = [],
+): string =>
   report({
     machine: {
       date: '2026-11-20T12:00:00.000Z',
@@ -35,6 +39,7 @@ const printedWith = (conditions: { profile?: boolean }, measurements: Measuremen
     conditions: { rounds: 3, seconds: 5, connections: 16, profile: false, ...conditions },
     data: { people: 50_000 },
     rows: measurements.map(row),
+    delays,
     memory: [{ name: 'auth', resident: 100 * 1024 ** 2 }],
   });
 
@@ -64,6 +69,14 @@ describe('the report', () => {
   it('warns of ratios that were taken while a profiler ran', () => {
     expect(printedWith({ profile: true }, [measurement([1], [1])])).toContain('count for nothing');
     expect(printed(measurement([1], [1]))).not.toContain('count for nothing');
+  });
+
+  it('judges a delay by its p99, the goal itself included', () => {
+    const delay = { suite: 'auth', title: 'to the end', goal: 50, times: 100, p50: 4, p99: 50, max: 60 };
+    const text = printedWith({}, [measurement([1], [1])], [delay, { ...delay, p99: 50.1 }]);
+    expect(text).toMatch(/auth: to the end +100 +4\.0 +50\.0 +60\.0 +p99 ≤ 50 +reached$/m);
+    expect(text).toMatch(/ +50\.1 +60\.0 +p99 ≤ 50 +missed$/m);
+    expect(printed(measurement([1], [1]))).not.toContain('Delay');
   });
 
   it('judges nothing without a goal', () => {

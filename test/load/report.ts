@@ -1,6 +1,6 @@
 import type { Arguments } from './arguments.ts';
 import type { Machine } from './machine.ts';
-import type { MeasuredContender, Measurement } from './measure.ts';
+import type { MeasuredContender, MeasuredDelay, Measurement } from './measure.ts';
 import { isReached, ratios, spread, type Spread } from './ratio.ts';
 
 export interface ProcessMemory {
@@ -15,6 +15,7 @@ export interface Results {
   /** What the databases held. */
   readonly data: Readonly<Record<string, number>>;
   readonly rows: readonly Row[];
+  readonly delays: readonly MeasuredDelay[];
   readonly memory: readonly ProcessMemory[];
 }
 
@@ -27,7 +28,7 @@ export function row(measurement: Measurement): Row {
   return { ...measurement, ratio: spread(ratios(perSecond(measurement.ours), perSecond(measurement.baseline))) };
 }
 
-export function report({ machine, conditions, data, rows, memory }: Results): string {
+export function report({ machine, conditions, data, rows, delays, memory }: Results): string {
   const { rounds, seconds, connections, profile } = conditions;
   const held = Object.entries(data).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
   return [
@@ -40,6 +41,7 @@ export function report({ machine, conditions, data, rows, memory }: Results): st
     '',
     ...table(rows.flatMap(({ title, ours, baseline }, index) => contenderLines(title, [ours, baseline], index === 0))),
     '',
+    ...(delays.length > 0 ? [...table(delayLines(delays)), ''] : []),
     'Memory after load, MB',
     ...table(memory.map(({ name, resident }) => [name, megabytes(resident)])),
   ].join('\n');
@@ -52,6 +54,17 @@ function ratioLines(rows: readonly Row[]): string[][] {
     ...(goal === undefined ? ['', ''] : [`≥ ${goal.toFixed(2)}`, isReached(ratio, goal) ? 'reached' : 'missed']),
   ]);
   return [['Ratio of requests per second', 'min', 'median', 'max', 'goal', ''], ...lines];
+}
+
+function delayLines(delays: readonly MeasuredDelay[]): string[][] {
+  const lines = delays.map(({ suite, title, goal, times, p50, p99, max }) => [
+    `${suite}: ${title}`,
+    String(times),
+    ...[p50, p99, max].map((value) => value.toFixed(1)),
+    `p99 ≤ ${goal}`,
+    p99 <= goal ? 'reached' : 'missed',
+  ]);
+  return [['Delay, ms', 'times', 'p50', 'p99', 'max', 'goal', ''], ...lines];
 }
 
 function contenderLines(title: string, contenders: readonly MeasuredContender[], first: boolean): string[][] {

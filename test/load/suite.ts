@@ -1,5 +1,6 @@
 import type { Stack } from '@lyceum/local';
 import type { Arguments } from './arguments.ts';
+import type { Varying } from './exchange.ts';
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
@@ -9,7 +10,7 @@ export interface LoadRequest {
 }
 
 /** One of the two servers of a comparison. */
-export interface Contender {
+export interface Contender extends Varying {
   readonly name: string;
   /** On the loopback address. */
   readonly origin: string;
@@ -17,8 +18,6 @@ export interface Contender {
   readonly requests: readonly LoadRequest[];
   /** What must be equal in the answers of both; throws when it is no such answer. */
   readonly facts: (body: unknown) => unknown;
-  /** Text from which on the answer differs between two equal requests. */
-  readonly variesFrom?: string;
   /** The process that answers. */
   readonly pid: () => number;
 }
@@ -29,8 +28,20 @@ export interface Comparison {
   readonly title: string;
   /** The least ratio that the project wants. */
   readonly goal?: number;
+  /** Every request is good for one time: no round sends one that was sent before, and ends when it runs out of them. */
+  readonly once?: boolean;
   readonly ours: Contender;
   readonly baseline: Contender;
+}
+
+/** A row of the result: how long something takes to have its effect. */
+export interface Delay {
+  readonly suite: string;
+  readonly title: string;
+  /** Milliseconds that its p99 may have. */
+  readonly goal: number;
+  /** Milliseconds, once for each time that it was done. */
+  readonly samples: () => Promise<readonly number[]>;
 }
 
 export interface BaselineProcess {
@@ -49,4 +60,4 @@ export interface Bench {
   hold(data: Readonly<Record<string, number>>): void;
 }
 
-export type Suite = (bench: Bench) => Promise<readonly Comparison[]>;
+export type Suite = (bench: Bench) => Promise<readonly (Comparison | Delay)[]>;

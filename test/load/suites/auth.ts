@@ -1,21 +1,33 @@
-import type { IntrospectionConfiguration } from '../baselines/introspection.ts';
+import type { StockConfiguration } from '../baselines/stock.ts';
 import { TABLE } from '../baselines/postgres-adapter.ts';
-import { benchSite } from '../bench-stack.ts';
+import { benchSite, membersOf } from '../bench-stack.ts';
 import { onDatabase } from '../data/database.ts';
+import { fillAuthFamilies, fillStockFamilies } from '../data/families.ts';
+import { untilMembersArrived } from '../data/members.ts';
 import { fillAuth, fillStock, resourceServer, token } from '../data/tokens.ts';
+import { ASKED_BEFORE } from '../measure.ts';
 import type { LoadRequest, Suite } from '../suite.ts';
+import { revocationDelays } from './revocation.ts';
+import { exchangeComparison, type Sides } from './token-exchanges.ts';
 
 const HOUR = 3_600;
 /** As many connections as the service has. */
 const POOL_SIZE = 10;
 /** Tokens that are asked about, dealt evenly over all that are stored. */
 const ASKED = 1_000;
+/** Refresh tokens and codes for each second: more than any server here uses up. */
+const SUPPLY = 3_000;
+const REVOKED = 100;
 
-export const auth: Suite = async ({ stack, arguments: { tokens }, step, startBaseline, hold }) => {
+export const auth: Suite = async ({ stack, arguments: wanted, step, startBaseline, hold }) => {
+  const { tokens, rounds, seconds } = wanted;
   const site = benchSite(stack);
   const { INTROSPECTION_CLIENT_ID: id = '', INTROSPECTION_CLIENT_SECRET: secret = '' } =
     stack.environment('member-api');
-  const clientId = site.clients.find(({ audience }) => audience === 'member')!.client_id;
+  const client = site.clients.find(
+    ({ audience, client_secret }) => audience === 'member' && client_secret === undefined,
+  )!;
+  const { client_id: clientId } = client;
   const issuedAt = Math.floor(Date.now() / 1_000);
   const fill = { site, clientId, tokens, issuedAt, expiresAt: issuedAt + 2 * HOUR };
   const databaseUrl = await stockDatabase(stack.postgres!.adminUrl);
@@ -24,9 +36,20 @@ export const auth: Suite = async ({ stack, arguments: { tokens }, step, startBas
     await fillStock(databaseUrl, fill, resourceServer(id, secret));
     hold({ tokens });
   });
+  const supply = ASKED_BEFORE + SUPPLY * seconds * (rounds + 1);
+  const redirectUri = 'http://127.0.0.1:7777/callback';
+  await step(`load ${supply} refresh tokens and codes, twice`, async () => {
+    for (const kind of ['RefreshToken', 'AuthorizationCode'] as const) {
+      const families = { ...fill, kind, tokens: supply, redirectUri };
+      await fillAuthFamilies(stack.databaseUrl('auth'), families);
+      await fillStockFamilies(databaseUrl, families);
+    }
+    hold({ 'refresh tokens': supply, codes: supply });
+  });
   const configuration = { databaseUrl, poolSize: POOL_SIZE, issuer: site.base_url };
-  const stock = await startBaseline('introspection', configuration satisfies IntrospectionConfiguration);
+  const stock = await startBaseline('stock', configuration satisfies StockConfiguration);
   const service = stack.services.find(({ name }) => name === 'auth')!;
+  const memberApi = stack.services.find(({ name }) => name === 'member-api')!;
   const asked = Array.from({ length: ASKED }, (_, index) => token(1 + Math.floor((index * tokens) / ASKED)));
   const requests = (path: string): LoadRequest[] =>
     asked.map((value) => ({
@@ -35,24 +58,35 @@ export const auth: Suite = async ({ stack, arguments: { tokens }, step, startBas
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: `token=${value}&token_type_hint=access_token&client_id=${id}&client_secret=${encodeURIComponent(secret)}`,
     }));
+  const { host } = new URL(site.base_url);
+  const sides: Sides = {
+    ours: { name: 'auth', origin: service.internalUrl, pid: () => service.pid! },
+    baseline: { name: 'oidc-provider on PostgreSQL', origin: stock.origin, pid: () => stock.pid },
+  };
+  const exchanges = { sides, clientId, host, resource: site.base_url, redirectUri, supply };
   return [
     {
       suite: 'auth',
       title: 'introspection ÷ stock oidc-provider',
       goal: 4,
-      ours: {
-        name: 'auth',
-        origin: service.internalUrl,
-        requests: requests('/api/oauth/introspect'),
-        facts,
-        pid: () => service.pid!,
-      },
-      baseline: {
-        name: 'oidc-provider on PostgreSQL',
-        origin: stock.origin,
-        requests: requests('/token/introspection'),
-        facts,
-        pid: () => stock.pid,
+      ours: { ...sides.ours, requests: requests('/api/oauth/introspect'), facts },
+      baseline: { ...sides.baseline, requests: requests('/token/introspection'), facts },
+    },
+    exchangeComparison('RefreshToken', exchanges),
+    exchangeComparison('AuthorizationCode', exchanges),
+    {
+      suite: 'auth',
+      title: 'revocation sent → member-api refuses',
+      goal: 50,
+      samples: async () => {
+        await untilMembersArrived(stack.databaseUrl('learner'), membersOf(site));
+        return revocationDelays({
+          auth: service.internalUrl,
+          resourceServer: memberApi.internalUrl,
+          host,
+          clientId,
+          tokens: Array.from({ length: REVOKED }, (_, index) => token(1 + index)),
+        });
       },
     },
   ];

@@ -4,19 +4,25 @@ import pg from 'pg';
 import { postgresAdapter } from './postgres-adapter.ts';
 import { serve } from './serve.ts';
 
-/** oidc-provider as its documentation sets it up, with its own introspection route, on PostgreSQL. */
-export interface IntrospectionConfiguration {
+/** oidc-provider as its documentation sets it up, with its own routes, on PostgreSQL. */
+export interface StockConfiguration {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly issuer: string;
 }
 
-serve<IntrospectionConfiguration>(async ({ databaseUrl, poolSize, issuer }) => {
+serve<StockConfiguration>(async ({ databaseUrl, poolSize, issuer }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(issuer, {
     adapter: postgresAdapter(pool),
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
+    // What ours does, too.
+    rotateRefreshToken: true,
+    issueRefreshToken: () => true,
+    ttl: { AccessToken: 7_200, RefreshToken: 30 * 86_400 },
+    // Less than anybody gets away with: ours asks the database whether the person may still use the site.
+    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
     features: { introspection: { enabled: true, allowedPolicy: () => true }, devInteractions: { enabled: false } },
   });
   const server = provider.listen(0, '127.0.0.1');

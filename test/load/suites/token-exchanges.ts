@@ -1,0 +1,65 @@
+import { oneTime, type OneTime, VERIFIER } from '../data/families.ts';
+import type { Comparison, Contender, LoadRequest } from '../suite.ts';
+
+type Side = Pick<Contender, 'name' | 'origin' | 'pid'>;
+
+export interface Sides {
+  readonly ours: Side;
+  readonly baseline: Side;
+}
+
+export interface Exchanges {
+  readonly sides: Sides;
+  readonly clientId: string;
+  readonly host: string;
+  readonly resource: string;
+  readonly redirectUri: string;
+  /** How many refresh tokens and codes there are. */
+  readonly supply: number;
+}
+
+const TITLES: Readonly<Record<OneTime, string>> = {
+  RefreshToken: 'refresh, rotating ÷ stock oidc-provider',
+  AuthorizationCode: 'code exchange ÷ stock oidc-provider',
+};
+const VARIES_IN = ['access_token', 'refresh_token', 'created_at'];
+
+/** A new access token and a new refresh token, for a refresh token or a code that is used up by it. */
+export function exchangeComparison(kind: OneTime, exchanges: Exchanges): Comparison {
+  const { sides, clientId, host, resource, redirectUri, supply } = exchanges;
+  const values = Array.from({ length: supply }, (_, index) => oneTime(kind, 1 + index));
+  const used = new Set(values);
+  const form = (value: string): Record<string, string> =>
+    kind === 'RefreshToken'
+      ? { grant_type: 'refresh_token', refresh_token: value, client_id: clientId }
+      : {
+          grant_type: 'authorization_code',
+          code: value,
+          code_verifier: VERIFIER,
+          redirect_uri: redirectUri,
+          client_id: clientId,
+        };
+  const requests = (path: string, headers: Record<string, string>, more: Record<string, string>): LoadRequest[] =>
+    values.map((value) => ({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', ...headers },
+      body: new URLSearchParams({ ...form(value), ...more }).toString(),
+    }));
+  const facts = (body: unknown): unknown => {
+    const { access_token, refresh_token, token_type, expires_in, scope } = body as Record<string, unknown>;
+    if (typeof access_token !== 'string' || typeof refresh_token !== 'string' || used.has(refresh_token))
+      throw new Error(`No new tokens: ${JSON.stringify(body)}`);
+    return { token_type, expires_in, scope };
+  };
+  const answers = { facts, variesIn: VARIES_IN };
+  return {
+    suite: 'auth',
+    title: TITLES[kind],
+    goal: 1.5,
+    once: true,
+    // Ours binds tokens to an origin; at the code exchange of a member token the client has to repeat it (RFC 8707).
+    ours: { ...sides.ours, ...answers, requests: requests('/api/oauth/token', { host }, { resource }) },
+    baseline: { ...sides.baseline, ...answers, requests: requests('/token', {}, {}) },
+  };
+}
