@@ -40,6 +40,8 @@ export const authEnvironment = z.object({
   DEVELOPER_INFO_URL: z.url().optional(),
   /** A just-rotated refresh token may be repeated for so long (a lost answer, two tabs). 0 turns it off. */
   REFRESH_REPEAT_SECONDS: z.coerce.number().int().min(0).max(300).default(60),
+  /** A new signing key takes over after so many days. 0 leaves it to the command. */
+  KEY_ROTATION_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
 });
 
 export type AuthConfiguration = z.infer<typeof authEnvironment>;

@@ -22,6 +22,11 @@ describe('The key ring', () => {
   }
   const stored = () => identity.sql<{ kid: string; private_jwk: Buffer }>('SELECT kid, private_jwk FROM signing_keys');
 
+  /** As if all keys had begun to sign so much earlier. */
+  const aged = (by: string) => identity.sql('UPDATE signing_keys SET signs_from = signs_from - $1::interval', [by]);
+  const rotations = async (): Promise<number> =>
+    (await identity.sql(`SELECT 1 FROM audit_log WHERE event = 'key.rotated'`)).length;
+
   it('makes one key at the first start, however many replicas start at once', async () => {
     const rings = Array.from({ length: 6 }, () => replica());
     const sets = await Promise.all(rings.map((ring) => ring.current()));
@@ -45,6 +50,47 @@ describe('The key ring', () => {
     await first.current();
     const wrong = replica({ KEY_ENCRYPTION_KEY: randomBytes(32) });
     await expect(wrong.current()).rejects.toThrow('unable to authenticate');
+    expect(await stored()).toHaveLength(1);
+    first.onApplicationShutdown();
+  });
+
+  it('makes one key when the schedule says so, however many replicas look, and all of them see it', async () => {
+    const rings = Array.from({ length: 6 }, () => replica({ KEY_ROTATION_DAYS: 90 }));
+    for (const ring of rings) await ring.current();
+    await aged('88 days');
+    const audited = await rotations();
+    expect(await Promise.all(rings.map((ring) => ring.rotateWhenDue()))).toEqual(Array(6).fill(undefined));
+    await aged('1 day');
+    const made = await Promise.all(rings.map((ring) => ring.rotateWhenDue()));
+    const kids = made.filter((kid) => kid !== undefined);
+    expect(kids).toHaveLength(1);
+    expect([(await stored()).length, await rotations()]).toEqual([2, audited + 1]);
+    for (const ring of rings) {
+      await ring.reload();
+      const { publicKeys, signing } = await ring.current();
+      expect([signing, publicKeys.length, publicKeys[1]?.kid]).toEqual([true, 2, kids[0]]);
+      ring.onApplicationShutdown();
+    }
+  });
+
+  it('leaves it to the command when the schedule is off', async () => {
+    const ring = replica({ KEY_ROTATION_DAYS: 0 });
+    await ring.current();
+    await aged('9000 days');
+    expect(await ring.rotateWhenDue()).toBeUndefined();
+    expect(await stored()).toHaveLength(1);
+    await ring.rotate();
+    expect(await stored()).toHaveLength(2);
+    ring.onApplicationShutdown();
+  });
+
+  it('makes no key that the others could not read', async () => {
+    const first = replica();
+    await first.current();
+    await aged('1000 days');
+    const wrong = replica({ KEY_ENCRYPTION_KEY: randomBytes(32) });
+    await expect(wrong.rotateWhenDue()).rejects.toThrow('unable to authenticate');
+    await expect(wrong.rotate()).rejects.toThrow('unable to authenticate');
     expect(await stored()).toHaveLength(1);
     first.onApplicationShutdown();
   });

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { AuthSettings } from '#src/auth.environment.js';
 import { decrypt, encrypt } from './key-cipher.js';
-import { inSigningOrder, rotationTimes, signs } from './rotation.policy.js';
+import { inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, privateJwkSchema, toPublic } from './signing-key.js';
 import type { PrivateJwk, PublicJwk } from './signing-key.js';
 import { SigningKeysRepository } from './signing-keys.repository.js';
@@ -43,16 +43,29 @@ export class KeyRing implements OnApplicationShutdown {
 
   /** Makes the next key: published now, signing after the overlap. The very first key has nobody to wait for. */
   async rotate(now = new Date()): Promise<string> {
-    const { signs_from, published_until } = rotationTimes(now);
-    const kid = await this.keys.exclusively(async (manager, present) => {
-      if (present.length === 0) return this.#make(manager, now);
-      const made = await this.#make(manager, signs_from);
-      await this.keys.retireOthers(manager, made, signs_from, published_until);
-      await this.audit.record({ event: 'key.rotated', details: { kid: made, signs_from } }, manager);
-      return made;
-    });
-    if (this.#loaded !== undefined) this.#loaded = Promise.resolve(this.#open(await this.keys.published()));
+    const kid = await this.keys.exclusively((manager, present) => this.#next(manager, present, now));
+    if (this.#loaded !== undefined) await this.reload();
     return kid;
+  }
+
+  /** The schedule. Each replica asks; the one that comes first makes the key, and the others find it there. */
+  async rotateWhenDue(now = new Date()): Promise<string | undefined> {
+    const { KEY_ROTATION_DAYS: days } = this.settings.values;
+    if (!isRotationDue(await this.keys.published(), now, days)) return undefined;
+    const kid = await this.keys.exclusively(async (manager, present) =>
+      isRotationDue(present, now, days) ? this.#next(manager, present, now) : undefined,
+    );
+    if (this.#loaded !== undefined) await this.reload();
+    return kid;
+  }
+
+  /** Takes up what other replicas and the command have made, and the passing of time. */
+  async reload(): Promise<void> {
+    try {
+      this.#loaded = Promise.resolve(this.#open(await this.#read()));
+    } catch (error) {
+      this.#logger.warn(`The signing keys could not be read again: ${String(error)}`);
+    }
   }
 
   onApplicationShutdown(): void {
@@ -61,9 +74,8 @@ export class KeyRing implements OnApplicationShutdown {
 
   async #start(): Promise<KeySet> {
     try {
-      const found = await this.keys.published();
-      const set = this.#open(found.length > 0 ? found : await this.#first());
-      this.#timer ??= setInterval(() => void this.#reload(), RELOAD_MS).unref();
+      const set = this.#open(await this.#read());
+      this.#timer ??= setInterval(() => void this.reload(), RELOAD_MS).unref();
       return set;
     } catch (error) {
       this.#loaded = undefined;
@@ -71,11 +83,25 @@ export class KeyRing implements OnApplicationShutdown {
     }
   }
 
-  async #first(): Promise<StoredKey[]> {
+  /** Those that are published; there is always one, the first at the latest now. */
+  async #read(): Promise<StoredKey[]> {
+    const found = await this.keys.published();
+    if (found.length > 0) return found;
     await this.keys.exclusively(async (manager, present) => {
       if (present.length === 0) await this.#make(manager, new Date());
     });
     return this.keys.published();
+  }
+
+  async #next(manager: EntityManager, present: readonly StoredKey[], now: Date): Promise<string> {
+    // Throws under another encryption key: the others could not read a key that is made with it.
+    this.#open(present);
+    if (present.length === 0) return this.#make(manager, now);
+    const { signs_from, published_until } = rotationTimes(now);
+    const kid = await this.#make(manager, signs_from);
+    await this.keys.retireOthers(manager, kid, signs_from, published_until);
+    await this.audit.record({ event: 'key.rotated', details: { kid, signs_from } }, manager);
+    return kid;
   }
 
   async #make(manager: EntityManager, signs_from: Date): Promise<string> {
@@ -83,14 +109,6 @@ export class KeyRing implements OnApplicationShutdown {
     const private_jwk = encrypt(this.settings.values.KEY_ENCRYPTION_KEY, jwk.kid, JSON.stringify(jwk));
     await this.keys.insert(manager, { kid: jwk.kid, public_jwk: toPublic(jwk), private_jwk, signs_from });
     return jwk.kid;
-  }
-
-  async #reload(): Promise<void> {
-    try {
-      this.#loaded = Promise.resolve(this.#open(await this.keys.published()));
-    } catch (error) {
-      this.#logger.warn(`The signing keys could not be read again: ${String(error)}`);
-    }
   }
 
   #open(stored: readonly StoredKey[]): KeySet {

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, sign, verify } from 'node:crypto';
 import { createPrivateKey } from 'node:crypto';
 import { decrypt, encrypt } from './key-cipher.js';
-import { OVERLAP_MS, inSigningOrder, rotationTimes, signs } from './rotation.policy.js';
+import { OVERLAP_MS, inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, thumbprint, toPublic } from './signing-key.js';
 
 describe('A signing key at rest', () => {
@@ -75,6 +75,24 @@ describe('Rotation', () => {
     expect(signs(key('next', 1, null, null), now)).toBe(false);
     expect(signs(key('next', 0, null, null), now)).toBe(true);
     expect(signs(key('old', -1, 0, null), now)).toBe(false);
+  });
+
+  it('is due a day before the newest key has signed for its days, and not before', () => {
+    const due = (...keys: ReturnType<typeof key>[]) => isRotationDue(keys, now, 90);
+    expect(due(key('a', -89 * 24, null, null))).toBe(true);
+    expect(due(key('a', -89 * 24 + 0.001, null, null))).toBe(false);
+    expect(due(key('old', -900, -24, 24), key('a', -24, null, null))).toBe(false);
+  });
+
+  it('is not due while the next key waits for its time, even when a key signs for a day only', () => {
+    const keys = [key('old', -24, 1, 25), key('next', 1, null, null)];
+    expect(isRotationDue(keys, now, 1)).toBe(false);
+    expect(isRotationDue(keys, at(1), 1)).toBe(true);
+  });
+
+  it('is never due when it is turned off, nor before there is a first key', () => {
+    expect(isRotationDue([key('a', -10_000, null, null)], now, 0)).toBe(false);
+    expect(isRotationDue([], now, 90)).toBe(false);
   });
 
   it('leaves no moment without a key that signs', () => {

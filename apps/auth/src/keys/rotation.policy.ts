@@ -23,6 +23,16 @@ export function inSigningOrder<Key extends KeyTimes>(keys: readonly Key[], now: 
   return keys.filter((key) => isPublished(key, now)).toSorted((one, other) => rank(other) - rank(one));
 }
 
+/**
+ * Whether it is time to publish the next key, so that it signs `days` after the newest one began to. A key that does not
+ * sign yet is the next one already. 0 days: never.
+ */
+export function isRotationDue(keys: readonly KeyTimes[], now: Date, days: number): boolean {
+  if (days === 0 || keys.length === 0) return false;
+  const newest = Math.max(...keys.map(({ signs_from }) => signs_from.getTime()));
+  return newest + days * 24 * HOUR_MS - OVERLAP_MS <= now.getTime();
+}
+
 /** When a rotation's new key begins to sign, and what becomes of the one before. */
 export function rotationTimes(now: Date): { signs_from: Date; published_until: Date } {
   const signs_from = new Date(now.getTime() + OVERLAP_MS);
