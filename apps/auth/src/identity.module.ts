@@ -3,6 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { SITES_BUCKET } from '@lyceum/contracts';
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
+import { AuditMetrics } from './audit/audit.metrics.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
 import { AuthSettings } from './auth.environment.js';
@@ -44,6 +45,7 @@ const REPOSITORIES: Type[] = [
   SitesRepository,
 ];
 const SERVICES: Type[] = [
+  AuditMetrics,
   AuditService,
   ClientsService,
   ConsentService,

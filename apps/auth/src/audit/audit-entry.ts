@@ -20,6 +20,21 @@ export type AuditEvent =
   | 'password.changed'
   | 'key.rotated';
 
+/** Why grants ended: `details.reason` of `grants.revoked`. */
+export const REVOCATION_REASONS = [
+  'revoked_by_client',
+  'refresh_token_reused',
+  'code_replayed',
+  'engine',
+  'roles_changed',
+  'person_suspended',
+  'password_changed',
+  'client_deleted',
+  'client_blocked',
+  'site_suspended',
+] as const;
+export type RevocationReason = (typeof REVOCATION_REASONS)[number];
+
 export interface AuditEntry {
   readonly event: AuditEvent;
   readonly site_id?: string | null;

@@ -4,23 +4,11 @@ import type { Revocation, Role } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import type { RevocationReason } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { grantableScopes } from '#src/consent/consent.policy.js';
 import { GrantsRepository } from './grants.repository.js';
 import type { NewGrant, RevokedGrant } from './grants.repository.js';
-
-/** Why grants ended; stands in the audit log. */
-export type RevocationReason =
-  | 'revoked_by_client'
-  | 'refresh_token_reused'
-  | 'code_replayed'
-  | 'engine'
-  | 'roles_changed'
-  | 'person_suspended'
-  | 'password_changed'
-  | 'client_deleted'
-  | 'client_blocked'
-  | 'site_suspended';
 
 type Scope = Pick<Revocation, 'kind' | 'subject' | 'site_id'>;
 

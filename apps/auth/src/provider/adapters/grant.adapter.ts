@@ -1,6 +1,7 @@
 import Provider from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { GrantsService, RevocationReason } from '#src/grants/grants.service.js';
+import type { RevocationReason } from '#src/audit/audit-entry.js';
+import type { GrantsService } from '#src/grants/grants.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 
