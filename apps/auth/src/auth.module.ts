@@ -5,7 +5,9 @@ import { DocumentFetcher } from './cimd/document.fetcher.js';
 import { Documents } from './cimd/documents.service.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { Housekeeping } from './housekeeping/housekeeping.service.js';
+import { HousekeepingMetrics } from './housekeeping/housekeeping.metrics.js';
 import { HousekeepingRepository } from './housekeeping/housekeeping.repository.js';
+import { TablesRepository } from './housekeeping/tables.repository.js';
 import { IdentityModule } from './identity.module.js';
 import { InvitationController } from './invitations/invitation.controller.js';
 import { LimitsRepository } from './limits/limits.repository.js';
@@ -54,6 +56,7 @@ const SERVICES: Type[] = [
   Documents,
   FormTokens,
   Housekeeping,
+  HousekeepingMetrics,
   HousekeepingRepository,
   InteractionService,
   IntrospectionService,
@@ -66,6 +69,7 @@ const SERVICES: Type[] = [
   StudentsConsumer,
   StudentsRepository,
   StudentsService,
+  TablesRepository,
   TokensRepository,
   UserInfoService,
 ];

@@ -1,8 +1,10 @@
 import { DataSource } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import { HousekeepingMetrics } from './housekeeping.metrics.js';
 import { HousekeepingRepository } from './housekeeping.repository.js';
 import { Housekeeping } from './housekeeping.service.js';
+import { TablesRepository } from './tables.repository.js';
 
 describe('Housekeeping', () => {
   let identity: TestIdentity;
@@ -10,7 +12,7 @@ describe('Housekeeping', () => {
   let stage: Awaited<ReturnType<typeof stageOne>>;
 
   beforeAll(async () => {
-    identity = await startIdentity([HousekeepingRepository, Housekeeping]);
+    identity = await startIdentity([HousekeepingRepository, HousekeepingMetrics, TablesRepository, Housekeeping]);
     housekeeping = identity.context.get(Housekeeping);
     stage = await stageOne(identity);
   });
@@ -46,6 +48,23 @@ describe('Housekeeping', () => {
     );
     await housekeeping.sweep();
     expect([await count('access_tokens'), await count('sessions'), await count('grants')]).toEqual([1, 1, 1]);
+  });
+
+  it('removes consents whose time is over and windows of limits an hour old, and no others', async () => {
+    const { site_id, person_id, client_key } = stage;
+    await identity.sql(
+      `INSERT INTO consents (person_id, client_key, site_id, resource, scopes, expires_at)
+       VALUES ($1, $2, $3, 'over', '{openid}', now()), ($1, $2, $3, 'stands', '{openid}', now() + interval '1 minute')`,
+      [person_id, client_key, site_id],
+    );
+    await identity.sql(
+      `INSERT INTO rate_limits (limit_key, window_start, hits)
+       VALUES ('a', now() - interval '61 minutes', 1), ('a', now() - interval '59 minutes', 2)`,
+    );
+    await housekeeping.sweep();
+    expect(await identity.sql('SELECT resource FROM consents')).toEqual([{ resource: 'stands' }]);
+    expect(await identity.sql('SELECT hits FROM rate_limits')).toEqual([{ hits: 2 }]);
+    await identity.sql('DELETE FROM consents');
   });
 
   it('removes grants that never came to a token, once their time is over', async () => {

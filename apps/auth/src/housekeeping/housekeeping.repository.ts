@@ -13,6 +13,8 @@ const SWEEPS = {
   sessions: ['session_hash', 'expires_at < now()'],
   invitations: ['token_hash', `expires_at < now() - interval '30 days'`],
   sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
+  consents: ['person_id, client_key, site_id, resource', 'expires_at < now()'],
+  rate_limits: ['limit_key, window_start', `window_start < now() - interval '1 hour'`],
   // An hour is far more than any authorization takes: what has no code or token by then never gets one.
   grants: [
     'grant_id',
@@ -26,14 +28,6 @@ const SWEEPS = {
 export type SweptTable = keyof typeof SWEEPS;
 export const SWEPT_TABLES = Object.keys(SWEEPS) as readonly SweptTable[];
 
-const RATE_LIMITS = {
-  name: 'sweep_rate_limits',
-  text: `DELETE FROM rate_limits WHERE window_start < now() - interval '1 hour' RETURNING 1 AS gone`,
-};
-const CONSENTS = {
-  name: 'sweep_consents',
-  text: 'DELETE FROM consents WHERE expires_at < now() RETURNING 1 AS gone',
-};
 /** Registered and never used for an hour, or idle for 90 days. Their ids are not given away again. */
 const IDLE_CLIENTS = {
   name: 'sweep_idle_clients',
@@ -76,7 +70,7 @@ export class HousekeepingRepository {
     const gone = await this.sql.query(
       {
         name: `sweep_${table}`,
-        text: `DELETE FROM ${table} WHERE ${key} IN (
+        text: `DELETE FROM ${table} WHERE (${key}) IN (
                  SELECT ${key} FROM ${table} AS swept WHERE ${condition} LIMIT $1 FOR UPDATE SKIP LOCKED)
                RETURNING 1 AS gone`,
       },
@@ -85,10 +79,11 @@ export class HousekeepingRepository {
     return gone.length;
   }
 
-  async sweepRest(limit: number): Promise<void> {
-    await this.sql.query(RATE_LIMITS, []);
-    await this.sql.query(CONSENTS, []);
-    await this.sql.query(IDLE_CLIENTS, [limit]);
-    await this.sql.query(IDLE_DOCUMENTS, [limit]);
+  async sweepClients(limit: number): Promise<number> {
+    return (await this.sql.query(IDLE_CLIENTS, [limit])).length;
+  }
+
+  async sweepDocuments(limit: number): Promise<number> {
+    return (await this.sql.query(IDLE_DOCUMENTS, [limit])).length;
   }
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { KeyRing } from '#src/keys/key-ring.js';
+import { HousekeepingMetrics } from './housekeeping.metrics.js';
 import { HousekeepingRepository, SWEPT_TABLES } from './housekeeping.repository.js';
 
 const PAUSE_MS = 60_000;
@@ -8,14 +10,18 @@ const BATCH = 500;
 /** A backlog is worked off in several passes, so that one table cannot hold up the others. */
 const BATCHES_PER_PASS = 20;
 
-/** Removes what has expired, in small batches that lock nothing that is in use. Every replica does it. */
+/** Removes what has expired, in small batches that lock nothing that is in use, and keeps the signing keys to their schedule. Every replica does it. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Housekeeping.name);
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor(private readonly repository: HousekeepingRepository) {}
+  constructor(
+    private readonly repository: HousekeepingRepository,
+    private readonly metrics: HousekeepingMetrics,
+    private readonly keyRing: KeyRing,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.#running = this.#run();
@@ -30,13 +36,21 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   async sweep(): Promise<number> {
     let total = 0;
     for (const table of SWEPT_TABLES) {
-      for (let batch = 0; batch < BATCHES_PER_PASS && !this.#stop.signal.aborted; batch += 1) {
-        const gone = await this.repository.sweep(table, BATCH);
-        total += gone;
-        if (gone < BATCH) break;
-      }
+      total += await this.#batches(table, () => this.repository.sweep(table, BATCH));
     }
-    await this.repository.sweepRest(BATCH);
+    total += await this.#batches('clients', () => this.repository.sweepClients(BATCH));
+    total += await this.#batches('client_documents', () => this.repository.sweepDocuments(BATCH));
+    return total;
+  }
+
+  async #batches(table: string, remove: () => Promise<number>): Promise<number> {
+    let total = 0;
+    for (let batch = 0; batch < BATCHES_PER_PASS && !this.#stop.signal.aborted; batch += 1) {
+      const gone = await remove();
+      this.metrics.removed(table, gone);
+      total += gone;
+      if (gone < BATCH) break;
+    }
     return total;
   }
 
@@ -45,11 +59,17 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     while (!signal.aborted) {
       await sleep(PAUSE_MS * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      try {
-        await this.sweep();
-      } catch (error) {
-        this.#logger.warn(`Housekeeping was cut short: ${String(error)}`);
-      }
+      await this.#attempt('The sweep', () => this.sweep());
+      await this.#attempt('The rotation of the signing keys', () => this.keyRing.rotateWhenDue());
+    }
+  }
+
+  /** What fails is tried again in the next pass, and holds up nothing else. */
+  async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#logger.warn(`${what} was cut short: ${String(error)}`);
     }
   }
 }

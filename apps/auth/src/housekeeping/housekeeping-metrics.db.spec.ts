@@ -1,0 +1,81 @@
+import { MetricsRegistry } from '@lyceum/platform';
+import { startIdentity, stageOne } from '../../test/identity.js';
+import type { TestIdentity } from '../../test/identity.js';
+import { HousekeepingMetrics } from './housekeeping.metrics.js';
+import { HousekeepingRepository } from './housekeeping.repository.js';
+import { Housekeeping } from './housekeeping.service.js';
+import { TablesRepository } from './tables.repository.js';
+
+type Series = Record<string, number>;
+
+describe('The metrics of housekeeping', () => {
+  let identity: TestIdentity;
+
+  beforeAll(async () => {
+    identity = await startIdentity([HousekeepingRepository, HousekeepingMetrics, TablesRepository, Housekeeping]);
+    const { site_id } = await stageOne(identity);
+    const insert = (from: number, to: number, left: string) =>
+      identity.sql(
+        `INSERT INTO sessions (session_hash, uid, site_id, payload, expires_at)
+         SELECT n::text::bytea, n, $1, '{}', now() + $4::interval FROM generate_series($2::int, $3::int) AS n`,
+        [site_id, from, to, left],
+      );
+    await insert(1, 600, '-1 hour');
+    await insert(601, 650, '1 hour');
+  });
+  afterAll(() => identity.stop());
+
+  async function series(registry: MetricsRegistry, name: string): Promise<Series> {
+    const { values = [] } = (await registry.registry.getSingleMetric(name)?.get()) ?? {};
+    return Object.fromEntries(values.map(({ labels, value }) => [labels['table'], value]));
+  }
+  /** As at the scrape of a process that has just started. */
+  function fresh(tables: Pick<TablesRepository, 'states'> = identity.context.get(TablesRepository)): MetricsRegistry {
+    const registry = new MetricsRegistry('auth');
+    void new HousekeepingMetrics(registry, tables as TablesRepository);
+    return registry;
+  }
+
+  it('say how long the oldest row has been due, 0 where none is, and how many rows there are by the estimate', async () => {
+    expect(await series(fresh(), 'auth_table_rows')).not.toHaveProperty('sessions');
+    await identity.sql('ANALYZE sessions');
+    const registry = fresh();
+    const overdue = await series(registry, 'auth_table_overdue_seconds');
+    expect(Math.floor((overdue['sessions'] ?? 0) / 60)).toBe(60);
+    expect(overdue).toMatchObject({ access_tokens: 0, invitations: 0, consents: 0, rate_limits: 0 });
+    expect(overdue).not.toHaveProperty('grants');
+    expect((await series(registry, 'auth_table_rows'))['sessions']).toBe(650);
+  });
+
+  it('count the rows that went and the batches that took them, and nothing when nothing went', async () => {
+    const registry = identity.context.get(MetricsRegistry);
+    for (let pass = 0; pass < 2; pass += 1) {
+      await identity.context.get(Housekeeping).sweep();
+      expect(await series(registry, 'auth_housekeeping_rows_removed_total')).toEqual({ sessions: 600 });
+      expect(await series(registry, 'auth_housekeeping_batches_total')).toEqual({ sessions: 2 });
+    }
+    expect((await series(fresh(), 'auth_table_overdue_seconds'))['sessions']).toBe(0);
+  });
+
+  it('ask the database once for all scrapes of some seconds', async () => {
+    let asked = 0;
+    const registry = fresh({
+      states() {
+        asked += 1;
+        return identity.context.get(TablesRepository).states();
+      },
+    });
+    await Promise.all([registry.registry.metrics(), registry.registry.metrics()]);
+    await registry.registry.metrics();
+    expect(asked).toBe(1);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('away'))],
+    ['does not answer', () => new Promise<never>(() => undefined)],
+  ])('are left out of a scrape when the database %s, and the others are there', async (_case, states) => {
+    const text = await fresh({ states }).registry.metrics();
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toContain('auth_table_rows{');
+  });
+});

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+
+/** When the oldest row of a table may go: the end of an index, not a scan. Null: its rows do not expire by a column. */
+const OLDEST = {
+  authorization_codes: 'min(expires_at)',
+  access_tokens: 'min(expires_at)',
+  refresh_tokens: 'min(expires_at)',
+  interactions: 'min(expires_at)',
+  sessions: 'min(expires_at)',
+  consents: 'min(expires_at)',
+  invitations: `min(expires_at) + interval '30 days'`,
+  sign_in_attempts: `min(last_at) + interval '1 day'`,
+  rate_limits: `min(window_start) + interval '1 hour'`,
+  grants: null,
+  clients: null,
+  client_documents: null,
+  audit_log: null,
+  inbox: null,
+  outbox: null,
+} as const satisfies Readonly<Record<string, string | null>>;
+
+export interface TableState {
+  readonly table: string;
+  /** As of the last ANALYZE; null before the first one. */
+  readonly rows: number | null;
+  /** Seconds for which the oldest row has been due to go: 0 when none is. Null where that is not known cheaply. */
+  readonly overdue: number | null;
+}
+
+function line([table, oldest]: [string, string | null]): string {
+  const overdue =
+    oldest === null ? 'NULL' : `(SELECT greatest(0, extract(epoch FROM now() - (${oldest}))) FROM ${table})`;
+  return `SELECT '${table}' AS "table", '${table}'::regclass AS id, ${overdue}::float8 AS overdue`;
+}
+
+const STATES = {
+  name: 'table_states',
+  text: `SELECT t."table", nullif(c.reltuples, -1)::float8 AS rows, t.overdue
+           FROM (${Object.entries(OLDEST).map(line).join(' UNION ALL ')}) AS t
+           JOIN pg_class c ON c.oid = t.id`,
+};
+
+@Injectable()
+export class TablesRepository {
+  constructor(private readonly sql: Sql) {}
+
+  states(): Promise<TableState[]> {
+    return this.sql.query<TableState>(STATES, []);
+  }
+}

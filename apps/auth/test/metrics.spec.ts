@@ -1,0 +1,91 @@
+import { MetricsRegistry } from '@lyceum/platform';
+import { REVOCATION_REASONS } from '#src/audit/audit-entry.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+const TOKEN_COUNTERS = {
+  issued: 'auth_tokens_issued_total',
+  refreshed: 'auth_tokens_refreshed_total',
+  repeats: 'auth_refresh_repeats_total',
+  refreshReplays: 'auth_refresh_replays_total',
+  codeReplays: 'auth_code_replays_total',
+};
+const NOTHING = { issued: 0, refreshed: 0, repeats: 0, refreshReplays: 0, codeReplays: 0 };
+
+describe('The counters of tokens', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    flow = new Flow(auth);
+  });
+  afterAll(() => auth.stop());
+
+  const values = async (name: string) =>
+    (await auth.app.get(MetricsRegistry).registry.getSingleMetric(name)?.get())?.values ?? [];
+  async function counts(): Promise<Record<string, number>> {
+    const entries = Object.entries(TOKEN_COUNTERS).map(async ([key, name]) => [key, (await values(name))[0]?.value]);
+    return Object.fromEntries(await Promise.all(entries)) as Record<string, number>;
+  }
+  async function revocations(): Promise<Record<string, number>> {
+    const series = await values('auth_revocations_total');
+    return Object.fromEntries(series.map(({ labels, value }) => [labels['reason'], value]));
+  }
+  /** What `work` adds to them: to tokens, and to revocations by cause. */
+  async function added(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const before = { ...(await counts()), ...(await revocations()) } as Record<string, number>;
+    await work();
+    const after = Object.entries({ ...(await counts()), ...(await revocations()) });
+    const changes = after.map(([key, value]) => [key, value - (before[key] ?? 0)] as const);
+    return Object.fromEntries(changes.filter(([, change]) => change !== 0));
+  }
+
+  it('stand at 0 from the start, every cause of a revocation included', async () => {
+    expect(await counts()).toEqual(NOTHING);
+    expect(await revocations()).toEqual(Object.fromEntries(REVOCATION_REASONS.map((reason) => [reason, 0])));
+  });
+
+  it('tell code exchanges, refreshes and repeats apart', async () => {
+    let refresh_token = '';
+    expect(await added(async () => ({ refresh_token } = await flow.tokens()))).toEqual({ issued: 1 });
+    expect(await added(() => flow.refresh(refresh_token))).toEqual({ refreshed: 1 });
+    expect(await added(() => flow.refresh(refresh_token))).toEqual({ refreshed: 1, repeats: 1 });
+  });
+
+  it('count nothing for a request that was refused', async () => {
+    expect(await added(() => flow.refresh('nonsense'))).toEqual({});
+    expect(await added(() => flow.exchange('nonsense'))).toEqual({});
+  });
+
+  it('count a replaced refresh token that came after the window, once for its family', async () => {
+    const { refresh_token } = await flow.tokens();
+    await flow.refresh(refresh_token);
+    await auth.sql(`UPDATE refresh_tokens SET consumed_at = consumed_at - interval '61 seconds'`);
+    const replay = () => flow.refresh(refresh_token);
+    expect(await added(replay)).toEqual({ refreshReplays: 1, refresh_token_reused: 1 });
+    expect(await added(replay)).toEqual({});
+  });
+
+  it('count a code that was used twice', async () => {
+    const code = (await flow.callback()).get('code');
+    await flow.exchange(code);
+    expect(await added(() => flow.exchange(code))).toEqual({ codeReplays: 1, code_replayed: 1 });
+  });
+
+  it('count a revocation by its cause, and not the second one of the same token', async () => {
+    const { access_token } = await flow.tokens();
+    const revoke = () => flow.post('/api/oauth/revoke', { token: access_token, client_id: 'first-member' });
+    expect(await added(revoke)).toEqual({ revoked_by_client: 1 });
+    expect(await added(revoke)).toEqual({});
+  });
+
+  it('are part of a scrape, beside the sizes of the tables', async () => {
+    const text = await auth.app.get(MetricsRegistry).registry.metrics();
+    for (const name of [...Object.values(TOKEN_COUNTERS), 'auth_revocations_total']) {
+      expect(text).toContain(`# TYPE ${name} counter`);
+    }
+    expect(text).toMatch(/^auth_table_overdue_seconds\{table="access_tokens",service="auth"\} 0$/m);
+  });
+});
