@@ -24,3 +24,4 @@ export { Sql } from './sql.js';
 export type { Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';
 export { Html, html } from './html.js';
+export { Recurring } from './recurring.js';

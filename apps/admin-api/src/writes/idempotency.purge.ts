@@ -1,5 +1,6 @@
+import { Recurring } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
@@ -10,9 +11,13 @@ const MAX_BATCHES = 100;
 
 /** Forgets keys that are past their 24 hours. Replicas that do it at one time skip each other's rows. */
 @Injectable()
-export class IdempotencyPurge implements OnApplicationBootstrap, OnApplicationShutdown {
+export class IdempotencyPurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger(IdempotencyPurge.name);
-  #timer: NodeJS.Timeout | undefined;
+  readonly #turns = new Recurring(
+    PERIOD_MS,
+    (signal) => this.run(signal),
+    (error) => this.#log.warn(`Old idempotency keys were not forgotten: ${String(error)}`),
+  );
 
   constructor(
     private readonly dataSource: DataSource,
@@ -20,29 +25,21 @@ export class IdempotencyPurge implements OnApplicationBootstrap, OnApplicationSh
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void this.#turn(), PERIOD_MS).unref();
+    this.#turns.start();
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.#timer);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.#turns.stop();
   }
 
   /** The number of keys that it forgot. */
-  async run(): Promise<number> {
+  async run(signal?: AbortSignal): Promise<number> {
     let purged = 0;
-    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    for (let batch = 0; batch < MAX_BATCHES && signal?.aborted !== true; batch += 1) {
       const count = await this.keys.purge(this.dataSource.manager, BATCH);
       purged += count;
       if (count < BATCH) break;
     }
     return purged;
-  }
-
-  async #turn(): Promise<void> {
-    try {
-      await this.run();
-    } catch (error) {
-      this.#log.warn(`Old idempotency keys were not forgotten: ${String(error)}`);
-    }
   }
 }

@@ -1,0 +1,74 @@
+import { Recurring } from './recurring.js';
+
+const unexpected = (error: unknown): void => {
+  throw error;
+};
+
+/** Work whose turns the test ends, one by one. */
+function held() {
+  const ends: (() => void)[] = [];
+  const signals: AbortSignal[] = [];
+  let began = (): void => undefined;
+  return {
+    ends,
+    signals,
+    begun: () => new Promise<void>((resolve) => (began = resolve)),
+    turn: (signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        signals.push(signal);
+        ends.push(resolve);
+        began();
+      }),
+  };
+}
+
+// The pauses alone do not keep a process alive.
+let alive: NodeJS.Timeout;
+beforeEach(() => {
+  alive = setInterval(() => undefined, 1_000);
+});
+afterEach(() => clearInterval(alive));
+
+it('comes back after a turn that ended and after one that failed, which it tells', async () => {
+  const fault = new Error('no database');
+  const faults: unknown[] = [];
+  const { promise: third, resolve } = Promise.withResolvers<void>();
+  const turns = [() => Promise.resolve(), () => Promise.reject(fault), async () => resolve()];
+  const work = new Recurring(
+    1,
+    async () => turns.shift()?.(),
+    (error) => faults.push(error),
+  );
+  work.start();
+  await third;
+  await work.stop();
+  expect(faults).toEqual([fault]);
+});
+
+it('begins no turn while one is running, and stops once that one has ended', async () => {
+  const { turn, begun, ends, signals } = held();
+  const work = new Recurring(1, turn, unexpected);
+  const first = begun();
+  work.start();
+  work.start();
+  await first;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(ends).toHaveLength(1);
+  expect(signals[0]?.aborted).toBe(false);
+  let stopped = false;
+  const stopping = work.stop().then(() => (stopped = true));
+  expect(signals[0]?.aborted).toBe(true);
+  await new Promise(setImmediate);
+  expect(stopped).toBe(false);
+  ends[0]?.();
+  await stopping;
+  expect(ends).toHaveLength(1);
+});
+
+it('stops in a pause at once, also when it never started', async () => {
+  const turn = () => Promise.reject(new Error('a turn'));
+  const work = new Recurring(3_600_000, turn, unexpected);
+  work.start();
+  await expect(work.stop()).resolves.toBeUndefined();
+  await expect(new Recurring(1, turn, unexpected).stop()).resolves.toBeUndefined();
+});
