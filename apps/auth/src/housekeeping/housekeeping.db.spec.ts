@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import { KeyRing } from '#src/keys/key-ring.js';
 import { HousekeepingMetrics } from './housekeeping.metrics.js';
 import { HousekeepingRepository } from './housekeeping.repository.js';
 import { Housekeeping } from './housekeeping.service.js';
@@ -65,6 +66,20 @@ describe('Housekeeping', () => {
     expect(await identity.sql('SELECT resource FROM consents')).toEqual([{ resource: 'stands' }]);
     expect(await identity.sql('SELECT hits FROM rate_limits')).toEqual([{ hits: 2 }]);
     await identity.sql('DELETE FROM consents');
+  });
+
+  it('keeps the signing keys to their schedule, also when the sweep fails', async () => {
+    const keys = async () => (await identity.sql('SELECT 1 FROM signing_keys')).length;
+    await identity.context.get(KeyRing).current();
+    await housekeeping.turn();
+    expect(await keys()).toBe(1);
+    await identity.sql(`UPDATE signing_keys SET signs_from = now() - interval '89 days'`);
+    const broken = jest
+      .spyOn(identity.context.get(HousekeepingRepository), 'sweep')
+      .mockRejectedValue(new Error('away'));
+    await housekeeping.turn();
+    broken.mockRestore();
+    expect(await keys()).toBe(2);
   });
 
   it('removes grants that never came to a token, once their time is over', async () => {

@@ -32,6 +32,12 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     await this.#running;
   }
 
+  /** All that is done each minute. */
+  async turn(): Promise<void> {
+    await this.#attempt('The sweep', () => this.sweep());
+    await this.#attempt('The rotation of the signing keys', () => this.keyRing.rotateWhenDue());
+  }
+
   /** One pass over all tables; how many rows went. */
   async sweep(): Promise<number> {
     let total = 0;
@@ -59,8 +65,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     while (!signal.aborted) {
       await sleep(PAUSE_MS * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      await this.#attempt('The sweep', () => this.sweep());
-      await this.#attempt('The rotation of the signing keys', () => this.keyRing.rotateWhenDue());
+      await this.turn();
     }
   }
 
