@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { LoadRequest } from './suite.ts';
+import type { LoadRequest, Varying } from './suite.ts';
 
 export interface Answer {
   readonly status: number;
@@ -22,14 +22,6 @@ export function exchange(origin: string, { method, path, headers, body }: LoadRe
     });
     sent.end(body);
   });
-}
-
-/** How an answer may differ between two equal requests. */
-export interface Varying {
-  /** From this text on, in every way. */
-  readonly variesFrom?: string;
-  /** Members that hold a new token or the time, and must hold one. */
-  readonly variesIn?: readonly string[];
 }
 
 /** Takes from an answer what is the same each time. */

@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
-import { stablePart, type Varying } from './exchange.ts';
+import { stablePart } from './exchange.ts';
 import { portion } from './portion.ts';
 import { quantile } from './ratio.ts';
-import type { LoadRequest } from './suite.ts';
+import type { LoadRequest, Varying } from './suite.ts';
 
 /** What the parent process sends. */
 export interface Load extends Varying {

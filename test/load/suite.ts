@@ -1,12 +1,19 @@
 import type { Stack } from '@lyceum/local';
 import type { Arguments } from './arguments.ts';
-import type { Varying } from './exchange.ts';
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+}
+
+/** How an answer may differ between two equal requests. */
+export interface Varying {
+  /** From this text on, in every way. */
+  readonly variesFrom?: string;
+  /** Members that hold a new token or the time, and must hold one. */
+  readonly variesIn?: readonly string[];
 }
 
 /** One of the two servers of a comparison. */
@@ -28,7 +35,7 @@ export interface Comparison {
   readonly title: string;
   /** The least ratio that the project wants. */
   readonly goal?: number;
-  /** Every request is good for one time: no round sends one that was sent before, and ends when it runs out of them. */
+  /** Every request is good for one time: no round sends one that was sent before, and a round ends when it has sent all of its own. */
   readonly once?: boolean;
   readonly ours: Contender;
   readonly baseline: Contender;
