@@ -1,8 +1,7 @@
-import { databaseEnvironment, serviceEnvironment } from '@lyceum/platform';
+import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/platform';
 import { natsEnvironment } from '@lyceum/messaging';
 import { z } from 'zod';
 
-const KEY_BYTES = 32;
 const SECRET_CHARACTERS = 16;
 
 function parseJson(text: string, context: z.RefinementCtx): unknown {
@@ -20,10 +19,7 @@ export const authEnvironment = z.object({
   ...databaseEnvironment,
   ...natsEnvironment,
   /** Base64 of 32 bytes: encrypts the private signing keys at rest. */
-  KEY_ENCRYPTION_KEY: z
-    .string()
-    .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === KEY_BYTES, 'must be base64 of 32 bytes'),
+  KEY_ENCRYPTION_KEY: secretKey,
   /** Comma-separated, newest first: sign cookies and form tokens. */
   COOKIE_KEYS: z
     .string()
