@@ -1,8 +1,7 @@
-import { mintToken, testDatabase, testInfrastructure, testNats } from '@lyceum/testing';
-import type { TestNats, TestSite } from '@lyceum/testing';
+import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
+import type { Answered, TestNats, TestSite } from '@lyceum/testing';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
-import { request } from 'undici';
 import { adminApi } from '#src/admin-api.js';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
@@ -15,13 +14,6 @@ export interface Asked {
   /** Sent as JSON unless it is a string. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Answered<Body = Record<string, unknown>> {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly body: Body;
 }
 
 type Nats = Pick<TestNats, 'environment' | 'stop' | 'kill' | 'restart'>;
@@ -119,46 +111,9 @@ async function authsNats(): Promise<Nats> {
   };
 }
 
-async function mint(via: string, site: TestSite, audience: 'operator' | 'member', scope: string): Promise<string> {
+function mint(via: string, site: TestSite, audience: 'operator' | 'member', scope: string): Promise<string> {
   const role = audience === 'operator' ? 'owner' : 'student';
   const person = site.people.find(({ roles }) => roles.includes(role)) ?? site.people[0];
-  const client = site.clients.find((one) => one.audience === audience && one.client_secret === undefined);
-  if (person === undefined || client === undefined) throw new Error(`No ${audience} at ${site.base_url}`);
-  const { email, password } = person;
-  const { client_id, redirect_uris } = client;
-  const tokens = await mintToken({ site, via, email, password, client_id, redirect_uris, scope });
-  return tokens.access_token;
-}
-
-export async function send<Body>(
-  url: string,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body?: unknown,
-): Promise<Answered<Body>> {
-  const response = await request(`${url}${path}`, {
-    method: method as 'GET',
-    headers,
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.body.text();
-  const json = String(response.headers['content-type']).includes('json') && text !== '';
-  return {
-    status: response.statusCode,
-    headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-    text,
-    body: (json ? JSON.parse(text) : {}) as Body,
-  };
-}
-
-/** Ready means that the sites are known and the database is migrated. */
-async function untilReady(managementUrl: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const { status, text } = await send(managementUrl, 'GET', '/readyz', {});
-    if (status === 200) return;
-    if (Date.now() > deadline) throw new Error(`The service does not get ready: ${text}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  if (person === undefined) throw new Error(`No ${audience} at ${site.base_url}`);
+  return surfaceToken({ site, via, person, audience, scope });
 }

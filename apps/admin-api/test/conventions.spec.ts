@@ -3,7 +3,8 @@ import { OUTCOME_CODES } from '@lyceum/errors';
 import { BODY_LIMIT } from '#src/limits/body-limit.js';
 import { routesOf } from '#src/openapi/routes.js';
 import { surface } from '#src/surface.js';
-import { send, startAdminApi } from './admin-api.js';
+import { send } from '@lyceum/testing';
+import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
 const ID = '019ab3c0-0000-7000-8000-000000000000';

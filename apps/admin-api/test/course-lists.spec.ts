@@ -1,5 +1,6 @@
+import type { Answered } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
-import type { Answered, TestApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
 import { courseList } from '#src/courses/course.schema.js';
 

@@ -1,6 +1,7 @@
+import type { Answered } from '@lyceum/testing';
 import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
-import type { Answered, TestApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 
 let api: TestApi;

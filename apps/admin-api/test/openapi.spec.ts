@@ -11,7 +11,8 @@ import { OpenApiController } from '#src/openapi/openapi.controller.js';
 import { routesOf } from '#src/openapi/routes.js';
 import type { Json } from '#src/openapi/schemas.js';
 import { surface } from '#src/surface.js';
-import { send, startAdminApi } from './admin-api.js';
+import { send } from '@lyceum/testing';
+import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
 const committed = readFileSync(join(__dirname, '../openapi.json'), 'utf8');

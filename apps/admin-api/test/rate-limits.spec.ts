@@ -1,5 +1,6 @@
 import { QUOTAS } from '#src/limits/rate-limit.policy.js';
-import { send, startAdminApi } from './admin-api.js';
+import { send } from '@lyceum/testing';
+import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
 let api: TestApi;

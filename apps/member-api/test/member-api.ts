@@ -1,8 +1,7 @@
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
-import { mintToken, testDatabase, testInfrastructure, testNats } from '@lyceum/testing';
-import type { TestNats, TestSite } from '@lyceum/testing';
-import { request } from 'undici';
+import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
+import type { Answered as AnsweredWith, TestNats, TestSite } from '@lyceum/testing';
 import { environment } from '#src/configuration.js';
 import { memberApi } from '#src/member-api.js';
 import { World } from './world.js';
@@ -39,16 +38,11 @@ export interface GraphqlError {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Data = any;
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly body: {
-    readonly data?: Data;
-    readonly errors?: readonly GraphqlError[];
-    readonly extensions?: { readonly cost: { requested: number; remaining: number; limit: number } };
-  };
-}
+export type Answered = AnsweredWith<{
+  readonly data?: Data;
+  readonly errors?: readonly GraphqlError[];
+  readonly extensions?: { readonly cost: { requested: number; remaining: number; limit: number } };
+}>;
 
 export interface TestApi {
   readonly service: RunningService;
@@ -111,7 +105,7 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
     const person = options.person ?? (audience === 'member' ? student(site) : site.people[0]);
     if (person === undefined) throw new Error('Nobody is there');
     const key = `${site.site_id} ${person.email} ${audience} ${scope}`;
-    const minted = tokens.get(key) ?? mint(infrastructure.auth.url, site, person, audience, scope);
+    const minted = tokens.get(key) ?? surfaceToken({ via: infrastructure.auth.url, site, person, audience, scope });
     tokens.set(key, minted);
     return minted;
   };
@@ -126,24 +120,18 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
     } = asked;
     const bearer = asked.token === undefined ? await token({ site }) : asked.token;
     const body = 'body' in asked ? asked.body : { query, ...(variables === undefined ? {} : { variables }) };
-    const response = await request(`${url}${path}`, {
-      method: method as 'POST',
-      headers: {
+    return send(
+      url,
+      method,
+      path,
+      {
         host: site.host,
         ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.body.text();
-    const json = String(response.headers['content-type']).includes('json') && text !== '';
-    return {
-      status: response.statusCode,
-      headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-      text,
-      body: json ? (JSON.parse(text) as Answered['body']) : {},
-    };
+      body,
+    );
   };
   return {
     service,
@@ -170,30 +158,4 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
       await Promise.all([nats.stop(), database.drop()]);
     },
   };
-}
-
-async function mint(
-  via: string,
-  site: TestSite,
-  { email, password }: Person,
-  audience: 'member' | 'operator',
-  scope: string,
-): Promise<string> {
-  const client = site.clients.find((one) => one.audience === audience && one.client_secret === undefined);
-  if (client === undefined) throw new Error(`No ${audience} client at ${site.base_url}`);
-  const { client_id, redirect_uris } = client;
-  const tokens = await mintToken({ site, via, email, password, client_id, redirect_uris, scope });
-  return tokens.access_token;
-}
-
-/** Ready means that the sites are known and the database is migrated. */
-async function untilReady(managementUrl: string, needs?: readonly string[]): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const response = await request(`${managementUrl}/readyz`);
-    const { ready, checks } = (await response.body.json()) as { ready: boolean; checks: Record<string, string> };
-    if (needs === undefined ? ready : needs.every((need) => checks[need] === 'ready')) return;
-    if (Date.now() > deadline) throw new Error(`The service does not get ready: ${JSON.stringify(checks)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

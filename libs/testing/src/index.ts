@@ -15,3 +15,7 @@ export { mintToken } from './mint-token.js';
 export type { MintOptions, TokenSet } from './mint-token.js';
 export { IntrospectionServer, PERSON_ID, activeAt, answerJson } from './introspection-server.js';
 export type { IntrospectionAnswer } from './introspection-server.js';
+export { send } from './send.js';
+export type { Answered } from './send.js';
+export { surfaceToken } from './surface-token.js';
+export { untilReady } from './until-ready.js';

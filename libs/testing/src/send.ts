@@ -1,0 +1,32 @@
+import { request } from 'undici';
+
+export interface Answered<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Of JSON; an empty object without it. */
+  readonly body: Body;
+}
+
+/** One request, with any Host header. The body is sent as JSON unless it is a string. */
+export async function send<Body>(
+  url: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): Promise<Answered<Body>> {
+  const response = await request(`${url}${path}`, {
+    method: method as 'GET',
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.body.text();
+  const json = String(response.headers['content-type']).includes('json') && text !== '';
+  return {
+    status: response.statusCode,
+    headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+    text,
+    body: (json ? JSON.parse(text) : {}) as Body,
+  };
+}
