@@ -61,6 +61,7 @@ test('a service that is stopped while its reader opens does stop', async () => {
   }
   const learner = await scene.startLearner();
   await untilApplied(learner, 1);
+  expect(await applied(learner)).toEqual(['1:1']);
 });
 
 test('events that the reader did not ask for do not reach it', async () => {
