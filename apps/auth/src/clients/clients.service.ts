@@ -12,6 +12,7 @@ import { GrantsService } from '#src/grants/grants.service.js';
 import { randomToken, sha256 } from '#src/tokens/digest.js';
 import type { ClientSource, OAuthClient } from './client.js';
 import { ClientsRepository } from './clients.repository.js';
+import { RecentUse } from './recent-use.js';
 import { isRedirectUri } from './redirect-uri.policy.js';
 
 export interface ClientDefinition {
@@ -32,6 +33,8 @@ const MADE_BY = {
 
 @Injectable()
 export class ClientsService {
+  readonly #recentUse = new RecentUse();
+
   constructor(
     private readonly clients: ClientsRepository,
     private readonly outbox: Outbox,
@@ -48,9 +51,11 @@ export class ClientsService {
     return this.clients.lock(manager, clientId, siteId);
   }
 
-  /** Notes that the client is in use, so that it is not swept away. */
-  touch(clientKey: string): Promise<void> {
-    return this.clients.touch(clientKey);
+  /** Notes that the client is in use, so that it is not swept away. One statement an hour. */
+  async touch(clientKey: string): Promise<void> {
+    if (this.#recentUse.isNoted(clientKey)) return;
+    await this.clients.touch(clientKey);
+    this.#recentUse.note(clientKey);
   }
 
   /** Makes a client of a site, or of the deployment (`siteId` null). The secret, if any, is given by the caller. */

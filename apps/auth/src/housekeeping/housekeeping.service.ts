@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Recurring } from '@lyceum/platform';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { HousekeepingMetrics } from './housekeeping.metrics.js';
 import { HousekeepingRepository, SWEPT_TABLES } from './housekeeping.repository.js';
@@ -14,8 +14,11 @@ const BATCHES_PER_PASS = 20;
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Housekeeping.name);
-  readonly #stop = new AbortController();
-  #running: Promise<void> | undefined;
+  readonly #recurring = new Recurring(
+    PAUSE_MS,
+    (signal) => this.turn(signal),
+    (error) => this.#logger.warn(`Housekeeping was cut short: ${String(error)}`),
+  );
 
   constructor(
     private readonly repository: HousekeepingRepository,
@@ -24,49 +27,39 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#running = this.#run();
+    this.#recurring.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
+    await this.#recurring.stop();
   }
 
   /** All that is done each minute. */
-  async turn(): Promise<void> {
-    await this.#attempt('The sweep', () => this.sweep());
+  async turn(signal?: AbortSignal): Promise<void> {
+    await this.#attempt('The sweep', () => this.sweep(signal));
     await this.#attempt('The rotation of the signing keys', () => this.keyRing.rotateWhenDue());
   }
 
   /** One pass over all tables; how many rows went. */
-  async sweep(): Promise<number> {
+  async sweep(signal?: AbortSignal): Promise<number> {
     let total = 0;
     for (const table of SWEPT_TABLES) {
-      total += await this.#batches(table, () => this.repository.sweep(table, BATCH));
+      total += await this.#batches(table, signal, () => this.repository.sweep(table, BATCH));
     }
-    total += await this.#batches('clients', () => this.repository.sweepClients(BATCH));
-    total += await this.#batches('client_documents', () => this.repository.sweepDocuments(BATCH));
+    total += await this.#batches('clients', signal, () => this.repository.sweepClients(BATCH));
+    total += await this.#batches('client_documents', signal, () => this.repository.sweepDocuments(BATCH));
     return total;
   }
 
-  async #batches(table: string, remove: () => Promise<number>): Promise<number> {
+  async #batches(table: string, signal: AbortSignal | undefined, remove: () => Promise<number>): Promise<number> {
     let total = 0;
-    for (let batch = 0; batch < BATCHES_PER_PASS && !this.#stop.signal.aborted; batch += 1) {
+    for (let batch = 0; batch < BATCHES_PER_PASS && signal?.aborted !== true; batch += 1) {
       const gone = await remove();
       this.metrics.removed(table, gone);
       total += gone;
       if (gone < BATCH) break;
     }
     return total;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await sleep(PAUSE_MS * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.turn();
-    }
   }
 
   /** What fails is tried again in the next pass, and holds up nothing else. */
