@@ -29,6 +29,10 @@ export { defineEntityEvents, eventEnvelopeSchema, eventType } from './events/eve
 export type { DomainEvent, EntityEvents } from './events/event.js';
 export { personEvents, roleEvents, siteEvents } from './events/identity.js';
 export { courseEvents, enrollmentEvents, studentEvents } from './events/school.js';
+export { digitalProductEvents, digitalProductGrantEvents } from './events/digital-products.js';
+export { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './events/consulting.js';
+export { eventRegistrationEvents, learningEventEvents } from './events/learning-events.js';
+export { progressEvents } from './events/progress.js';
 export { REQUEST_HEADERS, defineRequest, replySchema } from './requests/request.js';
 export type { Reply, RequestDefinition } from './requests/request.js';
 export { describePerson } from './requests/identity.js';

@@ -70,7 +70,21 @@ const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   },
   'member-api': {
     owns: { context: 'learner', stream: 'LEARNER' },
-    reads: { SCHOOL: ['courses', 'enrollments'], IDENTITY: ['people', 'roles', 'schools'] },
+    reads: {
+      SCHOOL: [
+        'courses',
+        'enrollments',
+        'progress',
+        'digital-products',
+        'digital-product-grants',
+        'consulting-services',
+        'consulting-purchases',
+        'consulting-meetings',
+        'events',
+        'event-registrations',
+      ],
+      IDENTITY: ['people', 'roles', 'schools'],
+    },
     writes: { [TOOLS_BUCKET]: 'member-api' },
     creates: [TOOLS_BUCKET],
     mirrors: [SITES_BUCKET],

@@ -1,5 +1,21 @@
 import { z } from 'zod';
-import { courseEvents, enrollmentEvents, personEvents, roleEvents, siteEvents, studentEvents } from '../index.js';
+import * as contracts from '../index.js';
+import {
+  consultingMeetingEvents,
+  consultingPurchaseEvents,
+  consultingServiceEvents,
+  courseEvents,
+  digitalProductEvents,
+  digitalProductGrantEvents,
+  enrollmentEvents,
+  eventRegistrationEvents,
+  learningEventEvents,
+  personEvents,
+  progressEvents,
+  roleEvents,
+  siteEvents,
+  studentEvents,
+} from '../index.js';
 import { defineEntityEvents, eventEnvelopeSchema, eventType } from './event.js';
 import type { EntityEvents } from './event.js';
 
@@ -10,6 +26,14 @@ const ALL: readonly EntityEvents[] = [
   courseEvents,
   studentEvents,
   enrollmentEvents,
+  progressEvents,
+  digitalProductEvents,
+  digitalProductGrantEvents,
+  consultingServiceEvents,
+  consultingPurchaseEvents,
+  consultingMeetingEvents,
+  learningEventEvents,
+  eventRegistrationEvents,
 ];
 
 const ENVELOPE = {
@@ -54,6 +78,12 @@ describe('the type of an event', () => {
 });
 
 describe('an entity', () => {
+  it('is in the list of this test', () => {
+    const all: unknown[] = Object.values(contracts);
+    const exported = all.filter((one) => typeof one === 'object' && one !== null && 'entity' in one && 'names' in one);
+    expect(new Set(exported)).toEqual(new Set(ALL));
+  });
+
   it.each(ALL.map((events) => [events.entity, events] as const))('%s can be sent again', (_name, events) => {
     expect(events.names).toContain('republished');
     expect(new Set(events.names).size).toBe(events.names.length);
@@ -119,5 +149,63 @@ describe('the data of an event', () => {
       completed_at: null,
     };
     expect(enrollmentEvents.data.safeParse(enrollment).success).toBe(accepted);
+  });
+});
+
+/** Every key of a shape, however deep it stands. */
+function keysOf(schema: z.ZodType): string[] {
+  const json = JSON.stringify(z.toJSONSchema(schema, { io: 'input' }));
+  return [...json.matchAll(/"([a-z_]+)":\{/g)].map(([, key = '']) => key);
+}
+
+describe('what somebody has bought', () => {
+  it.each(
+    [
+      digitalProductGrantEvents,
+      digitalProductEvents,
+      consultingPurchaseEvents,
+      consultingServiceEvents,
+      consultingMeetingEvents,
+      eventRegistrationEvents,
+      learningEventEvents,
+      enrollmentEvents,
+    ].map((events) => [events.entity, events] as const),
+  )('is told by %s without a fact of an order', (_name, events) => {
+    const keys = keysOf(events.data);
+    expect(keys).toContain('site_id');
+    expect(
+      keys.filter((key) => /order|coupon|refund|invoice|price|payment|discount|amount|currency|tax/.test(key)),
+    ).toEqual([]);
+  });
+
+  const product = {
+    digital_product_id: ENVELOPE.id,
+    site_id: ENVELOPE.site_id,
+    slug: 'charts',
+    name: 'Charts',
+    description: null,
+    image_url: null,
+    state: 'published',
+    download_limit: 1,
+    files: [],
+  };
+  const file = { file_id: ENVELOPE.id, name: 'a', content_type: 'application/pdf', size_bytes: 0, storage_url: '' };
+
+  it.each([
+    ['https://files.example/a.pdf', true],
+    ['http://127.0.0.1:9000/a.pdf', true],
+    ['javascript:alert(1)', false],
+    ['/a.pdf', false],
+  ])('may lie at %s: %p', (storage_url, accepted) => {
+    const given = { ...product, files: [{ ...file, storage_url }] };
+    expect(digitalProductEvents.data.safeParse(given).success).toBe(accepted);
+  });
+
+  it.each([
+    ['download_limit', 0],
+    ['files', Array.from({ length: 101 }, () => ({ ...file, storage_url: 'https://files.example/a' }))],
+  ])('refuses %s beyond its limit', (name, value) => {
+    expect(digitalProductEvents.data.safeParse(product).success).toBe(true);
+    expect(digitalProductEvents.data.safeParse({ ...product, [name]: value }).success).toBe(false);
   });
 });

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineEntityEvents } from './event.js';
+
+/**
+ * How far a student is in one lecture, as the school recorded it; `aggregate_id` is `<student_id>:<lecture_id>`. Who
+ * keeps where somebody stopped takes the latest `watched_at`, whatever came last. `person_id` is null until the student
+ * is linked.
+ */
+export const progressEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'progress',
+  version: 1,
+  names: ['recorded', 'linked', 'republished'],
+  data: z.object({
+    site_id: z.uuid(),
+    student_id: z.uuid(),
+    person_id: z.uuid().nullable(),
+    course_id: z.uuid(),
+    lecture_id: z.uuid(),
+    lecture_title: z.string().nullable(),
+    position_seconds: z.int().nonnegative().max(2_147_483_647),
+    watched_at: z.iso.datetime(),
+  }),
+});
