@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import * as contracts from '../index.js';
 import {
+  announcementEvents,
+  commentEvents,
   consultingMeetingEvents,
   consultingPurchaseEvents,
   consultingServiceEvents,
@@ -10,11 +12,15 @@ import {
   enrollmentEvents,
   eventRegistrationEvents,
   learningEventEvents,
+  lectureEvents,
+  notificationSubscriptionEvents,
   personEvents,
+  postEvents,
   progressEvents,
   roleEvents,
   siteEvents,
   studentEvents,
+  subscriptionEvents,
 } from '../index.js';
 import { defineEntityEvents, eventEnvelopeSchema, eventType } from './event.js';
 import type { EntityEvents } from './event.js';
@@ -34,6 +40,12 @@ const ALL: readonly EntityEvents[] = [
   consultingMeetingEvents,
   learningEventEvents,
   eventRegistrationEvents,
+  postEvents,
+  lectureEvents,
+  commentEvents,
+  subscriptionEvents,
+  announcementEvents,
+  notificationSubscriptionEvents,
 ];
 
 const ENVELOPE = {
@@ -207,5 +219,28 @@ describe('what somebody has bought', () => {
   ])('refuses %s beyond its limit', (name, value) => {
     expect(digitalProductEvents.data.safeParse(product).success).toBe(true);
     expect(digitalProductEvents.data.safeParse({ ...product, [name]: value }).success).toBe(false);
+  });
+});
+
+describe('a path in an event', () => {
+  const announcement = {
+    announcement_id: ENVELOPE.id,
+    site_id: ENVELOPE.site_id,
+    course_id: null,
+    purpose: 'announcement',
+    title: 'Closed on Monday',
+    body: null,
+    path: '/news',
+    state: 'sent',
+    sent_at: ENVELOPE.occurred_at,
+  };
+
+  it.each([
+    ['/news', true],
+    [null, true],
+    ['https://elsewhere.example/', false],
+    ['news', false],
+  ])('%p: %p', (path, accepted) => {
+    expect(announcementEvents.data.safeParse({ ...announcement, path }).success).toBe(accepted);
   });
 });

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineEntityEvents } from './event.js';
+
+/** A message of the site to its members, or to those of one course. */
+export const announcementEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'announcement',
+  version: 1,
+  names: ['created', 'updated', 'sent', 'deleted', 'republished'],
+  data: z.object({
+    announcement_id: z.uuid(),
+    site_id: z.uuid(),
+    /** Null for all members of the site. */
+    course_id: z.uuid().nullable(),
+    /** Advertising goes to those alone who asked for it. */
+    purpose: z.enum(['announcement', 'marketing']),
+    title: z.string(),
+    body: z.string().nullable(),
+    /** Where it leads, below the site's base URL. */
+    path: z.string().startsWith('/').nullable(),
+    state: z.enum(['draft', 'sent', 'deleted']),
+    sent_at: z.iso.datetime().nullable(),
+  }),
+});

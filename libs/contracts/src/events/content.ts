@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineEntityEvents } from './event.js';
+
+const instant = z.iso.datetime();
+
+/** News of the site, or of one of its courses. Readers that copy it keep what is published; the text stays at the school. */
+export const postEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'post',
+  version: 1,
+  names: ['created', 'updated', 'published', 'unpublished', 'deleted', 'republished'],
+  data: z.object({
+    post_id: z.uuid(),
+    site_id: z.uuid(),
+    /** Null for news of the whole site. */
+    course_id: z.uuid().nullable(),
+    slug: z.string(),
+    title: z.string(),
+    /** A few plain sentences. */
+    excerpt: z.string().nullable(),
+    state: z.enum(['draft', 'published', 'unpublished', 'deleted']),
+    /** First publication; publishing again does not change it. */
+    published_at: instant.nullable(),
+  }),
+});
+
+/** A lecture of a course's curriculum. */
+export const lectureEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'lecture',
+  version: 1,
+  names: ['created', 'updated', 'published', 'unpublished', 'deleted', 'republished'],
+  data: z.object({
+    lecture_id: z.uuid(),
+    site_id: z.uuid(),
+    course_id: z.uuid(),
+    title: z.string(),
+    state: z.enum(['draft', 'published', 'unpublished', 'deleted']),
+    /** First publication; publishing again does not change it. */
+    published_at: instant.nullable(),
+  }),
+});
+
+/** A comment on a lecture or a post, or the reply to one. */
+export const commentEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'comment',
+  version: 1,
+  names: ['created', 'updated', 'approved', 'hidden', 'deleted', 'republished'],
+  data: z.object({
+    comment_id: z.uuid(),
+    site_id: z.uuid(),
+    /** Null for an author who is not linked to a person. */
+    author_person_id: z.uuid().nullable(),
+    author_name: z.string(),
+    /** The comment that this one answers, and who wrote it; null for one that answers nothing. */
+    parent: z.object({ comment_id: z.uuid(), author_person_id: z.uuid().nullable() }).nullable(),
+    /** Where it stands, below the site's base URL. */
+    path: z.string().startsWith('/'),
+    /** The first plain words. */
+    excerpt: z.string(),
+    state: z.enum(['pending', 'visible', 'hidden', 'deleted']),
+    posted_at: instant,
+  }),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineEntityEvents } from './event.js';
+
+const instant = z.iso.datetime();
+
+/** A member's subscription to a membership plan of the site. */
+export const subscriptionEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'subscription',
+  version: 1,
+  names: ['created', 'activated', 'renewed', 'updated', 'cancelled', 'expired', 'linked', 'republished'],
+  data: z.object({
+    subscription_id: z.uuid(),
+    site_id: z.uuid(),
+    student_id: z.uuid(),
+    /** Null until the student is linked to a person. */
+    person_id: z.uuid().nullable(),
+    plan_id: z.uuid(),
+    plan_name: z.string(),
+    state: z.enum(['pending', 'active', 'past_due', 'cancelled', 'expired']),
+    /** When the state became what it is: the same as long as the state stays. */
+    state_since: instant,
+    /** Paid until then; null for a plan without an end. */
+    current_period_end: instant.nullable(),
+  }),
+});
