@@ -110,7 +110,7 @@ describe('a list', () => {
     [
       'a reading operator',
       { token: 'operator-reading' },
-      ['get_everything', 'list_courses', 'search_catalog', 'wait_for_it', 'whoami'],
+      ['get_everything', 'list_courses', 'read_operation', 'search_catalog', 'wait_for_it', 'whoami'],
       60_000,
     ],
   ])('for %s is sorted, and says how long it may be kept', async (_who, sent, names, ttlMs) => {

@@ -105,6 +105,7 @@ export class SchoolTools {
     description: 'Searches.',
     audience: 'public',
     scopes: [],
+    toolset: 'catalog',
     input: page,
     output: items,
     annotations: reading,
@@ -120,6 +121,7 @@ export class SchoolTools {
     description: 'Too much.',
     audience: 'public',
     scopes: [],
+    toolset: 'catalog',
     input: page,
     output: items,
     annotations: reading,
@@ -134,6 +136,7 @@ export class SchoolTools {
     description: 'Waits.',
     audience: 'public',
     scopes: [],
+    toolset: 'catalog',
     input: z.object({}),
     output: z.object({}),
     annotations: reading,
@@ -157,6 +160,27 @@ export class SchoolTools {
   courses(call: ToolCall<z.infer<typeof page>>): Promise<z.infer<typeof items>> {
     SchoolTools.calls.push(call);
     return Promise.resolve({ items: [], next_cursor: null });
+  }
+
+  @Tool({
+    name: 'read_operation',
+    title: 'Read',
+    description: 'Reads by the name of an operation.',
+    audience: 'operator',
+    scopes: 'any',
+    scopesByArgument: {
+      argument: 'operation_id',
+      scopes: { list_courses: ['courses:read'], list_orders: ['orders:read'] },
+      hint: 'Search for it.',
+    },
+    toolset: 'operations',
+    input: z.object({ operation_id: z.string() }),
+    output: z.object({ operation_id: z.string() }),
+    annotations: reading,
+  })
+  read(call: ToolCall<{ operation_id: string }>): Promise<{ operation_id: string }> {
+    SchoolTools.calls.push(call);
+    return Promise.resolve({ operation_id: call.input.operation_id });
   }
 
   @Tool({

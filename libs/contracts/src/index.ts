@@ -41,4 +41,6 @@ export { REQUEST_HEADERS, defineRequest, replySchema } from './requests/request.
 export type { Reply, RequestDefinition } from './requests/request.js';
 export { describePerson } from './requests/identity.js';
 export { TOOLS_BUCKET, toolCallSchema, toolCatalogueSchema, toolDescriptionSchema, toolSubject } from './tools.js';
-export type { ToolCatalogue, ToolDescription } from './tools.js';
+export type { ScopesByArgument, ToolCatalogue, ToolDescription } from './tools.js';
+export { holdsScopesOfSomeCall, isUnknownChoice, scopesOfCall, toolAccess } from './tool-access.policy.js';
+export type { ScopedTool } from './tool-access.policy.js';

@@ -46,7 +46,7 @@ export class BearerAuthenticator {
 
   insufficientScope(site: Site, scopes: readonly string[]): Outcome {
     const scope = scopes.join(' ');
-    const detail = `This needs an access token with the scope ${scope}`;
+    const detail = `This needs ${scope === '' ? 'another access token' : `an access token with the scope ${scope}`}`;
     return new Outcome('insufficient_scope', detail, {
       scopes,
       headers: this.#challenge(site, { error: 'insufficient_scope', description: detail, scope }),

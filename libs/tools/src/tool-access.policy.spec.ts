@@ -59,3 +59,51 @@ test('a refusal names all scopes of the tool', () => {
     expect((error as Outcome).scopes).toEqual(['students:write', 'courses:read']);
   }
 });
+
+describe('a tool whose scopes depend on an argument', () => {
+  const tool = {
+    name: 'change_operation',
+    audience: 'operator' as const,
+    scopes: [],
+    scopesByArgument: {
+      argument: 'operation_id',
+      scopes: { create_course: ['courses:write'] },
+      hint: 'Find it with search_operations.',
+    },
+  };
+  const refusal = (principal: Principal | null, args: unknown): Partial<Outcome> | undefined => {
+    try {
+      assertAccess(tool, { principal, site_id: SITE }, args);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Outcome) return error;
+      throw error;
+    }
+  };
+
+  test('is allowed with the scopes of what it is asked to do', () => {
+    expect(refusal(holder('operator', ['courses:write']), { operation_id: 'create_course' })).toBeUndefined();
+  });
+
+  test('is refused without them, and they are named', () => {
+    expect(refusal(holder('operator', ['courses:read']), { operation_id: 'create_course' })).toMatchObject({
+      code: 'insufficient_scope',
+      scopes: ['courses:write'],
+    });
+  });
+
+  test('never runs when it is asked for what no scopes are known for; a model is told how to repair that', () => {
+    for (const operation_id of ['drop_tables', '__proto__', 1, undefined]) {
+      expect(refusal(holder('operator', []), { operation_id })).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ pointer: '/operation_id' }],
+        hint: 'Find it with search_operations.',
+      });
+    }
+  });
+
+  test('tells that only to those that may use it', () => {
+    expect(refusal(null, { operation_id: 'x' })).toMatchObject({ code: 'invalid_token' });
+    expect(refusal(holder('member', []), { operation_id: 'x' })).toMatchObject({ code: 'insufficient_scope' });
+  });
+});

@@ -1,26 +1,41 @@
-import { holdsScopes } from '@lyceum/contracts';
+import { isUnknownChoice, scopesOfCall, toolAccess } from '@lyceum/contracts';
+import type { ScopedTool, ToolDescription } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { Caller } from '@lyceum/messaging';
-import type { ToolDeclaration } from './tool.decorator.js';
 
 /**
- * Whether the caller may use the tool; throws the outcome when not. The gateway has asked the same before: this is the
- * second check, by the context that owns the data.
+ * Whether the caller may use the tool with these arguments; throws the outcome when not. The gateway has asked the same
+ * before: this is the second check, by the context that owns the data.
  */
 export function assertAccess(
-  tool: Pick<ToolDeclaration, 'name' | 'audience' | 'scopes'>,
+  tool: Pick<ToolDescription, 'name' | 'audience'> & ScopedTool,
   caller: Pick<Caller, 'principal' | 'site_id'>,
+  args?: unknown,
 ): void {
+  const { name, audience } = tool;
   const { principal } = caller;
   if (principal !== null && principal.site_id !== caller.site_id) {
     throw new Outcome('forbidden', 'The token belongs to another site.');
   }
-  const { scopes } = tool;
-  if (tool.audience === 'public' && scopes.length === 0) return;
-  if (principal === null) throw new Outcome('invalid_token', `${tool.name} needs an access token.`, { scopes });
-  if (tool.audience !== 'public' && principal.audience !== tool.audience) {
-    throw new Outcome('insufficient_scope', `${tool.name} is a tool for ${tool.audience} applications.`, { scopes });
+  const scopes = scopesOfCall(tool, args);
+  switch (toolAccess({ audience, scopes }, principal)) {
+    case 'sign_in':
+      throw new Outcome('invalid_token', `${name} needs an access token.`, { scopes });
+    case 'insufficient_scope': {
+      const foreign = audience !== 'public' && principal?.audience !== audience;
+      const lack = foreign ? `is for ${audience} applications` : `needs the scopes ${scopes.join(' ')}`;
+      throw new Outcome('insufficient_scope', `${name} ${lack}.`, { scopes });
+    }
+    case 'allowed':
+      if (isUnknownChoice(tool, args)) throw unknownChoice(tool);
   }
-  if (holdsScopes(principal, scopes)) return;
-  throw new Outcome('insufficient_scope', `${tool.name} needs the scopes ${scopes.join(' ')}.`, { scopes });
+}
+
+/** Nothing runs whose scopes are not known. */
+function unknownChoice({ name, scopesByArgument }: Pick<ToolDescription, 'name'> & ScopedTool): Outcome {
+  const { argument = '', hint = '' } = scopesByArgument ?? {};
+  return new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
+    errors: [{ pointer: `/${argument}`, code: 'unknown_value', detail: 'is not known here' }],
+    hint,
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeTool } from './tool-description.js';
-import type { ToolDeclaration } from './tool.decorator.js';
+import type { ArgumentScopes, ToolDeclaration } from './tool.decorator.js';
 
 const declaration: ToolDeclaration = {
   name: 'list_courses',
@@ -12,6 +12,10 @@ const declaration: ToolDeclaration = {
   output: z.object({ items: z.array(z.object({ slug: z.string() })), next_cursor: z.string().nullable() }),
   annotations: { readOnlyHint: true },
 };
+
+const byArgument = (change: Partial<ArgumentScopes>): Partial<ToolDeclaration> => ({
+  scopesByArgument: { argument: 'after', scopes: { x: ['courses:write'] }, hint: 'Look.', ...change },
+});
 
 test('the input schema refuses unknown arguments and asks only for those without a default', () => {
   const { inputSchema } = describeTool(declaration);
@@ -59,6 +63,11 @@ test.each([
   ['no scopes', { scopes: [] }, 'names its scopes'],
   ['a scope of members', { scopes: ['account:read'] as const }, 'account:read is not a scope of an operator'],
   ['an operator scope on a public tool', { audience: 'public' as const }, 'courses:read is no identity scope'],
+  ['a public tool of no toolset', { audience: 'public' as const, scopes: ['openid'] as const }, 'its toolset'],
+  ['a public tool for any token', { audience: 'public' as const, scopes: 'any' as const }, 'needs no scopes'],
+  ['scopes by an argument that it has not', byArgument({ argument: 'id' }), 'it has no argument "id"'],
+  ['an argument of which no value is allowed', byArgument({ scopes: {} }), 'no value of "after" is allowed'],
+  ['a foreign scope for a value', byArgument({ scopes: { x: ['account:read'] } }), 'account:read is not a scope'],
   ['reading that destroys', { annotations: { readOnlyHint: true, destructiveHint: true } }, 'not destructive'],
   ['an input without JSON Schema', { input: z.object({ at: z.date() }) }, 'its input cannot be written'],
   ['an output without JSON Schema', { output: z.object({ n: z.bigint() }) }, 'its output cannot be written'],
@@ -70,4 +79,21 @@ test.each([
 
 test('a name of 64 characters is taken', () => {
   expect(describeTool({ ...declaration, name: `a${'b'.repeat(63)}` }).name).toHaveLength(64);
+});
+
+test('the toolset is the resource of the first scope, unless it is named', () => {
+  expect(describeTool(declaration).toolset).toBe('courses');
+  expect(describeTool({ ...declaration, toolset: 'curriculum' }).toolset).toBe('curriculum');
+});
+
+test('a tool for any token of its audience has no scopes, and may get more by an argument', () => {
+  class Tools {
+    readonly known = { x: ['courses:write'] };
+  }
+  const more = { argument: 'after', scopes: (tools: Tools) => tools.known, hint: 'Look.' };
+  const any = { ...declaration, toolset: 'operations', scopes: 'any', scopesByArgument: more } as const;
+  expect(describeTool(any, new Tools())).toMatchObject({
+    scopes: [],
+    scopesByArgument: { argument: 'after', scopes: { x: ['courses:write'] } },
+  });
 });

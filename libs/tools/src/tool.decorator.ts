@@ -10,10 +10,19 @@ export interface ToolDeclaration {
   readonly description: string;
   /**
    * `public` is shown to everybody and needs no token, unless it names identity scopes: then a token of either kind.
-   * `member` and `operator` need a token of that kind with all of the scopes.
+   * `member` and `operator` need a token of that kind with all of the scopes; `any`: whatever its scopes are.
    */
   readonly audience: 'public' | 'member' | 'operator';
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly Scope[] | 'any';
+  /** More scopes, by what the tool is asked to do. */
+  readonly scopesByArgument?: ArgumentScopes;
+  /**
+   * The feature, as its folder is named but in snake_case: callers can ask for the tools of some only. Without it the
+   * resource of the first scope, `students` for `students:read`; a public tool names it.
+   */
+  readonly toolset?: string;
+  /** Listed also where there are too many tools to list all: those that most conversations begin with. */
+  readonly core?: boolean;
   /** Unknown arguments are refused. */
   readonly input: z.ZodObject;
   /** Results are parsed with it: what it does not name stays inside. */
@@ -26,6 +35,21 @@ export interface ToolDeclaration {
     readonly openWorldHint?: boolean;
   };
 }
+
+/**
+ * Which value of an argument needs which scopes, for a tool that does many things by their names. Values that are not
+ * named are refused before the tool runs.
+ */
+export interface ArgumentScopes {
+  /** Name of a text argument. */
+  readonly argument: string;
+  /** A function is called once, at start, with the instance that has the tool's method. */
+  readonly scopes: ScopesByValue | ((tools: never) => ScopesByValue);
+  /** For a model that chose a value which is not there: how to find one that is. */
+  readonly hint: string;
+}
+
+export type ScopesByValue = Readonly<Record<string, readonly string[]>>;
 
 /** What a tool's method gets. */
 export interface ToolCall<I> {

@@ -44,11 +44,11 @@ export class ToolsAnswers implements OnModuleInit {
 
 /** The steps of one call, in their order. */
 export function answerer(tool: DiscoveredTool): (body: unknown, caller: Caller) => Promise<unknown> {
-  const { declaration } = tool;
+  const { declaration, description } = tool;
   const input = declaration.input.strict();
   return async (body, caller) => {
-    assertAccess(declaration, caller);
     const given = toolCallSchema.safeParse(body);
+    assertAccess(description, caller, given.data?.arguments);
     if (!given.success) throw new Outcome('invalid_request', 'The body of a tool call has an object "arguments".');
     const parsed = input.safeParse(given.data.arguments);
     if (!parsed.success) {

@@ -43,7 +43,7 @@ export class ToolsDiscovery {
       const declaration = Reflect.getMetadata(TOOL_METADATA, implementation) as ToolDeclaration | undefined;
       if (declaration === undefined) return [];
       const call = async (tool: ToolCall<unknown>): Promise<unknown> => implementation.call(instance, tool);
-      return [{ declaration, description: describeTool(declaration), call }];
+      return [{ declaration, description: describeTool(declaration, instance), call }];
     });
   }
 }

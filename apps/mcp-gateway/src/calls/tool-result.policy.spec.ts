@@ -8,6 +8,8 @@ const tool = (properties: Record<string, object> = {}): ListedTool => ({
   audience: 'public',
   scopes: [],
   service: 'admin-api',
+  toolset: 'courses',
+  core: false,
   inputSchema: { type: 'object', properties },
   outputSchema: { type: 'object' },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

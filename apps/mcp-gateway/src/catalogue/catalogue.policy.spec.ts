@@ -7,6 +7,8 @@ const tool = (name: string): ToolDescription => ({
   description: name,
   audience: 'public',
   scopes: [],
+  toolset: 'courses',
+  core: false,
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object' },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

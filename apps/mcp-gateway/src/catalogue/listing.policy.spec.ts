@@ -13,6 +13,8 @@ const tool = (
   audience,
   scopes,
   service: 'service',
+  toolset: 'courses',
+  core: false,
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object' },
   annotations: { readOnlyHint, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import { holdsScopes } from '@lyceum/contracts';
+import { holdsScopesOfSomeCall } from '@lyceum/contracts';
 import type { ListedTool } from './catalogue.policy.js';
 
 /** Tools of one page of `tools/list`. */
@@ -11,10 +11,10 @@ type Caller = Pick<Principal, 'audience' | 'scopes'> | null;
  * What a caller is shown: everybody the public tools, members all member tools (their scope is asked for when one is called),
  * operators those whose scopes they hold. A tool that is not shown can still be called by name, through the same gate.
  */
-export function isShown(tool: Pick<ListedTool, 'audience' | 'scopes'>, caller: Caller): boolean {
+export function isShown(tool: Pick<ListedTool, 'audience' | 'scopes' | 'scopesByArgument'>, caller: Caller): boolean {
   if (tool.audience === 'public') return true;
   if (caller?.audience !== tool.audience) return false;
-  return tool.audience === 'member' || holdsScopes(caller, tool.scopes);
+  return tool.audience === 'member' || holdsScopesOfSomeCall(tool, caller);
 }
 
 /** Narrows a list further, at the wish of the caller: header `X-MCP-Readonly`. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
+import { scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
@@ -9,7 +10,6 @@ import { RateLimits } from '#src/limits/rate-limits.service.js';
 import { checkHeaders, readMessage } from './message.policy.js';
 import type { Message } from './message.policy.js';
 import { isAllowedOrigin } from './origin.policy.js';
-import { toolAccess } from './tool-access.policy.js';
 
 export const MCP_PATH = '/mcp';
 
@@ -97,13 +97,17 @@ export class Gate {
 
   /** On the HTTP status, never as a result: only so a client starts signing in, or asks for more scopes. */
   #tool(passage: Passage): void {
-    const { method, name } = admitted(passage);
+    const { method, name, args } = admitted(passage);
     const tool = method === 'tools/call' && name !== undefined ? this.catalogue.get(name) : undefined;
     if (tool === undefined) return;
     const { principal } = passage.request;
-    const access = toolAccess(tool, principal);
-    if (access === 'sign_in') throw this.authenticator.signInNeeded(passage.site, tool.scopes);
-    if (access === 'insufficient_scope') throw this.authenticator.insufficientScope(passage.site, tool.scopes);
+    const scopes = scopesOfCall(tool, args);
+    const access = toolAccess({ audience: tool.audience, scopes }, principal);
+    // Any token will do: the client asks for the least that there is.
+    if (access === 'sign_in') {
+      throw this.authenticator.signInNeeded(passage.site, scopes.length === 0 ? ['openid'] : scopes);
+    }
+    if (access === 'insufficient_scope') throw this.authenticator.insufficientScope(passage.site, scopes);
   }
 
   #rate({ request, site }: Passage): void {

@@ -8,6 +8,8 @@ export interface Message {
   readonly method: string | undefined;
   /** `params.name`: the tool of a `tools/call`. */
   readonly name: string | undefined;
+  /** `params.arguments`, of whatever kind. */
+  readonly args: unknown;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -26,12 +28,13 @@ export function readMessage(text: unknown): Message {
   if (Array.isArray(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: batches are not supported');
   if (!isObject(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: the body is not a JSON-RPC message');
   const { id, method, params } = body;
-  const name = isObject(params) ? params['name'] : undefined;
+  const { name, arguments: args } = isObject(params) ? params : {};
   return {
     body,
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
     method: typeof method === 'string' ? method : undefined,
     name: typeof name === 'string' ? name : undefined,
+    args,
   };
 }
 

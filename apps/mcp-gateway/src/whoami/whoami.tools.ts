@@ -36,6 +36,7 @@ export class WhoamiTool {
       'Tells who is signed in at this site: person, roles, application and scopes. Use it first when something needs a sign-in, or to learn why a call was refused.',
     audience: 'public',
     scopes: ['openid'],
+    toolset: 'whoami',
     input,
     output,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

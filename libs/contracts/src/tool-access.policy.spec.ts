@@ -1,4 +1,4 @@
-import { toolAccess } from './tool-access.policy.js';
+import { holdsScopesOfSomeCall, isUnknownChoice, scopesOfCall, toolAccess } from './tool-access.policy.js';
 
 type Tool = Parameters<typeof toolAccess>[0];
 type Caller = Parameters<typeof toolAccess>[1];
@@ -36,4 +36,44 @@ describe('access to a tool', () => {
   ])('%s for %4$s', (_tool, tool, _caller, caller, access) => {
     expect(toolAccess(tool as Tool, caller as Caller)).toBe(access);
   });
+});
+
+describe('a tool whose scopes depend on an argument', () => {
+  const tool = {
+    scopes: ['openid'],
+    scopesByArgument: {
+      argument: 'operation_id',
+      hint: 'Search first.',
+      scopes: { list_courses: ['courses:read'], create_course: ['courses:write', 'openid'], toString: ['x'] },
+    },
+  };
+
+  it.each([
+    ['the scopes of the value beside its own', { operation_id: 'list_courses' }, ['openid', 'courses:read'], false],
+    ['each once', { operation_id: 'create_course' }, ['openid', 'courses:write'], false],
+    ['those of a value with an odd name', { operation_id: 'toString' }, ['openid', 'x'], false],
+    ['its own for a value that is not known', { operation_id: 'drop_tables' }, ['openid'], true],
+    ['its own for what every object inherits', { operation_id: 'constructor' }, ['openid'], true],
+    ['its own for another spelling', { operation_id: ' list_courses' }, ['openid'], true],
+    ['its own for a value that is no text', { operation_id: ['list_courses'] }, ['openid'], true],
+    ['its own without the argument', {}, ['openid'], true],
+    ['its own without arguments', undefined, ['openid'], true],
+  ])('needs %s', (_what, args, scopes, unknown) => {
+    expect(scopesOfCall(tool, args)).toEqual(scopes);
+    expect(isUnknownChoice(tool, args)).toBe(unknown);
+  });
+
+  it.each([
+    [['openid', 'courses:read'], true],
+    [['openid', 'students:read'], false],
+    [['courses:read'], false],
+  ])('is of use to a holder of %j: %p', (scopes, expected) => {
+    expect(holdsScopesOfSomeCall(tool, { scopes })).toBe(expected);
+  });
+});
+
+it('a tool without such an argument needs what it says, whatever the arguments are', () => {
+  expect(scopesOfCall({ scopes: ['a'] }, { operation_id: 'x' })).toEqual(['a']);
+  expect(isUnknownChoice({ scopes: ['a'] }, {})).toBe(false);
+  expect(holdsScopesOfSomeCall({ scopes: ['a'] }, { scopes: ['a'] })).toBe(true);
 });

@@ -1,0 +1,50 @@
+import { holdsScopes } from './principal.js';
+import type { Principal } from './principal.js';
+import type { ScopesByArgument, ToolDescription } from './tools.js';
+
+export type ToolAccess = 'allowed' | 'sign_in' | 'insufficient_scope';
+
+/**
+ * May this caller call the tool? A public tool may still name scopes (`whoami`): then it wants a token of any audience.
+ * Asked twice: by the gateway before anything runs, and by the context that owns the data.
+ */
+export function toolAccess(
+  { audience, scopes }: Pick<ToolDescription, 'audience'> & ScopedTool,
+  caller: Pick<Principal, 'audience' | 'scopes'> | null,
+): ToolAccess {
+  if (audience === 'public' && scopes.length === 0) return 'allowed';
+  if (caller === null) return 'sign_in';
+  if (audience !== 'public' && audience !== caller.audience) return 'insufficient_scope';
+  return holdsScopes(caller, scopes) ? 'allowed' : 'insufficient_scope';
+}
+
+export interface ScopedTool {
+  readonly scopes: readonly string[];
+  readonly scopesByArgument?: ScopesByArgument | undefined;
+}
+
+/** All scopes that a call with these arguments needs. */
+export function scopesOfCall(tool: ScopedTool, args: unknown): readonly string[] {
+  const more = scopesByValue(tool, args);
+  return more === undefined ? tool.scopes : [...new Set([...tool.scopes, ...more])];
+}
+
+/** Whether there is any call of the tool that a holder of these scopes may make. */
+export function holdsScopesOfSomeCall(tool: ScopedTool, caller: Pick<Principal, 'scopes'>): boolean {
+  if (!holdsScopes(caller, tool.scopes)) return false;
+  if (tool.scopesByArgument === undefined) return true;
+  return Object.values(tool.scopesByArgument.scopes).some((scopes) => holdsScopes(caller, scopes));
+}
+
+/** True when the value of the argument that decides about scopes is one that no scopes are known for. */
+export function isUnknownChoice(tool: ScopedTool, args: unknown): boolean {
+  return tool.scopesByArgument !== undefined && scopesByValue(tool, args) === undefined;
+}
+
+/** Own members only: what every object inherits is no choice. */
+function scopesByValue({ scopesByArgument }: ScopedTool, args: unknown): readonly string[] | undefined {
+  if (scopesByArgument === undefined || typeof args !== 'object' || args === null) return undefined;
+  const { argument, scopes } = scopesByArgument;
+  const value: unknown = Object.hasOwn(args, argument) ? Reflect.get(args, argument) : undefined;
+  return typeof value === 'string' && Object.hasOwn(scopes, value) ? scopes[value] : undefined;
+}
