@@ -167,6 +167,24 @@ describe('the states of a course', () => {
   });
 });
 
+describe('deleting a course', () => {
+  it('answers 204 without a body, once; a rehearsal shows the course and leaves it', async () => {
+    const { id, etag } = await create();
+    const path = `/api/v1/courses/${id}`;
+    const rehearsal = await api.send('DELETE', `${path}?dry_run=true`);
+    expect([rehearsal.status, rehearsal.body['id']]).toEqual([200, id]);
+    const stale = await api.send('DELETE', path, { headers: { 'if-match': '"99"' } });
+    expect(stale.status).toBe(412);
+    const headers = { 'if-match': etag, 'idempotency-key': unique('delete') };
+    const gone = await api.send('DELETE', path, { headers });
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    const again = await api.send('DELETE', path, { headers });
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([204, 'true']);
+    expect((await api.send('DELETE', path)).status).toBe(404);
+    expect((await api.send('GET', path)).status).toBe(404);
+  });
+});
+
 describe('another site', () => {
   it('cannot see, list or change a course', async () => {
     const { id, slug } = await create();
@@ -175,6 +193,7 @@ describe('another site', () => {
       ['GET', `/api/v1/courses/${id}`, undefined],
       ['PATCH', `/api/v1/courses/${id}`, { name: 'Mine' }],
       ['POST', `/api/v1/courses/${id}/publish`, undefined],
+      ['DELETE', `/api/v1/courses/${id}`, undefined],
     ] as const) {
       const foreign = await api.send(method, path, { site, body });
       const missing = await api.send(method, path.replace(id, '019ab3c0-0000-7000-8000-000000000000'), { site, body });

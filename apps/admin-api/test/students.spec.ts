@@ -229,6 +229,22 @@ describe('enrolling', () => {
   });
 });
 
+describe('extending an enrolment', () => {
+  it('sets its end, honours If-Match, and refuses an end that has passed', async () => {
+    const [{ id }, course_id] = [await student(), await course()];
+    const { body, headers } = await enroll(id, { course_id });
+    const path = `/api/v1/students/${id}/enrollments/${body.id}`;
+    const until = { expires_at: '2999-01-01T00:00:00.000Z' };
+    const extended = await api.send('PATCH', path, { body: until, headers: { 'if-match': headers['etag'] ?? '' } });
+    expect([extended.status, extended.body]).toMatchObject([200, { ...until, has_lifetime_access: false }]);
+    expect((await api.send('PATCH', path, { body: until })).headers['etag']).toBe(extended.headers['etag']);
+    const stale = await api.send('PATCH', path, { body: {}, headers: { 'if-match': headers['etag'] ?? '' } });
+    expect(stale.status).toBe(412);
+    const past = await api.send('PATCH', path, { body: { expires_at: '2020-01-01T00:00:00Z' } });
+    expect(past.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/expires_at' }] });
+  });
+});
+
 describe('revoking an enrolment', () => {
   it('ends it, changes nothing the second time, and enrolling makes it active again', async () => {
     const [{ id }, course_id] = [await student(), await course('publish')];

@@ -25,6 +25,7 @@ export class AnswerInterceptor implements NestInterceptor {
 
 function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): string | undefined {
   reply.code(answer.status).headers({ ...PERSONAL, 'x-content-type-options': 'nosniff', ...answer.headers });
+  if (answer.status === 204) return undefined;
   const body = JSON.stringify(answer.body);
   if (request.method === 'GET' || request.method === 'HEAD') {
     const etag = answer.headers['etag'] ?? bodyTag(body);

@@ -13,6 +13,11 @@ export function createdAnswer(body: object, location: string, headers: Headers):
   return new Answer(201, body, { ...headers, location });
 }
 
+/** @param body what is gone: only a rehearsal shows it. */
+export function goneAnswer(body: object): Answer {
+  return new Answer(204, body);
+}
+
 /** @param nextUrl the URL of the next page, for `Link` (RFC 8288). */
 export function listAnswer<Row>(
   page: Page<Row>,

@@ -1,10 +1,10 @@
 import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { REVALIDATED } from '#src/answers/answer.js';
 import type { Answer } from '#src/answers/answer.js';
-import { createdAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { createdAnswer, goneAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
 import { SiteUrls } from '#src/answers/urls.decorator.js';
 import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
@@ -156,6 +156,32 @@ export class CourseController {
     @WriteRequest() write: Write,
   ): Promise<Answer> {
     return this.#move(principal, id, 'archive', write);
+  }
+
+  @Delete(':id')
+  @RequireScopes('courses:write')
+  @Operation({
+    id: 'deleteCourse',
+    summary: 'Delete a course',
+    description:
+      'For good, and only while nobody has ever been enrolled in it: progress hangs on enrolments, ended ones too. ' +
+      'Archive a course that is over.',
+    answers: {
+      200: { description: 'The course that would go: the answer to `dry_run`', schema: courseView },
+      204: { description: 'It is gone' },
+    },
+    problems: ['resource_in_use'],
+  })
+  remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Body({ schema: emptyBody }) _body: undefined,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.remove(principal, { id, ifMatch: write.ifMatch }, tx);
+      return goneAnswer(viewCourse(course));
+    });
   }
 
   #move(principal: Principal, id: string, name: CourseTransition, write: Write): Promise<Answer> {

@@ -4,11 +4,12 @@ import { CourseController } from './course.controller.js';
 import { CourseRepository } from './course.repository.js';
 import { CourseService } from './course.service.js';
 import { CourseTools } from './course.tools.js';
+import { CourseWriteTools } from './course.write.tools.js';
 
 @Module({
   imports: [WritesModule],
   controllers: [CourseController],
-  providers: [CourseService, CourseRepository, CourseTools],
+  providers: [CourseService, CourseRepository, CourseTools, CourseWriteTools],
   exports: [CourseService],
 })
 export class CourseModule {}

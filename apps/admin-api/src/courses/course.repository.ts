@@ -133,4 +133,17 @@ export class CourseRepository {
     }
     return Object.assign(new Course(), course, next);
   }
+
+  /** Deletes a locked row, unless somebody is, or was, enrolled. Who enrols waits for the lock, and finds no course then. */
+  async remove(tx: EntityManager, { site_id, id }: Course): Promise<boolean> {
+    const rows = await tx.query<unknown[]>(
+      `with deleted as (
+         delete from courses where site_id = $1 and id = $2
+           and not exists (select 1 from enrollments where site_id = $1 and course_id = $2)
+         returning 1)
+       select 1 from deleted`,
+      [site_id, id],
+    );
+    return rows.length === 1;
+  }
 }

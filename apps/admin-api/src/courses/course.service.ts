@@ -10,13 +10,19 @@ import { Pager } from '#src/paging/pager.js';
 import { iso } from '#src/validation/fields.js';
 import type { Course } from './course.entity.js';
 import { requireEditable, transition } from './course.policy.js';
-import type { CourseTransition } from './course.policy.js';
+import type { CourseState, CourseTransition } from './course.policy.js';
 import { changedColumns, newCourse } from './course.patch.policy.js';
 import { CourseRepository } from './course.repository.js';
 import type { CourseSummary } from './course.repository.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
+
+/** Of a course that is deleted, readers keep that it was. */
+interface Standing {
+  readonly version: number;
+  readonly state: CourseState | 'deleted';
+}
 
 @Injectable()
 export class CourseService {
@@ -105,16 +111,38 @@ export class CourseService {
     return changed;
   }
 
+  /** For good, while nobody has ever been enrolled: progress hangs on an enrolment, ended or not. */
+  async remove(
+    principal: Principal,
+    key: { readonly id: string; readonly ifMatch: string | undefined },
+    tx: EntityManager,
+  ): Promise<Course> {
+    const course = await this.#lock(tx, principal, key.id);
+    requireMatch(course.version, key.ifMatch);
+    if (!(await this.courses.remove(tx, course))) {
+      throw new Outcome('resource_in_use', 'Somebody is, or was, enrolled in the course', {
+        hint: 'Unpublish and archive it instead',
+      });
+    }
+    await this.#announce(tx, course, 'deleted', { version: course.version + 1, state: 'deleted' });
+    return course;
+  }
+
   async #lock(tx: EntityManager, site: Site, id: string): Promise<Course> {
     const course = await this.courses.lock(tx, site, id);
     if (course === null) throw missing();
     return course;
   }
 
-  #announce(tx: EntityManager, course: Course, name: (typeof courseEvents.names)[number]): Promise<void> {
+  #announce(
+    tx: EntityManager,
+    course: Course,
+    name: (typeof courseEvents.names)[number],
+    { version, state }: Standing = course,
+  ): Promise<void> {
     return this.outbox.add(tx, courseEvents, name, {
       aggregate_id: course.id,
-      aggregate_version: course.version,
+      aggregate_version: version,
       site_id: course.site_id,
       data: {
         course_id: course.id,
@@ -123,7 +151,7 @@ export class CourseService {
         name: course.name,
         subtitle: course.subtitle,
         image_url: course.image_url,
-        state: course.state,
+        state,
         published_at: iso(course.published_at),
       },
     });

@@ -1,18 +1,22 @@
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
-import { Outcome } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { searchText } from '#src/paging/list-query.js';
 import { itemsOf, toolPage } from '#src/paging/tool-page.js';
-import { instantOut, iso, slug } from '#src/validation/fields.js';
-
-import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
+import { COURSE_TYPES } from './course.policy.js';
+import { READS } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
 import { CourseService } from './course.service.js';
-import { cutDescription } from './description.policy.js';
-
-/** Characters of a description that a result carries: at three bytes each they leave room in the 60 KB of a result. */
-const DESCRIPTION_LENGTH = 10_000;
+import {
+  courseDetails,
+  courseInput,
+  coursesInput,
+  coursesOutput,
+  publicCourse,
+  publicCourseInput,
+} from './course.tools.schema.js';
+import { viewCourseDetails, viewCourseSummary, viewPublicCourse } from './course.view.js';
 
 const catalogItem = z.object({
   slug: z.string(),
@@ -22,41 +26,7 @@ const catalogItem = z.object({
   featured: z.boolean(),
   tags: z.array(z.string()),
 });
-
 const searchInput = z.object({ q: searchText.optional().describe('Part of the name or slug'), ...toolPage });
-const getInput = z.object({ slug: slug.describe('The course, as search_catalog names it') });
-
-const publishedCourse = z.object({
-  slug: z.string(),
-  name: z.string(),
-  subtitle: z.string().nullable(),
-  description_html: z.string().nullable(),
-  description_truncated: z.boolean().describe('The description goes on beyond what is here'),
-  image_url: z.string().nullable(),
-  course_type: z.enum(COURSE_TYPES),
-  tags: z.array(z.string()),
-  published_at: instantOut.nullable(),
-});
-
-const listInput = z.object({
-  q: searchText.optional().describe('Part of the name or slug'),
-  state: z.enum(COURSE_STATES).optional(),
-  ...toolPage,
-});
-
-const courseItem = z.object({
-  id: z.uuid(),
-  slug: z.string(),
-  name: z.string(),
-  state: z.enum(COURSE_STATES),
-  course_type: z.enum(COURSE_TYPES),
-  hidden: z.boolean(),
-  enrollments_count: z.int(),
-  published_at: instantOut.nullable(),
-  updated_at: instantOut,
-});
-
-const READING = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
 @Injectable()
 export class CourseTools {
@@ -73,7 +43,7 @@ export class CourseTools {
     toolset: 'courses',
     input: searchInput,
     output: itemsOf(catalogItem),
-    annotations: READING,
+    annotations: READS,
   })
   async searchCatalog({ input, site_id }: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
     const query = { q: input.q, cursor: input.after, limit: input.first };
@@ -89,27 +59,16 @@ export class CourseTools {
     audience: 'public',
     scopes: [],
     toolset: 'courses',
-    input: getInput,
-    output: publishedCourse,
-    annotations: READING,
+    input: publicCourseInput,
+    output: publicCourse,
+    annotations: READS,
   })
-  async getCourse({ input, site_id }: ToolCall<z.infer<typeof getInput>>): Promise<z.infer<typeof publishedCourse>> {
-    const course = await this.courses.getPublished({ site_id }, input.slug);
-    const html = course.description_html;
-    return {
-      slug: course.slug,
-      name: course.name,
-      subtitle: course.subtitle,
-      description_html: html === null ? null : cutDescription(html, DESCRIPTION_LENGTH),
-      description_truncated: html !== null && html.length > DESCRIPTION_LENGTH,
-      image_url: course.image_url,
-      course_type: course.course_type,
-      tags: course.tags,
-      published_at: iso(course.published_at),
-    };
+  async getCourse({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
+    return viewPublicCourse(await this.courses.getPublished({ site_id }, input.slug));
   }
 
   @Tool({
+    core: true,
     name: 'list_courses',
     title: 'List all courses',
     description:
@@ -117,20 +76,31 @@ export class CourseTools {
       'manage courses; use search_catalog for what visitors see.',
     audience: 'operator',
     scopes: ['courses:read'],
-    input: listInput,
-    output: itemsOf(courseItem),
-    annotations: READING,
+    input: coursesInput,
+    output: coursesOutput,
+    annotations: READS,
   })
-  async listCourses({ input, principal }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an operator');
-    const { first, after, q, state } = input;
-    const query = { limit: first, cursor: after, q, state, sort: '-created_at', include_total: false } as const;
-    const page = await this.courses.list(principal, query);
-    const items = page.rows.map((row) => ({
-      ...row,
-      published_at: iso(row.published_at),
-      updated_at: iso(row.updated_at),
-    }));
-    return { items, next_cursor: page.next };
+  async listCourses(call: ToolCall<z.infer<typeof coursesInput>>): Promise<object> {
+    const { first, after, ...filters } = call.input;
+    const query = { limit: first, cursor: after, ...filters, sort: '-created_at', include_total: false } as const;
+    const page = await this.courses.list(operatorOf(call), query);
+    return { items: page.rows.map(viewCourseSummary), next_cursor: page.next };
+  }
+
+  @Tool({
+    core: true,
+    name: 'get_course_details',
+    title: 'Get a course as its operators see it',
+    description:
+      'Reads one course in any state, with everything that operators can set and how many are enrolled. Use it before ' +
+      'changing a course; use get_course for what visitors see.',
+    audience: 'operator',
+    scopes: ['courses:read'],
+    input: courseInput,
+    output: courseDetails,
+    annotations: READS,
+  })
+  async getCourseDetails(call: ToolCall<z.infer<typeof courseInput>>): Promise<object> {
+    return viewCourseDetails(await this.courses.get(operatorOf(call), call.input.id));
   }
 }

@@ -5,6 +5,8 @@ import { iso } from '#src/validation/fields.js';
 import type { Course } from './course.entity.js';
 import type { CourseSummary } from './course.repository.js';
 import type { courseSummary, courseView } from './course.schema.js';
+import type { courseDetails, publicCourse } from './course.tools.schema.js';
+import { cutDescription } from './description.policy.js';
 
 export function viewCourseSummary(row: CourseSummary): z.infer<typeof courseSummary> {
   return {
@@ -28,6 +30,34 @@ export function viewCourseSummary(row: CourseSummary): z.infer<typeof courseSumm
 
 export function viewCourse(row: Course): z.infer<typeof courseView> {
   return { ...viewCourseSummary(row), description_html: row.description_html };
+}
+
+/** Characters of a description that a tool shows: at three bytes each they leave room in the 60 KB of a result. */
+const DESCRIPTION_LENGTH = 10_000;
+
+function shortDescription(html: string | null) {
+  return {
+    description_html: html === null ? null : cutDescription(html, DESCRIPTION_LENGTH),
+    description_truncated: html !== null && html.length > DESCRIPTION_LENGTH,
+  };
+}
+
+export function viewCourseDetails(row: Course): z.infer<typeof courseDetails> {
+  return { ...viewCourseSummary(row), ...shortDescription(row.description_html) };
+}
+
+export function viewPublicCourse(row: Course): z.infer<typeof publicCourse> {
+  const { slug, name, subtitle, image_url, course_type, tags, published_at } = viewCourseSummary(row);
+  return {
+    slug,
+    name,
+    subtitle,
+    ...shortDescription(row.description_html),
+    image_url,
+    course_type,
+    tags,
+    published_at,
+  };
 }
 
 export function courseHeaders(row: Course): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Answer } from '#src/answers/answer.js';
 import { createdAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
@@ -17,9 +17,10 @@ import {
   enrollmentGetQuery,
   enrollmentList,
   enrollmentListQuery,
+  enrollmentPatch,
   enrollmentView,
 } from './enrollment.schema.js';
-import type { EnrollmentCreate, EnrollmentListQuery } from './enrollment.schema.js';
+import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { enrollmentHeaders, viewEnrollment } from './enrollment.view.js';
 
@@ -93,6 +94,31 @@ export class EnrollmentController {
       if (!created) return objectAnswer(viewEnrollment(enrollment), headers);
       const location = urls.to(`/api/v1/students/${student_id}/enrollments/${enrollment.id}`);
       return createdAnswer(viewEnrollment(enrollment), location, headers);
+    });
+  }
+
+  @Patch(':enrollment_id')
+  @RequireScopes('students:write')
+  @Operation({
+    id: 'updateEnrollment',
+    summary: 'Change when an enrolment ends',
+    description:
+      'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. One that has ' +
+      'expired or was revoked is active again, with the progress that it has.',
+    answers: { 200: { description: 'The enrolment as it is now', schema: enrollmentView } },
+    problems: ['invalid_state'],
+  })
+  patch(
+    @CurrentPrincipal() principal: Principal,
+    @Param('student_id', EntityIdPipe) student_id: string,
+    @Param('enrollment_id', EntityIdPipe) id: string,
+    @Body({ schema: enrollmentPatch }) patch: EnrollmentPatch,
+    @WriteRequest() write: Write,
+  ): Promise<Answer> {
+    return this.writes.run(principal, write, async (tx) => {
+      const key = { student_id, id, ifMatch: write.ifMatch };
+      const enrollment = await this.enrollments.extend(principal, key, patch, tx);
+      return objectAnswer(viewEnrollment(enrollment), enrollmentHeaders(enrollment));
     });
   }
 

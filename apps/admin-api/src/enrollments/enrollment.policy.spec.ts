@@ -1,4 +1,4 @@
-import { requireActiveStudent, requireFuture, revocation } from './enrollment.policy.js';
+import { extension, requireActiveStudent, requireFuture, revocation } from './enrollment.policy.js';
 
 it.each([
   ['pending', 'revoke'],
@@ -10,6 +10,21 @@ it.each([
 
 it('what has expired cannot be revoked', () => {
   expect(() => revocation('expired')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
+});
+
+const UNTIL = '2027-01-01T00:00:00.000Z';
+
+it.each([
+  ['active', null, undefined, 'nothing'],
+  ['active', null, null, 'nothing'],
+  ['active', UNTIL, '2027-01-01T08:00:00+08:00', 'nothing'],
+  ['active', UNTIL, null, 'reschedule'],
+  ['pending', null, UNTIL, 'reschedule'],
+  ['expired', UNTIL, undefined, 'nothing'],
+  ['expired', UNTIL, null, 'reopen'],
+  ['revoked', null, null, 'reopen'],
+] as const)('what is %s until %s and shall end at %s: %s', (state, now, wanted, result) => {
+  expect(extension(state, now === null ? null : new Date(now), wanted)).toBe(result);
 });
 
 it('who was removed is not enrolled', () => {

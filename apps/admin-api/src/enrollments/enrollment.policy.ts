@@ -25,6 +25,16 @@ export function revocation(state: EnrollmentState): Revocation {
   }
 }
 
+/** What extending does: an ended enrolment is active again, a live one that ends at that time already stays as it is. */
+export type Extension = 'reopen' | 'reschedule' | 'nothing';
+
+export function extension(state: EnrollmentState, now: Date | null, wanted: string | null | undefined): Extension {
+  if (wanted === undefined) return 'nothing';
+  if (state === 'expired' || state === 'revoked') return 'reopen';
+  const until = wanted === null ? null : new Date(wanted).getTime();
+  return (now?.getTime() ?? null) === until ? 'nothing' : 'reschedule';
+}
+
 /** A student who was removed is added again before they are enrolled. */
 export function requireActiveStudent(state: StudentState): void {
   if (state === 'removed') {

@@ -162,6 +162,25 @@ export class EnrollmentRepository {
     return row ?? null;
   }
 
+  /** Another end for a live enrolment; its time may have come while nobody looked, and then it is on time again. */
+  async reschedule(
+    tx: EntityManager,
+    site: Site,
+    id: string,
+    expires_at: string | null,
+  ): Promise<Enrollment | undefined> {
+    const rows = await tx.query<Enrollment[]>(
+      `with changed as (
+         update enrollments e set expires_at = $3, version = e.version + 1, updated_at = now()
+         where e.site_id = $1 and e.id = $2 and e.state in ${LIVE}
+         returning ${columns('e')}
+       )
+       select ${columns('changed')} from changed`,
+      [site.site_id, id, expires_at],
+    );
+    return rows[0];
+  }
+
   /** A higher version of every enrolment of a student, so that they can be sent once more. */
   async touchAll(tx: EntityManager, site: Site, student_id: string): Promise<Enrollment[]> {
     return tx.query<Enrollment[]>(

@@ -60,3 +60,11 @@ export const enrollmentCreate = z
   })
   .meta({ id: 'EnrollmentCreate', examples: [{ course_id: EXAMPLE.course_id, expires_at: null }] });
 export type EnrollmentCreate = z.infer<typeof enrollmentCreate>;
+
+/** JSON Merge Patch (RFC 7396): when access ends is all that an operator sets of an enrolment. */
+export const enrollmentPatch = z
+  .strictObject({
+    expires_at: instant.nullable().optional().meta({ description: 'When access ends; null is for life' }),
+  })
+  .meta({ id: 'EnrollmentPatch', examples: [{ expires_at: '2027-01-01T00:00:00Z' }] });
+export type EnrollmentPatch = z.infer<typeof enrollmentPatch>;

@@ -10,10 +10,10 @@ import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
 import { StudentService } from '#src/students/student.service.js';
 import { iso } from '#src/validation/fields.js';
-import { requireActiveStudent, requireFuture, revocation } from './enrollment.policy.js';
+import { extension, requireActiveStudent, requireFuture, revocation } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { Enrollment } from './enrollment.repository.js';
-import type { EnrollmentCreate, EnrollmentListQuery } from './enrollment.schema.js';
+import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
@@ -64,6 +64,31 @@ export class EnrollmentService {
     return { enrollment: opened, created: opened.version === 1 };
   }
 
+  /** Sets when access ends. An enrolment that had ended is active again, with the progress that it has. */
+  async extend(
+    principal: Principal,
+    key: { readonly student_id: string; readonly id: string; readonly ifMatch: string | undefined },
+    { expires_at }: EnrollmentPatch,
+    tx: EntityManager,
+  ): Promise<Enrollment> {
+    const student = await this.students.lock(principal, { id: key.student_id }, tx);
+    const enrollment = await this.enrollments.read(tx, principal, student.id, key.id);
+    if (enrollment === undefined) throw missing();
+    requireMatch(enrollment.version, key.ifMatch);
+    const what = extension(enrollment.state, enrollment.expires_at, expires_at);
+    if (what === 'nothing' || expires_at === undefined) return enrollment;
+    requireFuture(expires_at, new Date());
+    requireActiveStudent(student.state);
+    const extended =
+      what === 'reopen'
+        ? await this.enrollments.open(tx, principal, { ...enrollment, expires_at })
+        : await this.enrollments.reschedule(tx, principal, enrollment.id, expires_at);
+    // The student is locked: only the course can have closed.
+    if (extended === null || extended === undefined) return this.#liveOne(principal, student.id, enrollment, tx);
+    await this.#announce(tx, extended, 'extended', student.person_id);
+    return extended;
+  }
+
   async revoke(
     principal: Principal,
     key: { readonly student_id: string; readonly id: string; readonly ifMatch: string | undefined },
@@ -104,7 +129,12 @@ export class EnrollmentService {
     return due.length;
   }
 
-  async #liveOne(site: Site, student_id: string, input: EnrollmentCreate, tx: EntityManager): Promise<Enrollment> {
+  async #liveOne(
+    site: Site,
+    student_id: string,
+    input: Pick<EnrollmentCreate, 'course_id'>,
+    tx: EntityManager,
+  ): Promise<Enrollment> {
     const obstacle = await this.enrollments.obstacle(tx, site, { student_id, course_id: input.course_id });
     if (obstacle === undefined) {
       throw new Outcome('validation_failed', 'There is no such course at this site', {

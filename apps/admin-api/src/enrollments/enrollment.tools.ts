@@ -5,35 +5,69 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Answer } from '#src/answers/answer.js';
 import { CourseService } from '#src/courses/course.service.js';
+import { itemsOf, toolPage } from '#src/paging/tool-page.js';
 import { studentCreate } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
+import { MOVES, READS, REPLACES } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
+import { dryRun, toolWrite, toolWriteOf } from '#src/tool-calls/tool-write.js';
 import { email, instant, slug, text } from '#src/validation/fields.js';
-import { parseIdempotencyKey } from '#src/writes/write.decorator.js';
-import { requestHash } from '#src/writes/write.js';
 import { Writes } from '#src/writes/writes.service.js';
+import { ENROLLMENT_STATES } from './enrollment.policy.js';
 import { enrollmentView } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { viewEnrollment } from './enrollment.view.js';
 
+const studentId = z.uuid().toLowerCase().describe('The student, as list_students names them');
+
 const enrollInput = z.object({
   email: email.optional().describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: text(200).optional().describe('Name of a student who is added'),
-  student_id: z.uuid().optional().describe('The student by id, instead of email'),
+  student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
   course_slug: slug.optional().describe('The course by slug'),
-  course_id: z.uuid().optional().describe('The course by id, instead of course_slug'),
+  course_id: z.uuid().toLowerCase().optional().describe('The course by id, instead of course_slug'),
   expires_at: instant.nullable().default(null).describe('When access ends; null is for life'),
-  idempotency_key: z.string().min(1).max(255).optional().describe('The same key again answers the same, for 24 hours'),
-  dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
+  ...toolWrite,
 });
 
 const enrollOutput = z.object({
-  enrollment: enrollmentView,
+  enrollment: z.object(enrollmentView.shape),
   course: z.object({ id: z.uuid(), slug: z.string(), name: z.string() }),
   student: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
   student_added: z.boolean(),
   enrolled_before: z.boolean().describe('There was an enrolment already; a live one is unchanged'),
-  dry_run: z.boolean(),
+  dry_run: dryRun,
 });
+
+const listInput = z.object({
+  student_id: studentId,
+  state: z.enum(ENROLLMENT_STATES).optional(),
+  course_id: z.uuid().toLowerCase().optional().describe('Only the enrolment in this course'),
+  ...toolPage,
+});
+const listOutput = itemsOf(
+  enrollmentView.pick({
+    id: true,
+    course_id: true,
+    state: true,
+    source: true,
+    started_at: true,
+    expires_at: true,
+    completion_rate: true,
+  }),
+);
+
+const enrollmentKey = {
+  student_id: studentId,
+  enrollment_id: z.uuid().toLowerCase().describe('The enrolment, as list_enrollments names it'),
+};
+const updateInput = z.object({
+  ...enrollmentKey,
+  expires_at: instant.nullable().describe('When access ends; null is for life'),
+  ...toolWrite,
+});
+const cancelInput = z.object({ ...enrollmentKey, ...toolWrite });
+const changedEnrollment = z.object({ enrollment: z.object(enrollmentView.shape), dry_run: dryRun });
 
 type EnrollInput = z.infer<typeof enrollInput>;
 
@@ -47,29 +81,23 @@ export class EnrollmentTools {
   ) {}
 
   @Tool({
+    core: true,
     name: 'enroll_student',
     title: 'Enrol a student',
     description:
-      'Enrols a student of this site in a course. Give email or student_id, and course_slug or course_id. Use it to ' +
-      'grant access by hand; enrolling twice changes nothing.',
+      'Enrols a student, given by email or student_id, in a course, given by course_slug or course_id. Use it to grant ' +
+      'access by hand; enrolling twice changes nothing.',
     audience: 'operator',
     scopes: ['students:write'],
     input: enrollInput,
     output: enrollOutput,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: MOVES,
   })
-  async enrollStudent({ input, principal, idempotencyKey }: ToolCall<EnrollInput>): Promise<unknown> {
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an operator');
+  async enrollStudent(call: ToolCall<EnrollInput>): Promise<unknown> {
+    const principal = operatorOf(call);
+    const { write, asked: input } = toolWriteOf('enroll_student', call);
     requireOneOf(input, 'email', 'student_id');
     requireOneOf(input, 'course_slug', 'course_id');
-    const { idempotency_key, dry_run, ...asked } = input;
-    const write = {
-      key: parseIdempotencyKey(idempotency_key ?? idempotencyKey),
-      operation: 'TOOL enroll_student',
-      requestHash: requestHash(asked),
-      dryRun: dry_run,
-      ifMatch: undefined,
-    };
     const course =
       input.course_id === undefined
         ? await this.courses.getBySlug(principal, input.course_slug ?? '')
@@ -87,14 +115,83 @@ export class EnrollmentTools {
         student: { id: student.id, email: student.email, name: student.name },
         student_added,
         enrolled_before: !created,
-        dry_run,
+        dry_run: write.dryRun,
       });
+    });
+    return answer.body;
+  }
+
+  @Tool({
+    core: true,
+    name: 'list_enrollments',
+    title: 'List the enrolments of a student',
+    description:
+      'Lists the courses that a student is or was enrolled in, newest first. Use it to see what a student has access ' +
+      'to, and for the ids that update_enrollment and cancel_enrollment take.',
+    audience: 'operator',
+    scopes: ['students:read'],
+    input: listInput,
+    output: listOutput,
+    annotations: READS,
+  })
+  async listEnrollments(call: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+    const { student_id, first, after, ...filters } = call.input;
+    const query = { limit: first, cursor: after, ...filters, sort: '-created_at', include_total: false } as const;
+    const page = await this.enrollments.list(operatorOf(call), student_id, query);
+    return { items: page.rows.map(viewEnrollment), next_cursor: page.next };
+  }
+
+  @Tool({
+    name: 'update_enrollment',
+    title: 'Change when an enrolment ends',
+    description:
+      'Sets when the access of an enrolment ends; one that had ended is active again. Use it to extend or shorten ' +
+      'access; cancel_enrollment ends it now.',
+    audience: 'operator',
+    scopes: ['students:write'],
+    input: updateInput,
+    output: changedEnrollment,
+    annotations: REPLACES,
+  })
+  async updateEnrollment(call: ToolCall<z.infer<typeof updateInput>>): Promise<unknown> {
+    const principal = operatorOf(call);
+    const { write, asked } = toolWriteOf('update_enrollment', call);
+    const { enrollment_id: id, student_id, ...patch } = asked;
+    const answer = await this.writes.run(principal, write, async (tx) => {
+      const key = { student_id, id, ifMatch: write.ifMatch };
+      const enrollment = await this.enrollments.extend(principal, key, patch, tx);
+      return new Answer(200, { enrollment: viewEnrollment(enrollment), dry_run: write.dryRun });
+    });
+    return answer.body;
+  }
+
+  @Tool({
+    name: 'cancel_enrollment',
+    title: 'End an enrolment',
+    description:
+      'Revokes an enrolment, so that access ends now; once more changes nothing. Use it to take access away; ' +
+      'update_enrollment gives it back.',
+    audience: 'operator',
+    scopes: ['students:write'],
+    input: cancelInput,
+    output: changedEnrollment,
+    annotations: REPLACES,
+  })
+  async cancelEnrollment(call: ToolCall<z.infer<typeof cancelInput>>): Promise<unknown> {
+    const principal = operatorOf(call);
+    const { write, asked } = toolWriteOf('cancel_enrollment', call);
+    const { enrollment_id: id, student_id } = asked;
+    const answer = await this.writes.run(principal, write, async (tx) => {
+      const enrollment = await this.enrollments.revoke(principal, { student_id, id, ifMatch: write.ifMatch }, tx);
+      return new Answer(200, { enrollment: viewEnrollment(enrollment), dry_run: write.dryRun });
     });
     return answer.body;
   }
 }
 
-function requireOneOf(input: EnrollInput, one: keyof EnrollInput, other: keyof EnrollInput): void {
+type Named = Pick<EnrollInput, 'email' | 'student_id' | 'course_slug' | 'course_id'>;
+
+function requireOneOf(input: Named, one: keyof Named, other: keyof Named): void {
   if ((input[one] === undefined) !== (input[other] === undefined)) return;
   throw new Outcome('validation_failed', `Exactly one of ${one} and ${other} is needed`, {
     errors: [

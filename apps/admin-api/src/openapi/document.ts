@@ -93,15 +93,18 @@ function requestBody(route: Route, schemas: Schemas): Json | undefined {
 }
 
 function successes(route: Route, answers: Route['operation']['answers'], schemas: Schemas): Json {
-  const always = ['XRequestId', 'RateLimitPolicy', 'RateLimit', 'ETag'];
+  const always = ['XRequestId', 'RateLimitPolicy', 'RateLimit'];
   const responses = Object.entries(answers).map(([status, { description, schema }]) => {
     const own = [
+      ...(schema === undefined ? [] : ['ETag']),
       ...(status === '201' ? ['Location'] : []),
       ...(route.query !== undefined && 'cursor' in route.query.shape ? ['Link'] : []),
       ...(isWrite(route) ? ['IdempotentReplayed'] : []),
     ];
+    const headers = headerReference(...always, ...own);
+    if (schema === undefined) return [status, { description, headers }];
     const content = { 'application/json': { schema: schemas.reference(schema, 'output') } };
-    return [status, { description, headers: headerReference(...always, ...own), content }];
+    return [status, { description, headers, content }];
   });
   const notModified = isWrite(route)
     ? {}

@@ -10,7 +10,8 @@ export interface OperationDescription {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
+  /** Without a schema an answer has no body. */
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
   /** Problems beside those that follow from what the route is: see `problems.policy.ts`. */
   readonly problems?: readonly OutcomeCode[];
 }

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { searchText } from '#src/paging/list-query.js';
+import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { dryRun, toolWrite } from '#src/tool-calls/tool-write.js';
+import { instantOut, slug } from '#src/validation/fields.js';
+import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
+import { courseCreate, coursePatch, courseSummary, courseView } from './course.schema.js';
+
+const truncated = z.boolean().describe('The description goes on beyond what is here');
+const courseId = z.uuid().toLowerCase().describe('The course, as list_courses names it');
+
+export const publicCourseInput = z.object({ slug: slug.describe('The course, as search_catalog names it') });
+
+/** What everybody may read of a course. */
+export const publicCourse = z.object({
+  slug: z.string(),
+  name: z.string(),
+  subtitle: z.string().nullable(),
+  description_html: z.string().nullable(),
+  description_truncated: truncated,
+  image_url: z.string().nullable(),
+  course_type: z.enum(COURSE_TYPES),
+  tags: z.array(z.string()),
+  published_at: instantOut.nullable(),
+});
+
+export const coursesInput = z.object({
+  q: searchText.optional().describe('Part of the name or slug'),
+  state: z.enum(COURSE_STATES).optional(),
+  ...toolPage,
+});
+
+export const coursesOutput = itemsOf(
+  courseSummary.pick({
+    id: true,
+    slug: true,
+    name: true,
+    state: true,
+    course_type: true,
+    hidden: true,
+    enrollments_count: true,
+    published_at: true,
+    updated_at: true,
+  }),
+);
+
+export const courseInput = z.object({ id: courseId });
+
+/** A course for its operators. The description is cut so that a result is never too long for a model. */
+export const courseDetails = z.object({ ...courseView.shape, description_truncated: truncated });
+
+export const createCourseInput = z.object({ ...courseCreate.shape, ...toolWrite });
+export const updateCourseInput = z.object({ id: courseId, ...coursePatch.shape, ...toolWrite });
+export const moveCourseInput = z.object({ id: courseId, ...toolWrite });
+
+export const changedCourse = z.object({ course: courseDetails, dry_run: dryRun });
+export const deletedCourse = z.object({ course: courseDetails.describe('As it was'), dry_run: dryRun });

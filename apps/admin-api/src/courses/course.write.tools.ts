@@ -1,0 +1,150 @@
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import { Answer } from '#src/answers/answer.js';
+import { ADDS, MOVES, REPLACES } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
+import { toolWriteOf } from '#src/tool-calls/tool-write.js';
+import { Writes } from '#src/writes/writes.service.js';
+import type { CourseTransition } from './course.policy.js';
+import { CourseService } from './course.service.js';
+import {
+  changedCourse,
+  createCourseInput,
+  deletedCourse,
+  moveCourseInput,
+  updateCourseInput,
+} from './course.tools.schema.js';
+import { viewCourseDetails } from './course.view.js';
+
+type Move = ToolCall<z.infer<typeof moveCourseInput>>;
+
+const WRITES = { audience: 'operator', scopes: ['courses:write'] } as const;
+
+@Injectable()
+export class CourseWriteTools {
+  constructor(
+    private readonly courses: CourseService,
+    private readonly writes: Writes,
+  ) {}
+
+  @Tool({
+    ...WRITES,
+    name: 'create_course',
+    title: 'Create a course',
+    description:
+      'Creates a course as a draft, which only operators see. Use it to begin a course; publish_course shows it to ' +
+      'visitors.',
+    input: createCourseInput,
+    output: changedCourse,
+    annotations: ADDS,
+  })
+  async createCourse(call: ToolCall<z.infer<typeof createCourseInput>>): Promise<unknown> {
+    const principal = operatorOf(call);
+    const { write, asked } = toolWriteOf('create_course', call);
+    const answer = await this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.create(principal, asked, tx);
+      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+    });
+    return answer.body;
+  }
+
+  @Tool({
+    ...WRITES,
+    name: 'update_course',
+    title: 'Change a course',
+    description:
+      'Changes what is given of a course: what is left out stays, null clears. Use it to edit a course that is not ' +
+      'archived; publish_course and its like change the state.',
+    input: updateCourseInput,
+    output: changedCourse,
+    annotations: REPLACES,
+  })
+  async updateCourse(call: ToolCall<z.infer<typeof updateCourseInput>>): Promise<unknown> {
+    const principal = operatorOf(call);
+    const { write, asked } = toolWriteOf('update_course', call);
+    const { id, ...patch } = asked;
+    const answer = await this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
+      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+    });
+    return answer.body;
+  }
+
+  @Tool({
+    ...WRITES,
+    name: 'publish_course',
+    title: 'Publish a course',
+    description:
+      'Shows a draft or a course that was taken back to visitors. Use it when a course is ready; unpublish_course takes ' +
+      'it back.',
+    input: moveCourseInput,
+    output: changedCourse,
+    annotations: MOVES,
+  })
+  publishCourse(call: Move): Promise<unknown> {
+    return this.#move('publish', call);
+  }
+
+  @Tool({
+    ...WRITES,
+    name: 'unpublish_course',
+    title: 'Take a course back',
+    description:
+      'Hides a published course from visitors and leaves its enrolments as they are. Use it to take a course off the ' +
+      'catalogue; publish_course shows it again.',
+    input: moveCourseInput,
+    output: changedCourse,
+    annotations: MOVES,
+  })
+  unpublishCourse(call: Move): Promise<unknown> {
+    return this.#move('unpublish', call);
+  }
+
+  @Tool({
+    ...WRITES,
+    name: 'archive_course',
+    title: 'Archive a course',
+    description:
+      'Closes an unpublished course for good: it can be read, but neither changed, published nor enrolled in. Use it ' +
+      'for a course that is over; there is no way back.',
+    input: moveCourseInput,
+    output: changedCourse,
+    annotations: REPLACES,
+  })
+  archiveCourse(call: Move): Promise<unknown> {
+    return this.#move('archive', call);
+  }
+
+  @Tool({
+    ...WRITES,
+    name: 'delete_course',
+    title: 'Delete a course',
+    description:
+      'Deletes a course in which nobody was ever enrolled; any other is refused with resource_in_use. Use it for a ' +
+      'course that was made by mistake; archive_course is for one that is over.',
+    input: moveCourseInput,
+    output: deletedCourse,
+    annotations: REPLACES,
+  })
+  async deleteCourse(call: Move): Promise<unknown> {
+    const principal = operatorOf(call);
+    const { write, asked } = toolWriteOf('delete_course', call);
+    const answer = await this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.remove(principal, { id: asked.id, ifMatch: write.ifMatch }, tx);
+      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+    });
+    return answer.body;
+  }
+
+  async #move(name: CourseTransition, call: Move): Promise<unknown> {
+    const principal = operatorOf(call);
+    const { write, asked } = toolWriteOf(`${name}_course`, call);
+    const answer = await this.writes.run(principal, write, async (tx) => {
+      const course = await this.courses.move(principal, asked.id, { name, ifMatch: write.ifMatch }, tx);
+      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+    });
+    return answer.body;
+  }
+}

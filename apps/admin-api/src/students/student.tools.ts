@@ -1,0 +1,67 @@
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { searchText } from '#src/paging/list-query.js';
+import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { READS } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
+import { email } from '#src/validation/fields.js';
+import { studentView } from './student.schema.js';
+import { StudentService } from './student.service.js';
+import { STUDENT_STATES } from './student.state.js';
+import { viewStudent } from './student.view.js';
+
+const listInput = z.object({
+  q: searchText.optional().describe('Part of the name or e-mail address'),
+  email: email.optional().describe('Exactly this e-mail address'),
+  state: z.enum(STUDENT_STATES).optional(),
+  ...toolPage,
+});
+const listOutput = itemsOf(
+  studentView.pick({ id: true, email: true, name: true, state: true, enrollments_count: true, created_at: true }),
+);
+const getInput = z.object({
+  id: z.uuid().toLowerCase().describe('The student, as list_students names them'),
+});
+const getOutput = z.object(studentView.shape);
+
+@Injectable()
+export class StudentTools {
+  constructor(private readonly students: StudentService) {}
+
+  @Tool({
+    core: true,
+    name: 'list_students',
+    title: 'List students',
+    description:
+      'Lists the students of this site, newest first, all of them or those whose name or e-mail address has a text in ' +
+      'it. Use it to find a student.',
+    audience: 'operator',
+    scopes: ['students:read'],
+    input: listInput,
+    output: listOutput,
+    annotations: READS,
+  })
+  async listStudents(call: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+    const { first, after, ...filters } = call.input;
+    const query = { limit: first, cursor: after, ...filters, sort: '-created_at', include_total: false } as const;
+    const page = await this.students.list(operatorOf(call), query);
+    return { items: page.rows.map(viewStudent), next_cursor: page.next };
+  }
+
+  @Tool({
+    name: 'get_student',
+    title: 'Get a student',
+    description:
+      'Reads one student of this site. Use it for what is known of a student; use list_enrollments for their courses.',
+    audience: 'operator',
+    scopes: ['students:read'],
+    input: getInput,
+    output: getOutput,
+    annotations: READS,
+  })
+  async getStudent(call: ToolCall<z.infer<typeof getInput>>): Promise<object> {
+    return viewStudent(await this.students.get(operatorOf(call), call.input.id));
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * What tools say of themselves to clients, which ask people before some calls: `destructive` is what overwrites or ends
+ * something, `idempotent` what has no further effect when it is repeated. None reaches beyond the platform.
+ */
+const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean) =>
+  ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false }) as const;
+
+export const READS = hints(true, false, true);
+/** Makes something new each time. */
+export const ADDS = hints(false, false, false);
+/** Adds something, or goes from one state to another and back; once more does nothing. */
+export const MOVES = hints(false, false, true);
+/** Overwrites values, or ends something. */
+export const REPLACES = hints(false, true, true);

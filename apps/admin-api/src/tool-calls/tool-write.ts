@@ -1,0 +1,35 @@
+import type { ToolCall } from '@lyceum/tools';
+import { z } from 'zod';
+import { parseIdempotencyKey } from '#src/writes/write.decorator.js';
+import { requestHash } from '#src/writes/write.js';
+import type { Write } from '#src/writes/write.js';
+
+/** What every tool that changes something takes: the same as `Idempotency-Key` and `dry_run` of the REST API. */
+export const toolWrite = {
+  idempotency_key: z.string().min(1).max(255).optional().describe('The same key again answers the same, for 24 hours'),
+  dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
+};
+
+/** Says so of a result, beside the new state. */
+export const dryRun = z.boolean().describe('Nothing was changed: this is how it would be');
+
+interface ToolWriteInput {
+  readonly idempotency_key?: string | undefined;
+  readonly dry_run: boolean;
+}
+
+/** How a tool call asks for a change, and what it asks for beside. A key in the arguments goes before one in the header. */
+export function toolWriteOf<Input extends ToolWriteInput>(
+  tool: string,
+  { input, idempotencyKey }: Pick<ToolCall<Input>, 'input' | 'idempotencyKey'>,
+): { write: Write; asked: Omit<Input, keyof ToolWriteInput> } {
+  const { idempotency_key, dry_run, ...asked } = input;
+  const write = {
+    key: parseIdempotencyKey(idempotency_key ?? idempotencyKey),
+    operation: `TOOL ${tool}`,
+    requestHash: requestHash(asked),
+    dryRun: dry_run,
+    ifMatch: undefined,
+  };
+  return { write, asked };
+}

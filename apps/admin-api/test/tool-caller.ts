@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '@lyceum/contracts';
+import type { TestSite } from '@lyceum/testing';
+import type { TestApi } from './admin-api.js';
+import { newCourse } from './new-course.js';
+
+export interface Items<Item = Record<string, unknown>> {
+  readonly items: Item[];
+  readonly next_cursor: string | null;
+}
+
+/** Who calls: nobody unless scopes are given, at the first site unless another one is. */
+interface Caller {
+  readonly scopes?: readonly string[];
+  readonly site?: TestSite;
+  /** Another person unless it is given: keys belong to one. */
+  readonly person_id?: string;
+}
+
+interface ToolCaller {
+  /** The result; of a refusal, its error with `ok: false`. */
+  call<Result = Record<string, unknown>>(name: string, args: object, caller?: Caller): Promise<Result>;
+}
+
+/** Calls tools as the gateway does. */
+export function toolCaller(api: TestApi): ToolCaller {
+  return {
+    async call<Result>(name: string, args: object, { scopes, site = api.sites[0], person_id }: Caller = {}) {
+      const principal = scopes === undefined ? null : operator(scopes, site, person_id);
+      const reply = await api.events.callTool(name, args, { site_id: site.site_id, principal });
+      return (reply.ok ? reply.result : { ...reply.error, ok: false }) as Result;
+    },
+  };
+}
+
+function operator(scopes: readonly string[], site: TestSite, person_id: string = randomUUID()): Principal {
+  return {
+    person_id,
+    site_id: site.site_id,
+    client_id: 'an-app',
+    audience: 'operator',
+    scopes: [...scopes],
+    grant_id: 'grant',
+    token_fingerprint: '0123456789abcdef',
+    expires_at: Math.floor(Date.now() / 1000) + 60,
+  };
+}
+
+/** A published course of the first site. */
+export async function publishedCourse(api: TestApi, body: object = {}): Promise<{ id: string; slug: string }> {
+  const { id, slug } = await newCourse(api, body);
+  const answer = await api.send('POST', `/api/v1/courses/${id}/publish`);
+  expect(answer.status).toBe(200);
+  return { id, slug };
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { publishedCourse, toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
+
+const READ = { scopes: ['students:read'] };
+const WRITE = { scopes: ['students:write'] };
+
+let api: TestApi;
+let call: ReturnType<typeof toolCaller>['call'];
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  ({ call } = toolCaller(api));
+});
+afterAll(() => api.stop());
+
+interface Enrolled {
+  readonly student: { readonly id: string; readonly email: string };
+  readonly enrollment: { readonly id: string; readonly course_id: string };
+}
+
+async function enrolled(): Promise<{ student_id: string; enrollment_id: string; course_id: string; email: string }> {
+  const { slug } = await publishedCourse(api);
+  const email = `${randomUUID()}@example.com`;
+  const { student, enrollment } = await call<Enrolled>('enroll_student', { email, course_slug: slug }, WRITE);
+  return { student_id: student.id, enrollment_id: enrollment.id, course_id: enrollment.course_id, email };
+}
+
+const stateOf = async ({ student_id, enrollment_id }: { student_id: string; enrollment_id: string }) =>
+  (await api.send('GET', `/api/v1/students/${student_id}/enrollments/${enrollment_id}`)).body;
+
+describe('list_students and get_student', () => {
+  it('find a student of the site, and read them', async () => {
+    await enrolled();
+    const { email, student_id } = await enrolled();
+    const found = await call<Items>('list_students', { q: email.slice(0, 20) }, READ);
+    expect(found.items).toMatchObject([{ id: student_id, email, enrollments_count: 1 }]);
+    expect((await call<Items>('list_students', { email }, READ)).items).toHaveLength(1);
+    expect(await call('get_student', { id: student_id }, READ)).toMatchObject({ id: student_id, email, tags: [] });
+    const first = await call<Items>('list_students', { first: 1 }, READ);
+    const second = await call<Items>('list_students', { first: 1, after: first.next_cursor }, READ);
+    expect(second.items[0]?.['id']).not.toBe(first.items[0]?.['id']);
+  });
+
+  it('know nobody of another site, and want the scope', async () => {
+    const { student_id: id } = await enrolled();
+    const elsewhere = { ...READ, site: api.sites[1] };
+    expect((await call<Items>('list_students', {}, elsewhere)).items).toEqual([]);
+    expect(await call('get_student', { id }, elsewhere)).toMatchObject({ code: 'not_found' });
+    expect(await call('get_student', { id: randomUUID() }, READ)).toMatchObject({ code: 'not_found' });
+    for (const tool of ['list_students', 'get_student']) {
+      expect(await call(tool, { id }, WRITE)).toMatchObject({ code: 'insufficient_scope' });
+    }
+  });
+});
+
+describe('list_enrollments', () => {
+  it('lists the courses of one student of the site', async () => {
+    const { student_id, enrollment_id, course_id } = await enrolled();
+    const page = await call<Items>('list_enrollments', { student_id }, READ);
+    expect(page.items).toMatchObject([{ id: enrollment_id, course_id, state: 'active', expires_at: null }]);
+    expect((await call<Items>('list_enrollments', { student_id, state: 'revoked' }, READ)).items).toEqual([]);
+    const elsewhere = { ...READ, site: api.sites[1] };
+    expect(await call('list_enrollments', { student_id }, elsewhere)).toMatchObject({ code: 'not_found' });
+    expect(await call('list_enrollments', { student_id: randomUUID() }, READ)).toMatchObject({ code: 'not_found' });
+    expect(await call('list_enrollments', { student_id }, WRITE)).toMatchObject({ code: 'insufficient_scope' });
+  });
+
+  it.each([
+    [{ first: 0 }, false],
+    [{ first: 1 }, true],
+    [{ first: 50 }, true],
+    [{ first: 51 }, false],
+  ])('takes %j: %s', async (part, fine) => {
+    const { student_id } = await enrolled();
+    const answer = await call('list_enrollments', { student_id, ...part }, READ);
+    expect(answer).toMatchObject(fine ? { next_cursor: null } : { code: 'validation_failed' });
+  });
+});
+
+describe('update_enrollment and cancel_enrollment', () => {
+  const until = '2999-01-01T00:00:00.000Z';
+
+  it('set the end of access, end it, and give it back', async () => {
+    const { course_id, email: _email, ...key } = await enrolled();
+    expect(await call('update_enrollment', { ...key, expires_at: until }, WRITE)).toMatchObject({
+      enrollment: { state: 'active', expires_at: until, has_lifetime_access: false },
+    });
+    const ended = await call('cancel_enrollment', key, WRITE);
+    expect(ended).toMatchObject({ enrollment: { state: 'revoked' }, dry_run: false });
+    expect(await call('cancel_enrollment', key, WRITE)).toEqual(ended);
+    expect((await api.send('GET', `/api/v1/courses/${course_id}`)).body['enrollments_count']).toBe(0);
+    expect(await call('update_enrollment', { ...key, expires_at: null }, WRITE)).toMatchObject({
+      enrollment: { id: key.enrollment_id, state: 'active', has_lifetime_access: true },
+    });
+    expect((await api.send('GET', `/api/v1/courses/${course_id}`)).body['enrollments_count']).toBe(1);
+    const events = await api.events.of([key.enrollment_id], 4);
+    expect(events.map(({ type }) => type.split('.')[2])).toEqual(['activated', 'extended', 'revoked', 'extended']);
+  });
+
+  it('change nothing in a dry run', async () => {
+    const { course_id: _course, email: _email, ...key } = await enrolled();
+    const before = await stateOf(key);
+    const update = { ...key, expires_at: until, dry_run: true };
+    expect(await call('update_enrollment', update, WRITE)).toMatchObject({ enrollment: { expires_at: until } });
+    expect(await call('cancel_enrollment', { ...key, dry_run: true }, WRITE)).toMatchObject({
+      enrollment: { state: 'revoked' },
+    });
+    expect(await stateOf(key)).toEqual(before);
+  });
+
+  it('answer a repeated key with the first answer, whatever happened since', async () => {
+    const { course_id: _course, email: _email, ...key } = await enrolled();
+    const caller = { ...WRITE, person_id: randomUUID() };
+    const cancel = { ...key, idempotency_key: randomUUID() };
+    const first = await call('cancel_enrollment', cancel, caller);
+    await call('update_enrollment', { ...key, expires_at: null }, WRITE);
+    expect(await call('cancel_enrollment', cancel, caller)).toEqual(first);
+    expect(await stateOf(key)).toMatchObject({ state: 'active' });
+  });
+
+  it('refuse an end that has passed, and a course that was archived meanwhile', async () => {
+    const { course_id, email: _email, ...key } = await enrolled();
+    const past = { ...key, expires_at: '2020-01-01T00:00:00Z' };
+    expect(await call('update_enrollment', past, WRITE)).toMatchObject({ code: 'validation_failed' });
+    await call('cancel_enrollment', key, WRITE);
+    for (const move of ['unpublish', 'archive']) await api.send('POST', `/api/v1/courses/${course_id}/${move}`);
+    const again = await call('update_enrollment', { ...key, expires_at: null }, WRITE);
+    expect(again).toMatchObject({ code: 'invalid_state' });
+    expect(await stateOf(key)).toMatchObject({ state: 'revoked' });
+  });
+
+  it.each([
+    ['update_enrollment', { expires_at: null }],
+    ['cancel_enrollment', {}],
+  ])('%s knows only enrolments of its own site that are there, and wants the scope', async (tool, part) => {
+    const { course_id: _course, email: _email, ...key } = await enrolled();
+    const args = { ...key, ...part };
+    expect(await call(tool, args, { ...WRITE, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
+    const none = { ...args, enrollment_id: randomUUID() };
+    expect(await call(tool, none, WRITE)).toMatchObject({ code: 'not_found' });
+    const other = { ...args, student_id: (await enrolled()).student_id };
+    expect(await call(tool, other, WRITE)).toMatchObject({ code: 'not_found' });
+    expect(await call(tool, args, READ)).toMatchObject({ code: 'insufficient_scope' });
+  });
+});
+
+describe('enroll_student', () => {
+  it('adds a student who is not known and enrols them, once', async () => {
+    const { id, slug } = await publishedCourse(api);
+    const email = `${randomUUID()}@example.com`;
+    const first = await call('enroll_student', { email, name: 'Mei', course_slug: slug }, WRITE);
+    expect(first).toMatchObject({
+      student: { email, name: 'Mei' },
+      course: { id, slug },
+      enrollment: { state: 'active', course_id: id },
+      student_added: true,
+      enrolled_before: false,
+      dry_run: false,
+    });
+    const again = await call('enroll_student', { email: email.toUpperCase(), course_id: id }, WRITE);
+    expect(again).toMatchObject({ student_added: false, enrolled_before: true });
+    const { body } = await api.send('GET', `/api/v1/courses/${id}`);
+    expect(body['enrollments_count']).toBe(1);
+  });
+
+  it('gives the same answer again for the same key, and refuses the key for something else', async () => {
+    const { slug } = await publishedCourse(api);
+    const args = { email: `${randomUUID()}@example.com`, course_slug: slug, idempotency_key: randomUUID() };
+    const caller = { ...WRITE, person_id: randomUUID() };
+    const first = await call('enroll_student', args, caller);
+    expect(first).toMatchObject({ enrolled_before: false });
+    expect(await call('enroll_student', args, caller)).toEqual(first);
+    const other = { ...args, expires_at: '2999-01-01T00:00:00Z' };
+    expect(await call('enroll_student', other, caller)).toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  it('changes nothing when it is a dry run', async () => {
+    const { id, slug } = await publishedCourse(api);
+    const email = `${randomUUID()}@example.com`;
+    const result = await call('enroll_student', { email, course_slug: slug, dry_run: true }, WRITE);
+    expect(result).toMatchObject({ student_added: true, dry_run: true });
+    expect((await api.send<{ data: unknown[] }>('GET', `/api/v1/students?email=${email}`)).body.data).toEqual([]);
+    expect((await api.send('GET', `/api/v1/courses/${id}`)).body['enrollments_count']).toBe(0);
+  });
+
+  it.each([
+    ['neither e-mail nor id', { course_slug: 'x' }],
+    ['both', { email: 'a@example.com', student_id: randomUUID(), course_slug: 'x' }],
+    ['no course', { email: 'a@example.com' }],
+  ])('says what to give when there is %s', async (_what, args) => {
+    expect(await call('enroll_student', args, WRITE)).toMatchObject({
+      code: 'validation_failed',
+      hint: expect.stringContaining(' or '),
+    });
+  });
+
+  it('knows only courses and students of its own site, and wants the scope', async () => {
+    const { slug } = await publishedCourse(api);
+    const email = `${randomUUID()}@example.com`;
+    expect(await call('enroll_student', { email, course_slug: slug }, { ...WRITE, site: api.sites[1] })).toMatchObject({
+      code: 'not_found',
+    });
+    expect(await call('enroll_student', { student_id: randomUUID(), course_slug: slug }, WRITE)).toMatchObject({
+      code: 'not_found',
+    });
+    expect(await call('enroll_student', { email, course_slug: slug }, READ)).toMatchObject({
+      code: 'insufficient_scope',
+    });
+  });
+});
