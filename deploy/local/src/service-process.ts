@@ -3,11 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
 
+/**
+ * How a service is started, here and in docker/Dockerfile. V8 lets the heap grow by a fifth of what lives in it, not to
+ * several times that, and keeps its youngest part small: at its busiest a service takes half the memory, for a tenth of
+ * its speed.
+ */
+export const SERVICE_FLAGS = [
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=20',
+  '--import=@lyceum/platform/source-maps',
+] as const;
+
 /** Starts a service as a process. It is not ready yet: see `untilServiceReady`. */
 export function startServiceProcess(service: ServiceName, environment: Record<string, string>, logFile: string): Child {
   return startChild({
     name: service,
-    command: [NODE, '--enable-source-maps', entryPoint(service)],
+    command: [NODE, ...SERVICE_FLAGS, entryPoint(service)],
     environment,
     cwd: WORKSPACE,
     stopSignal: 'SIGTERM',
@@ -23,7 +34,7 @@ export function runServiceCommand(
 ): Promise<string> {
   return runCommand({
     name: `${service} ${args[0] ?? ''}`,
-    command: [NODE, '--enable-source-maps', entryPoint(service), ...args],
+    command: [NODE, ...SERVICE_FLAGS, entryPoint(service), ...args],
     environment,
     cwd: WORKSPACE,
   });

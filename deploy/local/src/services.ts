@@ -36,8 +36,6 @@ export function serviceEnvironment(
   const password = nats.userPassword(service);
   return {
     NODE_ENV: 'production',
-    // Start-up is mostly reading and compiling modules; the second start finds them compiled.
-    NODE_COMPILE_CACHE: join(around.directory, 'compile-cache'),
     HOST: '127.0.0.1',
     PORT: String(ports.port),
     MANAGEMENT_PORT: String(ports.managementPort),
