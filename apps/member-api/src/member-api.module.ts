@@ -9,6 +9,7 @@ import { SERVICE, databaseOptions } from './database.js';
 import { EnrolledCoursesModule } from './enrolled-courses/enrolled-courses.module.js';
 import { ApiModule } from './graphql/api.module.js';
 import { OperationModule } from './graphql/operation.module.js';
+import { NotificationSubscriptionsModule } from './notification-subscriptions/notification-subscriptions.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { PagingModule } from './paging/paging.module.js';
 import { PeopleModule } from './people/people.module.js';
@@ -31,6 +32,7 @@ export class MemberApiModule {
         ViewerModule,
         PeopleModule,
         SchoolsModule,
+        NotificationSubscriptionsModule,
         NotificationsModule,
         EnrolledCoursesModule,
       ],

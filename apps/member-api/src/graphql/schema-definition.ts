@@ -1,15 +1,18 @@
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import type { GraphQLSchema } from 'graphql';
+import { NotificationSubscriptionsResolver } from '#src/notification-subscriptions/notification-subscriptions.resolver.js';
 import { NotificationsResolver } from '#src/notifications/notifications.resolver.js';
 import { ViewerResolver } from '#src/viewer/viewer.resolver.js';
 import { describeRoots } from './sdl.js';
+
+const RESOLVERS = [ViewerResolver, NotificationsResolver, NotificationSubscriptionsResolver];
 
 /** The schema of the resolvers, without the service around it. */
 export async function buildSchema(): Promise<GraphQLSchema> {
   const app = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: false });
   try {
-    return describeRoots(await app.get(GraphQLSchemaFactory).create([ViewerResolver, NotificationsResolver]));
+    return describeRoots(await app.get(GraphQLSchemaFactory).create(RESOLVERS));
   } finally {
     await app.close();
   }

@@ -2,11 +2,17 @@ import { Field, ObjectType, registerEnumType } from '@nestjs/graphql';
 
 export enum UserErrorCode {
   NOT_FOUND = 'NOT_FOUND',
+  NOT_CHANGEABLE = 'NOT_CHANGEABLE',
+  REPEATED = 'REPEATED',
 }
 registerEnumType(UserErrorCode, {
   name: 'UserErrorCode',
   description: 'Why an input was not accepted. More codes may be added.',
-  valuesMap: { NOT_FOUND: { description: 'There is nothing with that identifier for this member at this site.' } },
+  valuesMap: {
+    NOT_FOUND: { description: 'There is nothing with that identifier for this member at this site.' },
+    NOT_CHANGEABLE: { description: 'It is as it is for every member.' },
+    REPEATED: { description: 'Something was given twice that can be given once.' },
+  },
 });
 
 @ObjectType({ description: 'An input that was not accepted.' })

@@ -2,10 +2,12 @@ import { messagingMigrations } from '@lyceum/messaging';
 import { ReadModels1763683200000 } from './1763683200000-read-models.js';
 import { Learner1763683200001 } from './1763683200001-learner.js';
 import { RateLimit1763683200002 } from './1763683200002-rate-limit.js';
+import { NotificationDelivery1763690000000 } from './1763690000000-notification-delivery.js';
 
 export const migrations = [
   ReadModels1763683200000,
   Learner1763683200001,
   RateLimit1763683200002,
+  NotificationDelivery1763690000000,
   ...messagingMigrations,
 ];

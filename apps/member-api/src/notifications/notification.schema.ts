@@ -3,14 +3,20 @@ import { EnrolledCourse } from '#src/enrolled-courses/enrolled-course.schema.js'
 import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
 import { UserError } from '#src/graphql/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
+import { KINDS } from './kinds.policy.js';
+import type { Kind } from './kinds.policy.js';
 
-export enum NotificationKind {
-  COURSE_ENROLLED = 'COURSE_ENROLLED',
-}
+type KindKey = Uppercase<Kind>;
+const upper = (name: string): KindKey => name.toUpperCase() as KindKey;
+const names = Object.keys(KINDS).map(upper);
+
+const NotificationKind = Object.fromEntries(names.map((name) => [name, name])) as Record<KindKey, KindKey>;
 registerEnumType(NotificationKind, {
   name: 'NotificationKind',
   description: 'What a notification tells. More kinds may be added.',
-  valuesMap: { COURSE_ENROLLED: { description: 'The member has been enrolled in a course.' } },
+  valuesMap: Object.fromEntries(
+    Object.entries(KINDS).map(([name, { description }]) => [upper(name), { description }]),
+  ) as Record<KindKey, { description: string }>,
 });
 
 export const NotificationSubject = createUnionType({
@@ -26,7 +32,7 @@ export class Notification {
   id!: string;
 
   @Field(() => NotificationKind, { description: 'What it tells.' })
-  kind!: NotificationKind;
+  kind!: KindKey;
 
   @Field(() => String, { description: 'One line.' })
   title!: string;
@@ -68,6 +74,34 @@ export class MarkNotificationReadInput {
 /** The notification is a method of the resolver: it is read only when it is selected. */
 @ObjectType({ description: 'What became of markNotificationRead.' })
 export class MarkNotificationReadPayload {
+  @Field(() => Int, { nullable: true, description: 'How many notifications are unread now.' })
+  unreadNotificationCount!: number | null;
+
+  @Field(() => [UserError], { description: 'Why nothing was done; empty when it was.' })
+  userErrors!: UserError[];
+
+  @Field(() => String, { nullable: true, description: 'As it was given.' })
+  clientMutationId!: string | null;
+}
+
+@InputType({ description: 'Which notifications have been read.' })
+export class MarkAllNotificationsReadInput {
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'Only those that came up to this instant, such as createdAt of the newest one shown: what came later stays unread. Now, without it.',
+  })
+  before?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Comes back in the payload as it is.' })
+  clientMutationId?: string | null;
+}
+
+@ObjectType({ description: 'What became of markAllNotificationsRead.' })
+export class MarkAllNotificationsReadPayload {
+  @Field(() => Int, { description: 'How many were unread and are read now.' })
+  markedCount!: number;
+
   @Field(() => Int, { nullable: true, description: 'How many notifications are unread now.' })
   unreadNotificationCount!: number | null;
 

@@ -5,6 +5,9 @@ import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, TypeSource } from '#src/selection/sources.js';
+import { deliver } from './delivery.js';
+import { topicOf } from './kinds.policy.js';
+import type { Kind } from './kinds.policy.js';
 
 export const notifications: FieldSource = {
   kind: 'connection',
@@ -39,7 +42,7 @@ export interface NewNotification {
   readonly person_id: string;
   /** What it is about, once: a second notification for the same occasion is not made. */
   readonly occasion: string;
-  readonly kind: 'course_enrolled';
+  readonly kind: Kind;
   readonly title: string;
   readonly body: string | null;
   /** Below the site's base URL. */
@@ -52,25 +55,26 @@ export interface Marked {
   readonly unread: number;
 }
 
+/** A batch of those that were marked. */
+export interface MarkedBatch {
+  readonly marked: number;
+  readonly unread: number;
+  /** Up to when they were marked: the batches of one request agree on it. */
+  readonly until: string;
+}
+
+const GIVEN = `SELECT given.*, NULL::uuid AS entity_id
+  FROM json_to_recordset($1) AS given (site_id uuid, person_id uuid, occasion text, kind text, topic text,
+                                       title text, body text, path text, subject_id uuid)`;
+
 @Injectable()
 export class NotificationsRepository {
   constructor(private readonly database: Sql) {}
 
-  /** Inserts what is new and counts it, in one statement; inboxes are locked in one order. */
+  /** Tells what is new, in one statement. */
   async insert(manager: EntityManager, made: readonly NewNotification[]): Promise<void> {
-    await manager.query(
-      `WITH made AS (
-         INSERT INTO notification (site_id, person_id, occasion, kind, title, body, path, subject_id, created_at)
-         SELECT site_id, person_id, occasion, kind, title, body, path, subject_id, now()
-         FROM json_to_recordset($1) AS given (site_id uuid, person_id uuid, occasion text, kind text, title text,
-                                              body text, path text, subject_id uuid)
-         ON CONFLICT (site_id, person_id, occasion) DO NOTHING
-         RETURNING site_id, person_id)
-       INSERT INTO inbox_count AS old (site_id, person_id, unread)
-       SELECT site_id, person_id, count(*) FROM made GROUP BY site_id, person_id ORDER BY site_id, person_id
-       ON CONFLICT (site_id, person_id) DO UPDATE SET unread = old.unread + excluded.unread`,
-      [JSON.stringify(made)],
-    );
+    const given = made.map((one) => ({ ...one, topic: topicOf(one.kind) }));
+    await manager.query(`${deliver(GIVEN)} SELECT`, [JSON.stringify(given)]);
   }
 
   /**
@@ -94,5 +98,66 @@ export class NotificationsRepository {
                       (SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) AS unread`;
     const [row] = await this.database.query<Marked>({ name: 'mark_notification_read', text }, [site_id, person_id, id]);
     return row ?? { found: false, unread: 0 };
+  }
+
+  /**
+   * Marks the oldest unread ones up to an instant, never a later one than now, in a transaction of their own: the count
+   * is locked for its end only, and what arrives meanwhile does not wait. Rows that somebody else marks are theirs.
+   */
+  async markBatch({ site_id, person_id }: Principal, until: string | null, size: number): Promise<MarkedBatch> {
+    const text = `
+      WITH bound AS (SELECT least(now(), $3::timestamptz) AS until FROM ${presentMember('$1', '$2')}),
+      batch AS MATERIALIZED (
+        SELECT notification_id FROM notification
+        WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= (SELECT until FROM bound)
+        ORDER BY created_at LIMIT $4 FOR UPDATE),
+      marked AS (
+        UPDATE notification n SET read_at = now() FROM batch WHERE n.notification_id = batch.notification_id
+        RETURNING 1),
+      counted AS (
+        UPDATE inbox_count SET unread = unread - (SELECT count(*) FROM marked)
+        WHERE site_id = $1 AND person_id = $2 AND EXISTS (SELECT FROM marked)
+        RETURNING unread)
+      SELECT (SELECT count(*)::int FROM marked) AS marked, coalesce((SELECT until FROM bound), now())::text AS until,
+             coalesce((SELECT unread FROM counted),
+                      (SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) AS unread`;
+    const values = [site_id, person_id, until, size];
+    const [row] = await this.database.query<MarkedBatch>({ name: 'mark_notifications_read', text }, values);
+    if (row === undefined) throw new Error('An aggregate without a row');
+    return row;
+  }
+
+  /** How many would be marked. */
+  async countUnread({ site_id, person_id }: Principal, until: string | null): Promise<MarkedBatch> {
+    const text = `
+      SELECT (SELECT count(*)::int FROM notification
+              WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= least(now(), $3::timestamptz)
+                AND EXISTS (SELECT FROM ${presentMember('$1', '$2')})) AS marked, now()::text AS until,
+             coalesce((SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) AS unread`;
+    const [row] = await this.database.query<MarkedBatch>({ name: 'count_unread', text }, [site_id, person_id, until]);
+    if (row === undefined) throw new Error('A select without a row');
+    return row;
+  }
+
+  /** Removes some that are older than so many days, with what they count; says how many. Rows in use are left for later. */
+  async sweep(days: number, size: number): Promise<number> {
+    const text = `
+      WITH old AS MATERIALIZED (
+        SELECT notification_id FROM notification WHERE created_at < now() - make_interval(days => $1)
+        ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+      gone AS (
+        DELETE FROM notification n USING old WHERE n.notification_id = old.notification_id
+        RETURNING n.site_id, n.person_id, n.read_at),
+      unread AS (
+        SELECT site_id, person_id, count(*)::int AS unread FROM gone WHERE read_at IS NULL GROUP BY site_id, person_id),
+      held AS MATERIALIZED (
+        SELECT i.site_id, i.person_id, u.unread FROM inbox_count i JOIN unread u USING (site_id, person_id)
+        ORDER BY i.site_id, i.person_id FOR UPDATE OF i),
+      counted AS (
+        UPDATE inbox_count i SET unread = i.unread - held.unread FROM held
+        WHERE i.site_id = held.site_id AND i.person_id = held.person_id)
+      SELECT count(*)::int AS removed FROM gone`;
+    const [row] = await this.database.query<{ removed: number }>({ name: 'sweep_notifications', text }, [days, size]);
+    return row?.removed ?? 0;
   }
 }

@@ -5,7 +5,13 @@ import type { MemberContext } from '#src/graphql/member.context.js';
 import { UserErrorCode } from '#src/graphql/user-error.schema.js';
 import type { UserError } from '#src/graphql/user-error.schema.js';
 import { ViewerService } from '#src/viewer/viewer.service.js';
-import { MarkNotificationReadInput, MarkNotificationReadPayload, Notification } from './notification.schema.js';
+import {
+  MarkAllNotificationsReadInput,
+  MarkAllNotificationsReadPayload,
+  MarkNotificationReadInput,
+  MarkNotificationReadPayload,
+  Notification,
+} from './notification.schema.js';
 import { NotificationsService } from './notifications.service.js';
 
 /** The payload before its notification is read, which its own resolver does if it is selected. */
@@ -41,6 +47,25 @@ export class NotificationsResolver {
       unreadNotificationCount: unread,
       userErrors: found ? [] : [NO_SUCH_NOTIFICATION],
       clientMutationId: input.clientMutationId ?? null,
+    };
+  }
+
+  @Mutation(() => MarkAllNotificationsReadPayload, {
+    description: 'Marks all notifications as read that have come so far. Those that arrive meanwhile stay unread.',
+  })
+  @RequireScopes('account:read', 'account:write')
+  @Audience('member')
+  async markAllNotificationsRead(
+    @Args('input', { nullable: true, description: 'Up to when; up to now without it.' })
+    input: MarkAllNotificationsReadInput | undefined,
+    @Context() { principal }: MemberContext,
+  ): Promise<MarkAllNotificationsReadPayload> {
+    const { marked, unread } = await this.notifications.markAllRead(principal, input?.before ?? null);
+    return {
+      markedCount: marked,
+      unreadNotificationCount: unread,
+      userErrors: [],
+      clientMutationId: input?.clientMutationId ?? null,
     };
   }
 

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
+import { isUuid } from '#src/graphql/is-uuid.js';
 import { NotificationsRepository } from './notifications.repository.js';
-import type { Marked, NewNotification } from './notifications.repository.js';
+import type { Marked, MarkedBatch, NewNotification } from './notifications.repository.js';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** An id that no row has. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** Marked in one transaction. A row lives on in two versions until it is vacuumed, so a batch is some megabytes. */
+const MARK_BATCH = 5_000;
+
+export type MarkedAll = Pick<MarkedBatch, 'marked' | 'unread'>;
 
 @Injectable()
 export class NotificationsService {
   constructor(private readonly notifications: NotificationsRepository) {}
 
-  /** Puts notifications into inboxes, each occasion once, in the transaction of what happened. */
+  /** Tells members what they want to be told, each occasion once, in the transaction of what happened. */
   async notify(manager: EntityManager, made: readonly NewNotification[]): Promise<void> {
     if (made.length > 0) await this.notifications.insert(manager, made);
   }
@@ -18,6 +24,22 @@ export class NotificationsService {
   /** Somebody else's notification, one of another site and a missing one look alike. */
   async markRead(principal: Principal, id: string): Promise<Marked> {
     // An id that is none has no row, and still the caller is told how many are unread.
-    return this.notifications.markRead(principal, UUID.test(id) ? id : '00000000-0000-0000-0000-000000000000');
+    return this.notifications.markRead(principal, isUuid(id) ? id : NOBODY);
+  }
+
+  /** Marks all that came up to the instant, or up to now, a batch at a time. */
+  async markAllRead(principal: Principal, before: string | null): Promise<MarkedAll> {
+    let until = before;
+    for (let sum = 0; ;) {
+      const { marked, unread, until: bound } = await this.notifications.markBatch(principal, until, MARK_BATCH);
+      sum += marked;
+      if (marked < MARK_BATCH) return { marked: sum, unread };
+      until = bound;
+    }
+  }
+
+  /** What `markAllRead` would do. */
+  async countUnread(principal: Principal, before: string | null): Promise<MarkedAll> {
+    return this.notifications.countUnread(principal, before);
   }
 }

@@ -4,7 +4,9 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
+import { DateTimeScalar } from '#src/graphql/scalars.js';
 import { toolPage } from '#src/paging/tool-page.js';
+import { WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/viewer/member-queries.service.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -53,6 +55,19 @@ const markInput = z.object({
   notification_id: z.uuid().describe('Identifier of the notification, from list_my_notifications.'),
 });
 const marked = z.object({ notification_id: z.string(), is_read: z.boolean(), unread_notification_count: z.int() });
+
+const markAllInput = z.object({
+  before: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('Only those that came up to this instant, such as created_at of the newest one seen; now without it.'),
+  ...WRITE_INPUT,
+});
+const markedAll = z.object({
+  marked_count: z.int().describe('How many were unread before.'),
+  unread_notification_count: z.int(),
+  dry_run: z.boolean(),
+});
 
 @Injectable()
 export class NotificationsTools {
@@ -110,5 +125,26 @@ export class NotificationsTools {
       });
     }
     return { notification_id: input.notification_id, is_read: true, unread_notification_count: unread };
+  }
+
+  @Tool({
+    name: 'mark_all_notifications_read',
+    title: 'Mark all notifications as read',
+    description:
+      'Marks all notifications of the signed-in member as read, for good, up to an instant. Use it when the member has seen them; what comes later stays unread.',
+    audience: 'member',
+    scopes: ['account:read', 'account:write'],
+    input: markAllInput,
+    output: markedAll,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  })
+  async markAllNotificationsRead(call: ToolCall<z.output<typeof markAllInput>>): Promise<z.input<typeof markedAll>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const before = input.before === undefined ? null : DateTimeScalar.parseValue(input.before);
+    const { marked, unread } = input.dry_run
+      ? await this.notifications.countUnread(principal, before)
+      : await this.notifications.markAllRead(principal, before);
+    return { marked_count: marked, unread_notification_count: unread, dry_run: input.dry_run };
   }
 }

@@ -32,7 +32,12 @@ export class PageArgs {
 }
 
 /** The Relay connection of a node type: `<Name>Connection` and `<Name>Edge`. */
-export function connectionOf<Node>(node: Type<Node>, name: string, words: string): Type<object> {
+export function connectionOf<Node>(
+  node: Type<Node>,
+  name: string,
+  words: string,
+  order = 'newest first',
+): Type<object> {
   @ObjectType(`${name}Edge`, { description: `One of ${words}, with its place in the list.` })
   class Edge {
     @Field(() => String, { description: 'Marks this item for after and before. Opaque, and good for this list only.' })
@@ -42,7 +47,7 @@ export function connectionOf<Node>(node: Type<Node>, name: string, words: string
     node!: Node;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of ${words}, newest first.` })
+  @ObjectType(`${name}Connection`, { description: `A page of ${words}, ${order}.` })
   class Connection {
     @Field(() => [Edge], { description: 'The items, each with its cursor.' })
     edges!: Edge[];

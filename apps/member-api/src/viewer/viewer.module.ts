@@ -5,6 +5,11 @@ import {
   enrolledCourses,
 } from '#src/enrolled-courses/enrolled-courses.repository.js';
 import {
+  notificationSubscriptionOf,
+  notificationSubscriptionSources,
+  notificationSubscriptions,
+} from '#src/notification-subscriptions/notification-subscriptions.repository.js';
+import {
   notificationOf,
   notificationSource,
   notifications,
@@ -23,10 +28,21 @@ import { ViewerTools } from './viewer.tools.js';
 export const catalogue = new SourceCatalogue({
   ...schoolSources,
   ...enrolledCourseSources,
+  ...notificationSubscriptionSources,
   Query: { viewer: sql.sameRow },
-  Viewer: { ...viewerSource, schools, enrolledCourses, notifications, unreadNotificationCount },
+  Viewer: {
+    ...viewerSource,
+    schools,
+    enrolledCourses,
+    notifications,
+    unreadNotificationCount,
+    notificationSubscriptions,
+  },
   Notification: notificationSource((id) => ({ EnrolledCourse: enrolledCourseOf(id) })),
   MarkNotificationReadPayload: { notification: { kind: 'one', from: { Notification: notificationOf(':id') } } },
+  UpdateNotificationSubscriptionPayload: {
+    subscription: { kind: 'one', from: { NotificationSubscription: notificationSubscriptionOf(':id') } },
+  },
 });
 
 @Module({

@@ -3,6 +3,7 @@ import { Audience, RequireScopes } from '@lyceum/resource-server';
 import type { GraphQLResolveInfo } from 'graphql';
 import { EnrolledCourseConnection } from '#src/enrolled-courses/enrolled-course.schema.js';
 import type { MemberContext } from '#src/graphql/member.context.js';
+import { NotificationSubscriptionConnection } from '#src/notification-subscriptions/notification-subscription.schema.js';
 import { NotificationConnection } from '#src/notifications/notification.schema.js';
 import { PageArgs } from '#src/paging/connection.schema.js';
 import { Selector } from '#src/selection/selection.js';
@@ -47,6 +48,18 @@ export class ViewerResolver {
 
   @ResolveField(() => NotificationConnection, { nullable: true, description: 'The inbox, newest first.' })
   notifications(
+    @Args() _page: PageArgs,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return this.viewers.readField(info, context);
+  }
+
+  @ResolveField(() => NotificationSubscriptionConnection, {
+    nullable: true,
+    description: 'What the member wants to be told, and where: whole topics first, then the topics of single courses.',
+  })
+  notificationSubscriptions(
     @Args() _page: PageArgs,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,

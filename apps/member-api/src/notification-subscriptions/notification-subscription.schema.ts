@@ -1,0 +1,126 @@
+import { Field, ID, InputType, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { DateTimeScalar } from '#src/graphql/scalars.js';
+import { UserError } from '#src/graphql/user-error.schema.js';
+import { connectionOf } from '#src/paging/connection.schema.js';
+import { TOPICS } from './topics.policy.js';
+import type { TopicName } from './topics.policy.js';
+
+type TopicKey = Uppercase<TopicName>;
+const upper = (name: string): TopicKey => name.toUpperCase() as TopicKey;
+const names = Object.keys(TOPICS).map(upper);
+
+const NotificationTopic = Object.fromEntries(names.map((name) => [name, name])) as Record<TopicKey, TopicKey>;
+registerEnumType(NotificationTopic, {
+  name: 'NotificationTopic',
+  description: 'What a member can be told about. More topics may be added.',
+  valuesMap: Object.fromEntries(
+    Object.entries(TOPICS).map(([name, { description }]) => [upper(name), { description }]),
+  ) as Record<TopicKey, { description: string }>,
+});
+
+export enum NotificationEntityType {
+  COURSE = 'COURSE',
+}
+registerEnumType(NotificationEntityType, {
+  name: 'NotificationEntityType',
+  description: 'What a subscription can be limited to. More may be added.',
+  valuesMap: { COURSE: { description: 'One course that the member is enrolled in.' } },
+});
+
+export enum NotificationChannel {
+  IN_APP = 'IN_APP',
+  EMAIL = 'EMAIL',
+  PUSH = 'PUSH',
+}
+registerEnumType(NotificationChannel, {
+  name: 'NotificationChannel',
+  description: 'Where a member can be told.',
+  valuesMap: {
+    IN_APP: { description: 'In the inbox: viewer.notifications.' },
+    EMAIL: { description: "To the member's e-mail address." },
+    PUSH: { description: "To the member's devices. The choice is kept; this site sends no push messages yet." },
+  },
+});
+
+@ObjectType({ description: 'Whether a subscription uses a channel.' })
+export class NotificationChannelSetting {
+  @Field(() => NotificationChannel, { description: 'The channel.' })
+  channel!: NotificationChannel;
+
+  @Field(() => Boolean, { description: 'True when it is used.' })
+  enabled!: boolean;
+}
+
+@ObjectType({ description: 'What a member wants to be told of a topic, and where.' })
+export class NotificationSubscription {
+  @Field(() => ID, { description: 'Identifier of the subscription.' })
+  id!: string;
+
+  @Field(() => NotificationTopic, { description: 'What it is about.' })
+  topic!: TopicKey;
+
+  @Field(() => String, { description: 'The topic in words.' })
+  description!: string;
+
+  @Field(() => NotificationEntityType, {
+    nullable: true,
+    description: 'What it is limited to; null for all of the topic. The narrower one counts.',
+  })
+  entityType!: NotificationEntityType | null;
+
+  @Field(() => ID, { nullable: true, description: 'Identifier of what it is limited to; null for all of the topic.' })
+  entityId!: string | null;
+
+  @Field(() => [NotificationChannelSetting], { description: 'All channels, each with its setting.' })
+  channels!: NotificationChannelSetting[];
+
+  @Field(() => Boolean, { description: 'False when the member is not told of it at all, whatever the channels say.' })
+  active!: boolean;
+
+  @Field(() => Boolean, { description: 'False for what every member is told: their access, their membership.' })
+  canChange!: boolean;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the member set it; null while it is the default.' })
+  updatedAt!: string | null;
+}
+
+export const NotificationSubscriptionConnection = connectionOf(
+  NotificationSubscription,
+  'NotificationSubscription',
+  "the member's subscriptions",
+  'those of whole topics first, then those of single courses',
+);
+
+@InputType({ description: 'A channel, and whether to use it.' })
+export class NotificationChannelInput {
+  @Field(() => NotificationChannel, { description: 'The channel; each at most once.' })
+  channel!: NotificationChannel;
+
+  @Field(() => Boolean, { description: 'True to use it.' })
+  enabled!: boolean;
+}
+
+@InputType({ description: 'What to change of a subscription. What is left out stays as it is.' })
+export class UpdateNotificationSubscriptionInput {
+  @Field(() => ID, { description: 'Identifier of the subscription.' })
+  subscriptionId!: string;
+
+  @Field(() => Boolean, { nullable: true, description: 'False to be told nothing of it.' })
+  active?: boolean | null;
+
+  @Field(() => [NotificationChannelInput], { nullable: true, description: 'The channels to change.' })
+  channels?: NotificationChannelInput[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Comes back in the payload as it is.' })
+  clientMutationId?: string | null;
+}
+
+/** The subscription is a method of the resolver: it is read only when it is selected. */
+@ObjectType({ description: 'What became of updateNotificationSubscription.' })
+export class UpdateNotificationSubscriptionPayload {
+  @Field(() => [UserError], { description: 'Why nothing was done; empty when it was.' })
+  userErrors!: UserError[];
+
+  @Field(() => String, { nullable: true, description: 'As it was given.' })
+  clientMutationId!: string | null;
+}

@@ -1,0 +1,72 @@
+import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { Audience, RequireScopes } from '@lyceum/resource-server';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { MemberContext } from '#src/graphql/member.context.js';
+import { UserErrorCode } from '#src/graphql/user-error.schema.js';
+import type { UserError } from '#src/graphql/user-error.schema.js';
+import { ViewerService } from '#src/viewer/viewer.service.js';
+import { channelSettings } from './channels.policy.js';
+import {
+  NotificationSubscription,
+  UpdateNotificationSubscriptionInput,
+  UpdateNotificationSubscriptionPayload,
+} from './notification-subscription.schema.js';
+import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
+import type { ChangeEnd } from './notification-subscriptions.service.js';
+
+/** The payload before its subscription is read, which its own resolver does if it is selected. */
+interface Payload extends UpdateNotificationSubscriptionPayload {
+  readonly id: string | undefined;
+}
+
+const REPEATED: UserError = {
+  field: ['channels'],
+  message: 'A channel is given at most once',
+  code: UserErrorCode.REPEATED,
+};
+const ERRORS: Readonly<Record<Extract<ChangeEnd, string>, UserError>> = {
+  not_found: { field: ['subscriptionId'], message: 'There is no such subscription', code: UserErrorCode.NOT_FOUND },
+  not_changeable: {
+    field: ['subscriptionId'],
+    message: 'Every member is told of this; it cannot be changed',
+    code: UserErrorCode.NOT_CHANGEABLE,
+  },
+};
+
+@Resolver(() => UpdateNotificationSubscriptionPayload)
+export class NotificationSubscriptionsResolver {
+  constructor(
+    private readonly subscriptions: NotificationSubscriptionsService,
+    private readonly viewers: ViewerService,
+  ) {}
+
+  @Mutation(() => UpdateNotificationSubscriptionPayload, {
+    description: 'Changes what the member is told of a topic, and where. Doing it again changes nothing.',
+  })
+  @RequireScopes('account:read', 'account:write')
+  @Audience('member')
+  async updateNotificationSubscription(
+    @Args('input', { description: 'Which subscription, and what of it.' }) input: UpdateNotificationSubscriptionInput,
+    @Context() { principal }: MemberContext,
+  ): Promise<Payload> {
+    const { subscriptionId, active, channels, clientMutationId } = input;
+    const settings = channelSettings(channels ?? []);
+    const answer = (userErrors: UserError[]): Payload => ({
+      id: userErrors.length === 0 ? subscriptionId : undefined,
+      userErrors,
+      clientMutationId: clientMutationId ?? null,
+    });
+    if (settings === undefined) return answer([REPEATED]);
+    const end = await this.subscriptions.change(principal, subscriptionId, { active: active ?? null, ...settings });
+    return answer(typeof end === 'string' ? [ERRORS[end]] : []);
+  }
+
+  @ResolveField(() => NotificationSubscription, { nullable: true, description: 'As it is now; null with user errors.' })
+  subscription(
+    @Parent() { id }: Payload,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> | null {
+    return id === undefined ? null : this.viewers.readField(info, context, id);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { notificationSubscriptionEvents } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { isUuid } from '#src/graphql/is-uuid.js';
+import { NotificationSubscriptionsRepository } from './notification-subscriptions.repository.js';
+import type { Changed, Settings, SubscriptionChange } from './notification-subscriptions.repository.js';
+
+/** How a change ended: with the settings as they are then, also when they were so before; or why it did not. */
+export type ChangeEnd = Settings | 'not_found' | 'not_changeable';
+
+type Member = Pick<Principal, 'site_id' | 'person_id'>;
+
+const UNCHANGED = { active: null, in_app: null, email: null, push: null, dryRun: false };
+
+@Injectable()
+export class NotificationSubscriptionsService {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly subscriptions: NotificationSubscriptionsRepository,
+  ) {}
+
+  /** Somebody else's subscription, one of another site and a missing one look alike. A dry run writes nothing. */
+  async change(
+    member: Member,
+    id: string,
+    change: Partial<SubscriptionChange> & { readonly dryRun?: boolean },
+  ): Promise<ChangeEnd> {
+    if (!isUuid(id)) return 'not_found';
+    return this.outbox.transaction(async (manager) => {
+      const changed = await this.subscriptions.change(manager, member, id, { ...UNCHANGED, ...change });
+      if (changed === undefined) return 'not_found';
+      if (changed.transactional) return 'not_changeable';
+      await this.#tell(manager, member, id, changed);
+      const { active, in_app, email, push } = changed;
+      return { active, in_app, email, push };
+    });
+  }
+
+  async #tell(manager: EntityManager, member: Member, subscription_id: string, changed: Changed): Promise<void> {
+    const { version, updated_at, topic, entity_id, active, in_app, email, push } = changed;
+    if (version === null || updated_at === null) return;
+    const { site_id, person_id } = member;
+    await this.outbox.add(manager, notificationSubscriptionEvents, 'updated', {
+      aggregate_id: subscription_id,
+      aggregate_version: version,
+      site_id,
+      data: {
+        subscription_id,
+        site_id,
+        person_id,
+        topic,
+        entity_type: entity_id === null ? null : 'course',
+        entity_id,
+        active,
+        channels: { in_app, email, push },
+        updated_at: updated_at.toISOString(),
+      },
+    });
+  }
+}

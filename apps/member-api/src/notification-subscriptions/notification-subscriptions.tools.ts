@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { parse } from 'graphql';
+import { z } from 'zod';
+import { toolPage } from '#src/paging/tool-page.js';
+import { WRITE_INPUT } from '#src/paging/tool-write.js';
+import { MemberQueries } from '#src/viewer/member-queries.service.js';
+import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
+
+const node = z.object({
+  id: z.string(),
+  topic: z.string(),
+  description: z.string(),
+  entityType: z.string().nullable(),
+  entityId: z.string().nullable(),
+  active: z.boolean(),
+  canChange: z.boolean(),
+  channels: z.array(z.object({ channel: z.enum(['IN_APP', 'EMAIL', 'PUSH']), enabled: z.boolean() })),
+});
+
+const SUBSCRIPTIONS = {
+  document: parse(`query ($first: Int, $after: String) { viewer {
+    notificationSubscriptions(first: $first, after: $after) {
+      nodes { id topic description entityType entityId active canChange channels { channel enabled } }
+      pageInfo { hasNextPage endCursor }
+    }
+  } }`),
+  output: z.object({
+    notificationSubscriptions: z.object({
+      nodes: z.array(node),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    }),
+  }),
+};
+
+const channels = z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() });
+const listed = toolPage.output(
+  z.object({
+    subscription_id: z.string(),
+    topic: z.string(),
+    description: z.string(),
+    entity_type: z.string().nullable(),
+    entity_id: z.string().nullable(),
+    active: z.boolean(),
+    can_change: z.boolean(),
+    channels,
+  }),
+);
+
+const changeInput = z.object({
+  subscription_id: z.uuid().describe('Identifier of the subscription, from list_my_notification_subscriptions.'),
+  active: z.boolean().optional().describe('False to be told nothing of it.'),
+  channels: channels.partial().strict().optional().describe('The channels to change; the others stay as they are.'),
+  ...WRITE_INPUT,
+});
+const changed = z.object({ subscription_id: z.string(), active: z.boolean(), channels, dry_run: z.boolean() });
+
+@Injectable()
+export class NotificationSubscriptionsTools {
+  constructor(
+    private readonly queries: MemberQueries,
+    private readonly subscriptions: NotificationSubscriptionsService,
+  ) {}
+
+  @Tool({
+    name: 'list_my_notification_subscriptions',
+    title: 'My notification subscriptions',
+    description:
+      'Lists what the signed-in member is told about, and where: in the inbox, by e-mail, by push. Use it before update_notification_subscription.',
+    audience: 'member',
+    scopes: ['account:read'],
+    input: toolPage.input,
+    output: listed,
+    annotations: { readOnlyHint: true },
+  })
+  async listMyNotificationSubscriptions(
+    call: ToolCall<z.output<typeof toolPage.input>>,
+  ): Promise<z.input<typeof listed>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const { notificationSubscriptions } = await this.queries.run(SUBSCRIPTIONS, input, principal);
+    return {
+      items: notificationSubscriptions.nodes.map(summary),
+      next_cursor: toolPage.next(notificationSubscriptions.pageInfo),
+    };
+  }
+
+  @Tool({
+    name: 'update_notification_subscription',
+    title: 'Change a notification subscription',
+    description:
+      'Changes whether, and where, the signed-in member is told of a topic. Use it when the member asks for more or fewer messages; doing it again changes nothing.',
+    audience: 'member',
+    scopes: ['account:read', 'account:write'],
+    input: changeInput,
+    output: changed,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  })
+  async updateNotificationSubscription(call: ToolCall<z.output<typeof changeInput>>): Promise<z.input<typeof changed>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const { subscription_id, active, channels: given = {}, dry_run } = input;
+    const change = { ...(active === undefined ? {} : { active }), ...given, dryRun: dry_run };
+    const end = await this.subscriptions.change(principal, subscription_id, change);
+    if (end === 'not_found') {
+      throw new Outcome('not_found', 'There is no such subscription', {
+        hint: 'Take subscription_id from list_my_notification_subscriptions.',
+      });
+    }
+    if (end === 'not_changeable') {
+      throw new Outcome('invalid_state', 'Every member is told of this; it cannot be changed', {
+        hint: 'Change only subscriptions whose can_change is true.',
+      });
+    }
+    const { active: now, ...channelsNow } = end;
+    return { subscription_id, active: now, channels: channelsNow, dry_run };
+  }
+}
+
+function summary(subscription: z.output<typeof node>): z.input<typeof listed>['items'][number] {
+  const { id, entityType, entityId, canChange, topic, description, active } = subscription;
+  const enabled = new Set(subscription.channels.flatMap((one) => (one.enabled ? [one.channel] : [])));
+  return {
+    subscription_id: id,
+    topic: topic.toLowerCase(),
+    description,
+    entity_type: entityType?.toLowerCase() ?? null,
+    entity_id: entityId,
+    active,
+    can_change: canChange,
+    channels: { in_app: enabled.has('IN_APP'), email: enabled.has('EMAIL'), push: enabled.has('PUSH') },
+  };
+}

@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** What the writing tools take beside their own arguments. Each of them can be repeated without harm by itself. */
+export const WRITE_INPUT = {
+  idempotency_key: z.string().min(1).max(255).optional().describe('Taken and not needed: a repeat changes nothing'),
+  dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
+};
