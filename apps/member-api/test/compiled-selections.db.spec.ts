@@ -13,8 +13,8 @@ import type { Binding } from '#src/selection/statement.js';
 import { catalogue } from '#src/viewer/viewer.module.js';
 import { DocumentGenerator } from './model/document-generator.js';
 import { PEOPLE, SITES, makeLearners, store } from './model/learners.js';
+import type { Member } from './model/learners.js';
 import { NaiveViewer } from './model/naive-viewer.js';
-import type { Member } from './model/naive-viewer.js';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema.graphql'), 'utf8'));
 const ground = { schema, sources: catalogue.sources, from: presentMember(':site', ':person') };
@@ -72,6 +72,9 @@ describe('a selection compiled to SQL', () => {
           notifications: viewer
             .notifications()
             .map((one) => viewer.cursor('notifications', String(one['created_at']), String(one['notification_id']))),
+          notificationSubscriptions: viewer
+            .subscriptions()
+            .map((one) => viewer.cursor('notificationSubscriptions', String(one['listed_at']), String(one['id']))),
         };
         const { document, variables } = new DocumentGenerator(
           schema,

@@ -15,7 +15,7 @@ registerEnumType(NotificationTopic, {
   description: 'What a member can be told about. More topics may be added.',
   valuesMap: Object.fromEntries(
     Object.entries(TOPICS).map(([name, { description }]) => [upper(name), { description }]),
-  ) as Record<TopicKey, { description: string }>,
+  ),
 });
 
 export enum NotificationEntityType {

@@ -16,7 +16,7 @@ registerEnumType(NotificationKind, {
   description: 'What a notification tells. More kinds may be added.',
   valuesMap: Object.fromEntries(
     Object.entries(KINDS).map(([name, { description }]) => [upper(name), { description }]),
-  ) as Record<KindKey, { description: string }>,
+  ),
 });
 
 export const NotificationSubject = createUnionType({

@@ -56,7 +56,11 @@ export class NotificationsResolver {
   @RequireScopes('account:read', 'account:write')
   @Audience('member')
   async markAllNotificationsRead(
-    @Args('input', { nullable: true, description: 'Up to when; up to now without it.' })
+    @Args('input', {
+      type: () => MarkAllNotificationsReadInput,
+      nullable: true,
+      description: 'Up to when; up to now without it.',
+    })
     input: MarkAllNotificationsReadInput | undefined,
     @Context() { principal }: MemberContext,
   ): Promise<MarkAllNotificationsReadPayload> {

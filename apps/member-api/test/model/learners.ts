@@ -1,7 +1,12 @@
 import type pg from 'pg';
 
+export interface Member {
+  readonly site: string;
+  readonly person: string;
+}
+
 export interface Row {
-  readonly [column: string]: string | number | null | readonly string[];
+  readonly [column: string]: string | number | boolean | null | readonly string[];
 }
 
 /** Rows of the read models, as a test made them: what PostgreSQL gets and what the naive answers are made from. */
@@ -14,6 +19,7 @@ export interface Learners {
   readonly playback: Row[];
   readonly notification: Row[];
   readonly inbox_count: Row[];
+  readonly notification_subscription: Row[];
 }
 
 export const uuid = (kind: number, n: number): string =>
@@ -121,7 +127,7 @@ export function makeLearners(): Learners {
     site_id: pick(SITES),
     person_id: pick(PEOPLE),
     occasion: `occasion-${n}`,
-    kind: 'course_enrolled',
+    kind: pick(['course_enrolled', 'lecture_published', 'offer_sent']),
     title: pick(NAMES),
     body: pick([null, ...NAMES]),
     path: pick([null, `/courses/${n}`]),
@@ -131,7 +137,39 @@ export function makeLearners(): Learners {
   }));
   // The first person's inbox at the second site was never counted: nothing came.
   const inbox_count = PEOPLE.map((person_id, n) => ({ site_id: SITES[0] ?? '', person_id, unread: n * 7 }));
-  return { site, person, membership, course, enrollment, playback, notification, inbox_count };
+  // Some topics are set for all, some for a course, some for both; some for a course that is not theirs.
+  const notification_subscription = [null, null, ...course.map(({ course_id }) => course_id)].flatMap((entity_id) =>
+    SITES.map((site_id) => ({
+      site_id,
+      person_id: PEOPLE[0] ?? '',
+      topic: entity_id === null ? pick(['marketing', 'new_lecture']) : pick(['new_lecture', 'course_update']),
+      entity_id,
+      version: 1,
+      active: next(2) === 0,
+      in_app: next(2) === 0,
+      email: next(2) === 0,
+      push: next(2) === 0,
+      updated_at: pick(TIMES),
+    })),
+  );
+  const once = notification_subscription.filter(
+    (one, at) =>
+      notification_subscription.findIndex(
+        ({ site_id, topic, entity_id }) =>
+          site_id === one.site_id && topic === one.topic && entity_id === one.entity_id,
+      ) === at,
+  );
+  return {
+    site,
+    person,
+    membership,
+    course,
+    enrollment,
+    playback,
+    notification,
+    inbox_count,
+    notification_subscription: once,
+  };
 }
 
 export async function store(client: pg.Client, learners: Learners): Promise<void> {

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Learners, Row } from './learners.js';
-
-export interface Member {
-  readonly site: string;
-  readonly person: string;
-}
+import type { Learners, Member, Row } from './learners.js';
+import { instant, micros } from './naive-instants.js';
+import { naiveSubscription, naiveSubscriptions } from './naive-subscriptions.js';
 
 interface PageArguments {
   readonly first?: number | null;
@@ -44,6 +41,8 @@ export class NaiveViewer {
         this.#page('notifications', this.notifications(), ['created_at', 'notification_id'], page, (one) =>
           this.#notification(one),
         ),
+      notificationSubscriptions: (page: PageArguments) =>
+        this.#page('notificationSubscriptions', this.subscriptions(), ['listed_at', 'id'], page, naiveSubscription),
       unreadNotificationCount: counted?.['unread'] ?? 0,
     };
   }
@@ -62,6 +61,10 @@ export class NaiveViewer {
       this.learners.notification.filter((one) => this.#isMine(one)),
       ['created_at', 'notification_id'],
     );
+  }
+
+  subscriptions(): Row[] {
+    return newestFirst(naiveSubscriptions(this.learners, this.member, this.enrollments()), ['listed_at', 'id']);
   }
 
   cursor(list: string, time: string, id: string): string {
@@ -193,15 +196,4 @@ export class NaiveViewer {
 function newestFirst(rows: Row[], [time, id]: [string, string]): Row[] {
   const key = (row: Row): string => `${String(micros(String(row[time]))).padStart(20, '0')} ${String(row[id])}`;
   return rows.toSorted((a, b) => (key(a) < key(b) ? 1 : -1));
-}
-
-function micros(time: string): bigint {
-  const [, seconds = '', fraction = ''] = /^(.{19})\.?(\d*)Z$/.exec(time) ?? [];
-  return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'));
-}
-
-/** As PostgreSQL writes it: no zeros at the end of the fraction. */
-function instant(time: unknown): string | null {
-  if (typeof time !== 'string') return null;
-  return time.replace(/(\.\d*?)0+Z$/, '$1Z').replace('.Z', 'Z');
 }

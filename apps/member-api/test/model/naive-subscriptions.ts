@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
+import type { Learners, Member, Row } from './learners.js';
+import { instant, micros } from './naive-instants.js';
+
+const FIRST_OF_ALL = Date.parse('9000-01-01T00:00:00Z');
+
+/** Every topic, and every topic of courses for every course that the member takes now, with what counts for each. */
+export function naiveSubscriptions(learners: Learners, { site, person }: Member, enrollments: readonly Row[]): Row[] {
+  const now = BigInt(Date.now()) * 1000n;
+  const taken = new Map<unknown, string>();
+  // They come newest first, so the first of a course is its latest.
+  for (const { course_id, started_at, state, expires_at } of enrollments) {
+    const open = state === 'active' && (expires_at === null || micros(String(expires_at)) > now);
+    if (open && !taken.has(course_id)) taken.set(course_id, String(started_at));
+  }
+  return Object.entries(TOPICS).flatMap(([topic, rule], place) => {
+    const row = (entity_id: string | null, listed_at: string): Row => {
+      const chosen = (entity: string | null): Row | undefined =>
+        learners.notification_subscription.find(
+          (one) =>
+            one['site_id'] === site &&
+            one['person_id'] === person &&
+            one['topic'] === topic &&
+            one['entity_id'] === entity,
+        );
+      const own = chosen(entity_id);
+      const { active, in_app, email, push } = own ?? chosen(null) ?? { ...rule, in_app: rule.inApp, push: false };
+      const name = [site, person, topic, ...(entity_id === null ? [] : [entity_id])].join('/');
+      return {
+        id: versionEight(createHash('sha256').update(name).digest('hex')),
+        topic,
+        description: rule.description,
+        transactional: rule.transactional,
+        entity_id,
+        listed_at,
+        active: active ?? false,
+        in_app: in_app ?? false,
+        email: email ?? false,
+        push: push ?? false,
+        updated_at: own?.['updated_at'] ?? null,
+      };
+    };
+    const whole = row(null, new Date(FIRST_OF_ALL - place * 1000).toISOString());
+    return rule.perCourse ? [whole, ...[...taken].map(([course, at]) => row(String(course), at))] : [whole];
+  });
+}
+
+export const naiveSubscription = (row: Row): Record<string, unknown> => ({
+  id: row['id'],
+  topic: String(row['topic']).toUpperCase(),
+  description: row['description'],
+  entityType: row['entity_id'] === null ? null : 'COURSE',
+  entityId: row['entity_id'],
+  channels: [
+    { channel: 'IN_APP', enabled: row['in_app'] },
+    { channel: 'EMAIL', enabled: row['email'] },
+    { channel: 'PUSH', enabled: row['push'] },
+  ],
+  active: row['active'],
+  canChange: row['transactional'] === false,
+  updatedAt: instant(row['updated_at']),
+});
+
+function versionEight(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
