@@ -7,6 +7,7 @@ import { AnswerInterceptor } from './answers/answer.interceptor.js';
 import type { Configuration } from './configuration.js';
 import { RateLimitModule } from './limits/rate-limit.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { OperationModule } from './operations/operation.module.js';
 import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
 import { surface } from './surface.js';
@@ -24,6 +25,7 @@ export class AdminApiModule {
         RateLimitModule,
         RoleModule,
         OpenApiModule.forRoot(surface),
+        OperationModule.forRoot(surface),
       ],
       providers: [
         { provide: APP_PIPE, useClass: SchemaPipe },

@@ -8,6 +8,8 @@ export type { Challenge } from './challenge.js';
 export { bearerToken } from './bearer-token.js';
 export type { BearerToken } from './bearer-token.js';
 export { SiteDirectory } from './site-directory.js';
+export { onErrand } from './errand.js';
+export type { Errand } from './errand.js';
 export { useSites } from './sites.hook.js';
 export { TokenVerifier } from './token-verifier.js';
 export type { Verdict } from './verdict.js';

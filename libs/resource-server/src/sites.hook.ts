@@ -2,13 +2,14 @@ import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { takeErrand } from './errand.js';
 import { SiteDirectory } from './site-directory.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the `useSites` hook before anything else of the service runs. */
     site: Site | null;
-    /** Set by the guard; null for an anonymous caller. */
+    /** Set by the guard, or before it for an errand of the service's own; null for an anonymous caller. */
     principal: Principal | null;
   }
 }
@@ -43,7 +44,9 @@ export function useSites(app: NestFastifyApplication): void {
   fastify.decorateRequest('principal', null);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
-      request.site = siteOf(request, directory);
+      const errand = takeErrand();
+      request.site = errand?.site ?? siteOf(request, directory);
+      request.principal = errand?.principal ?? null;
       done();
     } catch (refusal) {
       done(refusal as Error);

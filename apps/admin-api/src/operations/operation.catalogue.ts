@@ -1,0 +1,82 @@
+import { Outcome } from '@lyceum/errors';
+import type { Json } from '#src/openapi/schemas.js';
+import type { ApiOperation, OperationParameter } from './operation.js';
+
+/** Arguments of the tools say it instead. */
+const DRY_RUN = 'dry_run';
+
+/** The operations of the document, by id: made once, at start. */
+export class OperationCatalogue {
+  readonly all: readonly ApiOperation[];
+  readonly #byId: ReadonlyMap<string, ApiOperation>;
+
+  constructor(document: Json) {
+    const paths = document['paths'] as Record<string, Record<string, Json>>;
+    this.all = Object.entries(paths)
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => readOperation(document, { path, method, operation })),
+      )
+      .sort((a, b) => (a.operation_id < b.operation_id ? -1 : 1));
+    this.#byId = new Map(this.all.map((operation) => [operation.operation_id, operation]));
+  }
+
+  get(operation_id: string): ApiOperation {
+    const operation = this.#byId.get(operation_id);
+    if (operation !== undefined) return operation;
+    throw new Outcome('not_found', 'There is no such operation', { hint: 'Find one with search_operations' });
+  }
+}
+
+function readOperation(document: Json, route: { path: string; method: string; operation: Json }): ApiOperation {
+  const { path, method, operation } = route;
+  const [security] = operation['security'] as { oauth2: string[] }[];
+  const description = operation['description'];
+  return {
+    operation_id: String(operation['operationId']),
+    summary: String(operation['summary']),
+    description: typeof description === 'string' ? description : null,
+    method: method.toUpperCase(),
+    path,
+    scopes: security?.oauth2 ?? [],
+    parameters: (operation['parameters'] as Json[]).flatMap(readParameter),
+    body_schema: bodySchema(document, operation),
+  };
+}
+
+/** Those that the document shares among operations are headers, and `dry_run`. */
+function readParameter(parameter: Json): OperationParameter[] {
+  const { name, in: place, required, description, schema } = parameter;
+  if ((place !== 'path' && place !== 'query') || name === DRY_RUN) return [];
+  return [
+    {
+      name: String(name),
+      in: place,
+      required: required === true,
+      description: typeof description === 'string' ? description : null,
+      schema: schema as Json,
+    },
+  ];
+}
+
+function bodySchema(document: Json, operation: Json): Json | null {
+  const body = operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
+  const [media] = Object.values(body?.content ?? {});
+  return media === undefined ? null : standalone(document, media.schema);
+}
+
+/** The schema with everything that it refers to. */
+function standalone(document: Json, schema: Json): Json {
+  const { schemas } = document['components'] as { schemas: Record<string, Json> };
+  const definitions = new Map<string, Json>();
+  const collect = (part: Json): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const definition = schemas[name];
+      if (definition === undefined || definitions.has(name)) continue;
+      definitions.set(name, definition);
+      collect(definition);
+    }
+  };
+  collect(schema);
+  const whole = definitions.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(definitions) };
+  return JSON.parse(JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/')) as Json;
+}

@@ -1,0 +1,49 @@
+import type { ApiOperation } from './operation.js';
+import { requestTarget } from './operation.request.policy.js';
+
+const parameter = (name: string, place: 'path' | 'query') => ({
+  name,
+  in: place,
+  required: place === 'path',
+  description: null,
+  schema: {},
+});
+
+const GET_ENROLLMENT: ApiOperation = {
+  operation_id: 'getEnrollment',
+  summary: '',
+  description: null,
+  method: 'GET',
+  path: '/api/v1/students/{student_id}/enrollments/{enrollment_id}',
+  scopes: [],
+  parameters: [parameter('student_id', 'path'), parameter('enrollment_id', 'path'), parameter('fields', 'query')],
+  body_schema: null,
+};
+const path = { student_id: 'a-1', enrollment_id: 'b_2' };
+
+it('puts the path and the query together', () => {
+  const query = { fields: ['id', 'state'], q: 'a&b=c#d', n: 1, flag: true };
+  expect(requestTarget(GET_ENROLLMENT, { path, query })).toBe(
+    '/api/v1/students/a-1/enrollments/b_2?fields=id%2Cstate&q=a%26b%3Dc%23d&n=1&flag=true',
+  );
+  expect(requestTarget(GET_ENROLLMENT, { path, query: {} })).toBe('/api/v1/students/a-1/enrollments/b_2');
+});
+
+const STRAY = ['..', '.', 'a/b', 'a?b', 'a#b', '%2e%2e', 'a b', 'ä', '\\'];
+
+it.each<[Record<string, string>, string, string]>([
+  [{ student_id: 'a' }, 'enrollment_id', 'required'],
+  [{ ...path, more: 'x' }, 'more', 'unknown_member'],
+  ...STRAY.map((student_id): [Record<string, string>, string, string] => [
+    { ...path, student_id },
+    'student_id',
+    'invalid_format',
+  ]),
+])('refuses the path %j, for what it says of %s', (given, name, code) => {
+  expect(() => requestTarget(GET_ENROLLMENT, { path: given, query: {} })).toThrow(
+    expect.objectContaining({
+      code: 'validation_failed',
+      errors: [{ pointer: `/arguments/path/${name}`, code, detail: expect.any(String) }],
+    }),
+  );
+});

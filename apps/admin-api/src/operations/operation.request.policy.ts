@@ -1,0 +1,39 @@
+import { Outcome } from '@lyceum/errors';
+import type { FieldError } from '@lyceum/errors';
+import type { ApiOperation } from './operation.js';
+
+type QueryValue = string | number | boolean | readonly string[];
+
+/** What is asked of an operation, by where it goes. */
+export interface OperationArguments {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, QueryValue>>;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The path and query of a request for the operation. Everything that is not the path is left to the operation to check. */
+export function requestTarget(operation: ApiOperation, { path, query }: OperationArguments): string {
+  const needed = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const errors = [
+    ...needed.filter((name) => !Object.hasOwn(path, name)).map((name) => fault(name, 'required', 'It is needed')),
+    ...Object.keys(path)
+      .filter((name) => !needed.includes(name))
+      .map((name) => fault(name, 'unknown_member', 'Not known here')),
+    // A dot or a slash could make another path of it.
+    ...needed.filter((name) => /[^\w-]/.test(path[name] ?? '')).map((name) => fault(name, 'invalid_format', 'An id')),
+  ];
+  if (errors.length > 0) {
+    throw new Outcome('validation_failed', `The path of ${operation.operation_id} is not complete`, {
+      errors,
+      hint: 'describe_operation names the parameters of the path',
+    });
+  }
+  const target = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => path[name] ?? '');
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  return parameters.size === 0 ? target : `${target}?${parameters.toString()}`;
+}
+
+function fault(name: string, code: string, detail: string): FieldError {
+  return { pointer: `/arguments/path/${name}`, code, detail };
+}

@@ -1,0 +1,38 @@
+import type { ApiOperation } from './operation.js';
+import { rankOperations } from './operation.search.policy.js';
+
+const operation = (operation_id: string, summary: string, path: string, description: string | null): ApiOperation => ({
+  operation_id,
+  summary,
+  description,
+  method: 'GET',
+  path,
+  scopes: [],
+  parameters: [],
+  body_schema: null,
+});
+
+const ALL = [
+  operation('createCourse', 'Create a course', '/api/v1/courses', 'The new course is a draft.'),
+  operation('listCourses', 'List courses', '/api/v1/courses', null),
+  operation('revokeEnrollment', 'Revoke an enrolment', '/api/v1/students/{id}/enrollments/{id}/revoke', 'Ends access.'),
+];
+
+it.each([
+  [undefined, ['createCourse', 'listCourses', 'revokeEnrollment']],
+  ['create a course', ['createCourse', 'listCourses', 'revokeEnrollment']],
+  ['REVOKE', ['revokeEnrollment']],
+  ['enrol', ['revokeEnrollment']],
+  ['list course', ['listCourses', 'createCourse']],
+  ['draft', ['createCourse']],
+  ['ours', []],
+  ['?!', []],
+])('%j finds %j, in this order', (q, found) => {
+  expect(rankOperations(ALL, q).map((one) => one.operation.operation_id)).toEqual(found);
+});
+
+it('orders by its rank and id as texts, which is what a cursor goes on from', () => {
+  const ranked = rankOperations(ALL, 'course list revoke').map((one) => `${one.rank} ${one.operation.operation_id}`);
+  expect(ranked).toHaveLength(3);
+  expect(ranked).toEqual(ranked.toSorted());
+});

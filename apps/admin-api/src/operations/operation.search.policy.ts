@@ -1,0 +1,46 @@
+import type { ApiOperation } from './operation.js';
+
+/** An operation with its place in the order. */
+export interface Ranked {
+  readonly operation: ApiOperation;
+  /** Of fixed length, so that text order is the order: the best first, equals by id. */
+  readonly rank: string;
+}
+
+const MOST = 9_999;
+
+/** All that have one of the words, those with more and better places first; without words all, by id. */
+export function rankOperations(operations: readonly ApiOperation[], q: string | undefined): Ranked[] {
+  const words = q === undefined ? [] : wordsOf(q);
+  return operations
+    .flatMap((operation) => {
+      const score = words.reduce((sum, word) => sum + scoreOf(operation, word), 0);
+      if (score === 0 && q !== undefined) return [];
+      return [{ operation, rank: String(MOST - Math.min(MOST, score)).padStart(4, '0') }];
+    })
+    .sort((a, b) => compare(a.rank, b.rank) || compare(a.operation.operation_id, b.operation.operation_id));
+}
+
+/** What a word is worth by where it stands. */
+function scoreOf({ operation_id, summary, path, description }: ApiOperation, word: string): number {
+  const places = [
+    [operation_id, 8],
+    [summary, 5],
+    [path, 3],
+    [description ?? '', 1],
+  ] as const;
+  return places.reduce(
+    (score, [text, weight]) => score + (wordsOf(text).some((one) => one.startsWith(word)) ? weight : 0),
+    0,
+  );
+}
+
+/** `listCourses` is "list" and "courses"; a plural is found by its singular, which it begins with. */
+function wordsOf(text: string): string[] {
+  const parts = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return parts.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

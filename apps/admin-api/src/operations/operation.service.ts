@@ -1,0 +1,133 @@
+import type { Principal } from '@lyceum/contracts';
+import { Outcome, isOutcomeCode } from '@lyceum/errors';
+import type { FieldError } from '@lyceum/errors';
+import { currentRequest } from '@lyceum/platform';
+import { SiteDirectory, onErrand } from '@lyceum/resource-server';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Page } from '#src/paging/page.js';
+import { Pager } from '#src/paging/pager.js';
+import { OperationCatalogue } from './operation.catalogue.js';
+import type { ApiOperation } from './operation.js';
+import { requestTarget } from './operation.request.policy.js';
+import type { OperationArguments } from './operation.request.policy.js';
+import { rankOperations } from './operation.search.policy.js';
+
+/** Bytes of an answer that a tool shows: the rest of the 60 KiB of a result is for what stands around it. */
+const ANSWER_LIMIT = 59 * 1024;
+
+export interface Asked {
+  readonly arguments: OperationArguments;
+  readonly idempotencyKey?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly dryRun?: boolean;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly etag: string | null;
+  readonly body: unknown;
+}
+
+interface Found {
+  readonly id: string;
+  readonly rank: string;
+  readonly operation: ApiOperation;
+}
+
+/**
+ * Runs operations of the REST API for tools, as requests of the service to itself: guard, limits, validation,
+ * idempotency and entity tags are the same because they are the same code.
+ */
+@Injectable()
+export class OperationService {
+  constructor(
+    private readonly catalogue: OperationCatalogue,
+    private readonly sites: SiteDirectory,
+    private readonly host: HttpAdapterHost,
+    private readonly pager: Pager,
+  ) {}
+
+  search(
+    { site_id }: Pick<Principal, 'site_id'>,
+    query: { readonly q?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<Page<Found>> {
+    const list = { collection: 'operations', site_id };
+    return this.pager.page(list, { ...query, sort: 'rank' }, ([rank, id] = ['', '']) => {
+      const found = rankOperations(this.catalogue.all, query.q).map((one) => ({
+        ...one,
+        id: one.operation.operation_id,
+      }));
+      const rest = found.filter((one) => one.rank > rank || (one.rank === rank && one.id > id));
+      return Promise.resolve(rest.slice(0, query.limit + 1));
+    });
+  }
+
+  describe(operation_id: string): ApiOperation {
+    return this.catalogue.get(operation_id);
+  }
+
+  /** Scopes by operation, of those that read or of those that change. */
+  scopes(kind: 'read' | 'change'): Record<string, readonly string[]> {
+    const operations = this.catalogue.all.filter(({ method }) => (method === 'GET') === (kind === 'read'));
+    return Object.fromEntries(operations.map(({ operation_id, scopes }) => [operation_id, scopes]));
+  }
+
+  /** @throws the problem that the operation answers with. */
+  async run(principal: Principal, operation_id: string, asked: Asked): Promise<Answered> {
+    const site = this.sites.byId(principal.site_id);
+    if (site?.state !== 'active') throw new Outcome('unknown_host', 'There is no such site');
+    const operation = this.catalogue.get(operation_id);
+    const { body, query } = asked.arguments;
+    const url = requestTarget(operation, {
+      ...asked.arguments,
+      query: asked.dryRun === true ? { ...query, dry_run: true } : query,
+    });
+    const answer = await onErrand({ principal, site }, () =>
+      this.host.httpAdapter.getInstance<FastifyInstance>().inject({
+        method: operation.method as 'GET',
+        url,
+        headers: headersOf(asked),
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      }),
+    );
+    if (answer.statusCode >= 400) throw refusalOf(answer);
+    return { status: answer.statusCode, etag: headerOf(answer, 'etag'), body: bodyOf(answer) };
+  }
+}
+
+function headersOf({ arguments: { body }, idempotencyKey, ifMatch }: Asked): Record<string, string> {
+  const requestId = currentRequest()?.requestId;
+  return {
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+  };
+}
+
+function headerOf(answer: LightMyRequestResponse, name: string): string | null {
+  const value = answer.headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function bodyOf(answer: LightMyRequestResponse): unknown {
+  const size = Buffer.byteLength(answer.body);
+  if (size > ANSWER_LIMIT) {
+    throw new Outcome('payload_too_large', `The answer has ${size} bytes; at most ${ANSWER_LIMIT} can be shown`, {
+      hint: 'Ask for fewer objects with `limit` in the query, or for some of their members with `fields`',
+    });
+  }
+  return answer.body === '' ? null : JSON.parse(answer.body);
+}
+
+/** The problem, as the outcome that it was. Pointers lead into the body of the operation. */
+function refusalOf(answer: LightMyRequestResponse): Outcome {
+  const { code, detail, errors } = answer.json<{ code: string; detail: string; errors?: FieldError[] }>();
+  const retryAfter = Number(headerOf(answer, 'retry-after') ?? Number.NaN);
+  return new Outcome(isOutcomeCode(code) ? code : 'internal', detail, {
+    ...(errors === undefined ? {} : { errors }),
+    ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
+  });
+}

@@ -1,0 +1,157 @@
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { searchText } from '#src/paging/list-query.js';
+import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { READS, REPLACES } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
+import { toolWrite } from '#src/tool-calls/tool-write.js';
+import { OperationService } from './operation.service.js';
+
+const operationId = z.string().max(100).describe('The operation, as search_operations names it');
+const json = z.record(z.string(), z.unknown());
+
+const searchInput = z.object({
+  q: searchText.optional().describe('Words of what shall be done, such as "revoke enrolment"'),
+  ...toolPage,
+});
+const described = {
+  operation_id: z.string(),
+  summary: z.string(),
+  method: z.string(),
+  scope: z.string().describe('What a call needs, separated by spaces'),
+};
+const searchOutput = itemsOf(z.object(described));
+
+const describeInput = z.object({ operation_id: operationId });
+const describeOutput = z.object({
+  ...described,
+  description: z.string().nullable(),
+  path: z.string(),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      in: z.enum(['path', 'query']),
+      required: z.boolean(),
+      description: z.string().nullable(),
+      schema: json.describe('JSON Schema'),
+    }),
+  ),
+  body_schema: json.nullable().describe('JSON Schema of the body; null when there is none'),
+});
+
+const place = {
+  path: z.record(z.string(), z.string().max(100)).default({}).describe('Parameters of the path'),
+  query: z
+    .record(
+      z.string(),
+      z.union([z.string().max(2_048), z.number(), z.boolean(), z.array(z.string().max(100)).max(100)]),
+    )
+    .default({})
+    .describe('Parameters of the query'),
+};
+const readInput = z.object({
+  operation_id: operationId,
+  arguments: z.strictObject(place).prefault({}).describe('What describe_operation says that it takes'),
+});
+const changeInput = z.object({
+  operation_id: operationId,
+  arguments: z
+    .strictObject({ ...place, body: json.optional() })
+    .prefault({})
+    .describe('What describe_operation says that it takes'),
+  if_match: z.string().max(200).optional().describe('The etag that was read: refused when it has changed since'),
+  ...toolWrite,
+});
+const answered = {
+  status: z.int().describe('HTTP status'),
+  etag: z.string().nullable(),
+  body: z.unknown().describe('What the operation answers; null when it has nothing to say'),
+};
+
+const NAMED = { argument: 'operation_id', hint: 'Find one that does it with search_operations' } as const;
+const COMMON = { audience: 'operator', toolset: 'operations', core: true } as const;
+
+/** The whole REST API, for what has no tool of its own. */
+@Injectable()
+export class OperationTools {
+  constructor(readonly operations: OperationService) {}
+
+  @Tool({
+    ...COMMON,
+    name: 'search_operations',
+    title: 'Search the operations of the REST API',
+    description:
+      'Finds operations of the REST API by words, the best first. Use it when no other tool does what is wanted; ' +
+      'describe_operation says what one takes.',
+    scopes: 'any',
+    input: searchInput,
+    output: searchOutput,
+    annotations: READS,
+  })
+  async searchOperations(call: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
+    const { q, first, after } = call.input;
+    const page = await this.operations.search(operatorOf(call), { q, limit: first, cursor: after });
+    const items = page.rows.map(({ operation }) => ({ ...operation, scope: operation.scopes.join(' ') }));
+    return { items, next_cursor: page.next };
+  }
+
+  @Tool({
+    ...COMMON,
+    name: 'describe_operation',
+    title: 'Describe an operation of the REST API',
+    description:
+      'Names the parameters, the body and the scope of one operation. Use it before read_operation, which takes those ' +
+      'with the method GET, and change_operation, which takes the others.',
+    scopes: 'any',
+    input: describeInput,
+    output: describeOutput,
+    annotations: READS,
+  })
+  describeOperation({ input }: ToolCall<z.infer<typeof describeInput>>): Promise<object> {
+    const operation = this.operations.describe(input.operation_id);
+    return Promise.resolve({ ...operation, scope: operation.scopes.join(' ') });
+  }
+
+  @Tool({
+    ...COMMON,
+    name: 'read_operation',
+    title: 'Read by an operation of the REST API',
+    description:
+      'Runs one operation that reads, with the scope of that operation. Use it for what no other tool reads, after ' +
+      'describe_operation.',
+    scopes: 'any',
+    scopesByArgument: { ...NAMED, scopes: (tools: OperationTools) => tools.operations.scopes('read') },
+    input: readInput,
+    output: z.object(answered),
+    annotations: READS,
+  })
+  readOperation(call: ToolCall<z.infer<typeof readInput>>): Promise<object> {
+    return this.operations.run(operatorOf(call), call.input.operation_id, call.input);
+  }
+
+  @Tool({
+    ...COMMON,
+    name: 'change_operation',
+    title: 'Change by an operation of the REST API',
+    description:
+      'Runs one operation that creates, changes or deletes, with the scope of that operation. Use it for what no other ' +
+      'tool changes, after describe_operation and best with dry_run first.',
+    scopes: 'any',
+    scopesByArgument: { ...NAMED, scopes: (tools: OperationTools) => tools.operations.scopes('change') },
+    input: changeInput,
+    output: z.object({ ...answered, dry_run: z.boolean() }),
+    annotations: REPLACES,
+  })
+  async changeOperation(call: ToolCall<z.infer<typeof changeInput>>): Promise<object> {
+    const { operation_id, idempotency_key, dry_run, if_match, ...rest } = call.input;
+    const asked = {
+      ...rest,
+      idempotencyKey: idempotency_key ?? call.idempotencyKey,
+      ifMatch: if_match,
+      dryRun: dry_run,
+    };
+    return { ...(await this.operations.run(operatorOf(call), operation_id, asked)), dry_run };
+  }
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { routesOf } from '#src/openapi/routes.js';
+import { surface } from '#src/surface.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { newCourse, unique } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
+
+const READ = { scopes: ['courses:read'] };
+const WRITE = { scopes: ['courses:write'] };
+const NONE = { scopes: [] };
+
+interface Answered {
+  readonly status: number;
+  readonly etag: string | null;
+  readonly body: Record<string, unknown>;
+}
+
+let api: TestApi;
+let call: ReturnType<typeof toolCaller>['call'];
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  ({ call } = toolCaller(api));
+});
+afterAll(() => api.stop());
+
+const operations = routesOf(surface);
+const nameOf = async (id: string): Promise<unknown> => (await api.send('GET', `/api/v1/courses/${id}`)).body['name'];
+
+describe('search_operations and describe_operation', () => {
+  it('find every operation, page by page, for any operator', async () => {
+    const found: unknown[] = [];
+    let after: string | null = null;
+    do {
+      const page: Items = await call('search_operations', { first: 5, ...(after === null ? {} : { after }) }, NONE);
+      found.push(...page.items.map(({ operation_id }) => operation_id));
+      after = page.next_cursor;
+    } while (after !== null);
+    expect(found).toEqual(operations.map(({ operation }) => operation.id).sort());
+    expect(await call('search_operations', {})).toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('puts first what the words say', async () => {
+    const { items } = await call<Items>('search_operations', { q: 'publish a course' }, NONE);
+    expect(items[0]).toEqual({
+      operation_id: 'publishCourse',
+      summary: 'Publish a course',
+      method: 'POST',
+      scope: 'courses:write',
+    });
+    expect(await call('search_operations', { q: 'zeppelin' }, NONE)).toEqual({ items: [], next_cursor: null });
+  });
+
+  it.each([
+    [{ first: 0 }, false],
+    [{ first: 1 }, true],
+    [{ first: 50 }, true],
+    [{ first: 51 }, false],
+  ])('takes %j: %s', async (args, fine) => {
+    const answer = await call('search_operations', args, NONE);
+    expect(answer).toMatchObject(fine ? { items: expect.any(Array) } : { code: 'validation_failed' });
+  });
+
+  it('say of each operation what it takes, by schemas that stand by themselves', async () => {
+    for (const { operation, scopes, parameters } of operations) {
+      const described = await call<{ parameters: { name: string; in: string }[] }>(
+        'describe_operation',
+        { operation_id: operation.id },
+        NONE,
+      );
+      expect(described).toMatchObject({ operation_id: operation.id, scope: scopes.join(' ') });
+      expect(described.parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(parameters);
+      expect(JSON.stringify(described)).not.toContain('#/components/');
+    }
+    const create = await call<{ body_schema: object }>('describe_operation', { operation_id: 'createCourse' }, NONE);
+    expect(create.body_schema).toMatchObject({ $ref: '#/$defs/CourseCreate', $defs: { CourseCreate: {} } });
+    const none = await call('describe_operation', { operation_id: 'dropTables' }, NONE);
+    expect(none).toMatchObject({ code: 'not_found', hint: expect.stringContaining('search_operations') });
+  });
+});
+
+describe('read_operation', () => {
+  it('answers what the REST API answers', async () => {
+    const { id, etag } = await newCourse(api);
+    const args = { operation_id: 'getCourse', arguments: { path: { id }, query: { fields: ['id', 'name'] } } };
+    expect(await call('read_operation', args, READ)).toEqual({ status: 200, etag, body: { id, name: 'A course' } });
+    const list = { operation_id: 'listCourses', arguments: { query: { limit: 1, state: 'draft' } } };
+    const page = await call<Answered>('read_operation', list, READ);
+    expect(page.body).toMatchObject({ data: [{ state: 'draft' }], page: { limit: 1 } });
+    expect(await call('read_operation', { operation_id: 'listCourses' }, READ)).toMatchObject({ status: 200 });
+  });
+
+  it('is refused as the REST API refuses, with its words', async () => {
+    const read = (args: object) => call('read_operation', { operation_id: 'listCourses', arguments: args }, READ);
+    expect(await read({ query: { limit: 101 } })).toMatchObject({ code: 'invalid_request' });
+    expect(await read({ query: { colour: 'red' } })).toMatchObject({ code: 'unknown_parameter' });
+    expect(await read({ query: { cursor: 'forged' } })).toMatchObject({ code: 'invalid_cursor' });
+    expect(await read({ path: { id: 'x' } })).toMatchObject({ code: 'validation_failed' });
+    expect(await read({ body: {} })).toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('sees nothing of another site, and nothing that is not there', async () => {
+    const { id } = await newCourse(api);
+    const args = { operation_id: 'getCourse', arguments: { path: { id } } };
+    expect(await call('read_operation', args, { ...READ, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
+    const none = { ...args, arguments: { path: { id: randomUUID() } } };
+    expect(await call('read_operation', none, READ)).toMatchObject({ code: 'not_found' });
+  });
+
+  it('says how to go on when the answer is too long', async () => {
+    const { id } = await newCourse(api, { description_html: `<p>${'課'.repeat(30_000)}</p>` });
+    const args = (query: object) => ({ operation_id: 'getCourse', arguments: { path: { id }, query } });
+    expect(await call('read_operation', args({}), READ)).toMatchObject({
+      code: 'payload_too_large',
+      hint: expect.stringContaining('fields'),
+    });
+    expect(await call('read_operation', args({ fields: 'slug' }), READ)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('change_operation', () => {
+  it('creates, changes and deletes, as the REST API does', async () => {
+    const slug = unique('change');
+    const create = { operation_id: 'createCourse', arguments: { body: { name: 'Ropes', slug } } };
+    const { body, etag, status } = await call<Answered>('change_operation', create, WRITE);
+    expect([status, body['slug']]).toEqual([201, slug]);
+    const path = { id: String(body['id']) };
+    const update = { operation_id: 'updateCourse', arguments: { path, body: { name: 'Knots' } }, if_match: etag };
+    expect(await call('change_operation', update, WRITE)).toMatchObject({ status: 200, body: { name: 'Knots' } });
+    expect(await call('change_operation', update, WRITE)).toMatchObject({ code: 'precondition_failed' });
+    const remove = { operation_id: 'deleteCourse', arguments: { path } };
+    expect(await call('change_operation', { ...remove, dry_run: true }, WRITE)).toMatchObject({
+      status: 200,
+      body: { slug },
+      dry_run: true,
+    });
+    expect(await call('change_operation', remove, WRITE)).toMatchObject({ status: 204, body: null, dry_run: false });
+    expect(await call('change_operation', remove, WRITE)).toMatchObject({ code: 'not_found' });
+  });
+
+  it('shares keys with the REST API, and refuses one for another request', async () => {
+    const caller = { ...WRITE, person_id: randomUUID() };
+    const create = (name: string) => ({
+      operation_id: 'createCourse',
+      arguments: { body: { name, slug: 'one-key' } },
+      idempotency_key: 'one-key',
+    });
+    const first = await call('change_operation', create('Ropes'), caller);
+    expect(first).toMatchObject({ status: 201 });
+    expect(await call('change_operation', create('Ropes'), caller)).toEqual(first);
+    expect(await call('change_operation', create('Knots'), caller)).toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  it('changes nothing in a dry run, whichever way it is asked for', async () => {
+    const { id } = await newCourse(api);
+    const update = { operation_id: 'updateCourse', arguments: { path: { id }, body: { name: 'Knots' } } };
+    const inQuery = { ...update, arguments: { ...update.arguments, query: { dry_run: true } } };
+    for (const args of [{ ...update, dry_run: true }, inQuery]) {
+      expect(await call('change_operation', args, WRITE)).toMatchObject({ body: { name: 'Knots' } });
+      expect(await nameOf(id)).toBe('A course');
+    }
+  });
+
+  it('names the faults of a body by pointers into it', async () => {
+    const create = { operation_id: 'createCourse', arguments: { body: { name: '', slug: 'A B' } } };
+    const refused = await call<{ errors: { pointer: string }[] }>('change_operation', create, WRITE);
+    expect(refused).toMatchObject({ code: 'validation_failed' });
+    expect(refused.errors.map(({ pointer }) => pointer).sort()).toEqual(['/name', '/slug']);
+  });
+});
+
+describe('the scope', () => {
+  const tools = [
+    ['read_operation', operations.filter(({ method }) => method === 'get')],
+    ['change_operation', operations.filter(({ method }) => method !== 'get')],
+  ] as const;
+
+  it.each(tools)('that %s wants is that of the operation, for every operation', async (tool, own) => {
+    expect(own.length).toBeGreaterThan(4);
+    for (const { operation, scopes, parameters } of own) {
+      const path = Object.fromEntries(parameters.map((name) => [name, randomUUID()]));
+      const args = { operation_id: operation.id, arguments: { path } };
+      const other = operations.flatMap((route) => route.scopes).filter((scope) => !scopes.includes(scope));
+      expect(await call(tool, args, { scopes: other })).toMatchObject({ code: 'insufficient_scope' });
+      expect(await call(tool, args)).toMatchObject({ code: 'invalid_token' });
+      expect(await call(tool, args, { scopes })).not.toMatchObject({ code: expect.stringMatching(/scope|token/) });
+    }
+  });
+
+  it('of a change opens no change through the tool that reads, nor the other way round', async () => {
+    const both = { scopes: [...READ.scopes, ...WRITE.scopes] };
+    const { id } = await newCourse(api);
+    const publish = { operation_id: 'publishCourse', arguments: { path: { id } } };
+    expect(await call('read_operation', publish, both)).toMatchObject({ code: 'validation_failed' });
+    expect((await api.send('GET', `/api/v1/courses/${id}`)).body['state']).toBe('draft');
+    expect(await call('change_operation', { operation_id: 'listCourses' }, both)).toMatchObject({
+      code: 'validation_failed',
+      hint: expect.stringContaining('search_operations'),
+    });
+  });
+
+  it('of one operation reaches no other by its path', async () => {
+    const { id } = await newCourse(api);
+    for (const reach of [`../students`, `${id}/../../students`, `${id}?fields=id`, '%2e%2e']) {
+      const args = { operation_id: 'getCourse', arguments: { path: { id: reach } } };
+      expect(await call('read_operation', args, READ)).toMatchObject({ code: 'validation_failed' });
+    }
+  });
+});
