@@ -9,6 +9,8 @@ import { addEdgeHook } from './edge/edge.hook.js';
 import { leaveBodiesUnread } from './edge/passthrough.js';
 import { KeyRing } from './keys/key-ring.js';
 import { addIntrospectionRoute } from './tokens/introspection.route.js';
+import { addRevocationRoute } from './tokens/revocation.route.js';
+import { addTokenRoute } from './tokens/token.route.js';
 
 export const auth: ServiceDefinition<AuthConfiguration> = {
   name: 'auth',
@@ -24,6 +26,8 @@ export const auth: ServiceDefinition<AuthConfiguration> = {
     });
     leaveBodiesUnread(app);
     addEdgeHook(app);
+    addTokenRoute(app);
+    addRevocationRoute(app);
     addIntrospectionRoute(app);
   },
   bodyLimit: BODY_LIMIT,

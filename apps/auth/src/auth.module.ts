@@ -25,17 +25,21 @@ import { Platforms } from './platforms/platforms.service.js';
 import { Accounts } from './provider/accounts.js';
 import { Storage } from './provider/adapters/storage.js';
 import { BrowserRepository } from './provider/browser.repository.js';
-import { CredentialsRepository } from './provider/credentials.repository.js';
+import { CodesRepository } from './provider/codes.repository.js';
 import { Engines } from './provider/engines.js';
 import { Interactions } from './provider/interactions.js';
-import { Ledger } from './provider/ledger.js';
 import { ProtocolController } from './provider/protocol.controller.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
 import { StudentsConsumer } from './students/students.consumer.js';
 import { StudentsRepository } from './students/students.repository.js';
 import { StudentsService } from './students/students.service.js';
+import { ClientAuthentication } from './tokens/client-authentication.js';
+import { CodeExchange } from './tokens/code-exchange.service.js';
 import { IntrospectionService } from './tokens/introspection.service.js';
+import { Refresh } from './tokens/refresh.service.js';
+import { TokenGrantsRepository } from './tokens/token-grants.repository.js';
+import { TokenLedger } from './tokens/token-ledger.js';
 import { TokensRepository } from './tokens/tokens.repository.js';
 import { UserInfoController } from './tokens/userinfo.controller.js';
 import { UserInfoService } from './tokens/userinfo.service.js';
@@ -49,7 +53,17 @@ const CONTROLLERS: Type[] = [
   RegistrationController,
   UserInfoController,
 ];
-const ENGINE: Type[] = [Accounts, BrowserRepository, CredentialsRepository, Engines, Interactions, Ledger, Storage];
+const ENGINE: Type[] = [Accounts, BrowserRepository, CodesRepository, Engines, Interactions, Storage];
+const TOKENS: Type[] = [
+  ClientAuthentication,
+  CodeExchange,
+  IntrospectionService,
+  Refresh,
+  TokenGrantsRepository,
+  TokenLedger,
+  TokensRepository,
+  UserInfoService,
+];
 const SERVICES: Type[] = [
   Decisions,
   DescribePersonResponder,
@@ -59,7 +73,6 @@ const SERVICES: Type[] = [
   HousekeepingMetrics,
   HousekeepingRepository,
   InteractionService,
-  IntrospectionService,
   LimitsRepository,
   LimitsService,
   Platforms,
@@ -70,8 +83,6 @@ const SERVICES: Type[] = [
   StudentsRepository,
   StudentsService,
   TablesRepository,
-  TokensRepository,
-  UserInfoService,
 ];
 
 /** The whole service: the identity context with its HTTP surface, its answers over NATS, and its housekeeping. */
@@ -83,7 +94,7 @@ export class AuthModule {
       module: AuthModule,
       imports: [IdentityModule.forRoot(config), CommandsModule],
       controllers: CONTROLLERS,
-      providers: [...ENGINE, ...SERVICES, { provide: DocumentFetcher, useValue: documents }],
+      providers: [...ENGINE, ...TOKENS, ...SERVICES, { provide: DocumentFetcher, useValue: documents }],
     };
   }
 }

@@ -25,7 +25,6 @@ export const REVOCATION_REASONS = [
   'revoked_by_client',
   'refresh_token_reused',
   'code_replayed',
-  'engine',
   'roles_changed',
   'person_suspended',
   'password_changed',

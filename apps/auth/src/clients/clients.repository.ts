@@ -2,19 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
+import { clientAtSite } from './client-at-site.js';
 import type { OAuthClient } from './client.js';
 
 const COLUMNS =
   'client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review, created_at';
 
-const AT_SITE = {
-  name: 'client_at_site',
-  text: `
-    SELECT ${COLUMNS} FROM clients
-     WHERE client_id = $1 AND (site_id = $2 OR site_id IS NULL) AND deleted_at IS NULL
-       AND review IS DISTINCT FROM 'blocked'
-     ORDER BY site_id NULLS LAST LIMIT 1`,
-};
+const AT_SITE = { name: 'client_at_site', text: clientAtSite(COLUMNS) };
 const TOUCH = {
   name: 'client_touch',
   // Once an hour is enough to tell a used client from an idle one.
@@ -29,7 +23,6 @@ export type NewClient = Omit<OAuthClient, 'client_key' | 'created_at'>;
 export class ClientsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** A site's own client goes before a platform's of the same id. */
   async atSite(clientId: string, siteId: string): Promise<OAuthClient | undefined> {
     const [row] = await this.sql.query<OAuthClient>(AT_SITE, [clientId, siteId]);
     return row;

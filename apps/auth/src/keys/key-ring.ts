@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { AuthSettings } from '#src/auth.environment.js';
 import { decrypt, encrypt } from './key-cipher.js';
+import { JwtSigner } from './jwt-signer.js';
 import { inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, privateJwkSchema, toPublic } from './signing-key.js';
 import type { PrivateJwk, PublicJwk } from './signing-key.js';
@@ -20,6 +21,8 @@ export interface KeySet {
   readonly privateKeys: readonly PrivateJwk[];
   /** False while keys are only published ahead of their time: then no id_token is issued. */
   readonly signing: boolean;
+  /** Undefined exactly then. */
+  readonly signer: JwtSigner | undefined;
 }
 
 /** The signing keys of the deployment, read again every minute: a rotation needs no restart. */
@@ -120,6 +123,8 @@ export class KeyRing implements OnApplicationShutdown {
     });
     const signing = ordered.some((key) => signs(key, now));
     const revision = `${signing ? 'signing' : 'published'}:${ordered.map(({ kid }) => kid).join()}`;
-    return { revision, publicKeys: privateKeys.map(toPublic), privateKeys, signing };
+    const [first] = privateKeys;
+    const signer = signing && first !== undefined ? new JwtSigner(first) : undefined;
+    return { revision, publicKeys: privateKeys.map(toPublic), privateKeys, signing, signer };
   }
 }

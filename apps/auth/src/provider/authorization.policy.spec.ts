@@ -1,4 +1,4 @@
-import { hasMemberScope, unknownScope } from './authorization.policy.js';
+import { unknownScope } from './authorization.policy.js';
 
 describe('The scope of an authorization request', () => {
   it.each([
@@ -12,11 +12,5 @@ describe('The scope of an authorization request', () => {
     ['constructor', 'constructor'],
   ])('%p holds as unknown %p', (scope, unknown) => {
     expect(unknownScope(scope)).toBe(unknown);
-  });
-
-  it('is a member’s as soon as one of it is', () => {
-    expect(hasMemberScope(['openid', 'account:write'])).toBe(true);
-    expect(hasMemberScope(['openid', 'courses:read'])).toBe(false);
-    expect(hasMemberScope([])).toBe(false);
   });
 });

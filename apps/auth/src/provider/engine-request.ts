@@ -2,17 +2,13 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
 
-const PASSED_ON = ['cookie', 'origin', 'content-type'] as const;
+const PASSED_ON = ['cookie', 'origin'] as const;
 
 /**
  * The request as the engine sees it: of the site's canonical origin whatever headers came in (the engine builds URLs from
- * them), answering in JSON, with a body that was read, limited and normalised before.
+ * them), answering in JSON, with no body: the engine is asked by GET alone.
  */
-export function engineRequest(
-  site: SiteRecord,
-  request: FastifyRequest,
-  { url, body }: { url: string; body?: string },
-): IncomingMessage {
+export function engineRequest(site: SiteRecord, request: FastifyRequest, url: string): IncomingMessage {
   const message = new IncomingMessage(request.raw.socket);
   message.method = request.method;
   message.url = url;
@@ -21,10 +17,6 @@ export function engineRequest(
   for (const name of PASSED_ON) {
     const value = request.headers[name];
     if (value !== undefined) message.headers[name] = value;
-  }
-  if (body !== undefined) {
-    message.headers['content-length'] = String(Buffer.byteLength(body));
-    message.push(body);
   }
   message.push(null);
   message.complete = true;

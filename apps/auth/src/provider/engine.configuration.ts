@@ -3,7 +3,7 @@ import { errors, interactionPolicy } from 'oidc-provider';
 import type { AdapterFactory, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
 import type { KeySet } from '#src/keys/key-ring.js';
-import { LIFETIMES, refreshTokenLifetime } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import {
   ENABLED_CLIENT_AUTH_METHODS,
@@ -13,7 +13,8 @@ import {
   RESPONSE_TYPES,
 } from '#src/metadata/capabilities.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { hasMemberScope, unknownScope } from './authorization.policy.js';
+import { needsResource } from '#src/tokens/resource.policy.js';
+import { unknownScope } from './authorization.policy.js';
 
 export interface EngineParts {
   readonly site: SiteRecord;
@@ -40,7 +41,7 @@ function checkScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
 
 /** Member tokens are asked for by naming their origin (RFC 8707); `defaultResource` has filled the parameter by now. */
 function checkResource(ctx: KoaContextWithOIDC): void {
-  if (hasMemberScope(ctx.oidc.requestParamScopes) && !ctx.query['resource']) {
+  if (needsResource(ctx.oidc.requestParamScopes) && !ctx.query['resource']) {
     throw new errors.InvalidTarget('resource is required for the requested scope');
   }
 }
@@ -73,21 +74,9 @@ function resources(site: SiteRecord): NonNullable<Configuration['features']>['re
     enabled: true,
     // Every resource of a request is in its canonical spelling by now, so there is only this one.
     defaultResource: () => site.base_url,
-    useGrantedResource(_ctx, model) {
-      // At the code exchange of a member token it has to be repeated; a refresh keeps what was granted.
-      if (model.kind === 'AuthorizationCode' && hasMemberScope(model.scopes)) {
-        throw new errors.InvalidTarget('resource is required for the granted scope');
-      }
-      return true;
-    },
     getResourceServerInfo(_ctx, resource) {
       if (resource !== site.base_url) throw new errors.InvalidTarget();
-      return {
-        scope: ALL_SCOPES,
-        audience: site.base_url,
-        accessTokenFormat: 'opaque',
-        accessTokenTTL: LIFETIMES.accessToken,
-      };
+      return { scope: ALL_SCOPES, audience: site.base_url };
     },
   };
 }
@@ -119,8 +108,8 @@ export function engineConfiguration(parts: EngineParts): Configuration {
     jwks: { keys: keys.privateKeys },
     routes: {
       authorization: ENDPOINTS.authorization,
+      // Ours. It is named, as are the grants and methods below, so that the engine says of itself what the metadata says.
       token: ENDPOINTS.token,
-      revocation: ENDPOINTS.revocation,
       jwks: ENDPOINTS.jwks,
     },
     interactions: { url: (_ctx, interaction) => `${ENDPOINTS.interaction}/${interaction.uid}`, policy: prompts() },
@@ -139,20 +128,13 @@ export function engineConfiguration(parts: EngineParts): Configuration {
     extraClientMetadata: { properties: ['x_client_key', 'x_audience', 'x_source'] },
     scopes: [...SCOPE_NAMES],
     claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
-    conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     issueRefreshToken: () => true,
-    rotateRefreshToken: true,
     // Signing out of the browser ends the session, not the applications.
     expiresWithSession: () => false,
-    revokeGrantPolicy: () => true,
-    clientBasedCORS: () => true,
     extraParams: { scope: checkScope, resource: checkResource, state: checkState },
     ttl: {
       AuthorizationCode: LIFETIMES.authorizationCode,
-      AccessToken: LIFETIMES.accessToken,
-      IdToken: LIFETIMES.idToken,
-      RefreshToken: (_ctx, token) => refreshTokenLifetime(token.totalLifetime()),
       Grant: LIFETIMES.grant,
       Interaction: LIFETIMES.interaction,
       Session: LIFETIMES.session,
@@ -162,11 +144,10 @@ export function engineConfiguration(parts: EngineParts): Configuration {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // Both are lean routes of our own: the engine refuses bound tokens at UserInfo, and is slow at introspection.
+      // Tokens are ours from the code on (docs/adr/0011): the engine authorizes, and is asked nothing after that.
       userinfo: { enabled: false },
       introspection: { enabled: false },
-      // The engine would give a public client 200 and a confidential one an error for somebody else's token.
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+      revocation: { enabled: false },
       resourceIndicators: resources(site),
     },
   };

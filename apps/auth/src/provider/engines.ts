@@ -10,7 +10,6 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { Accounts } from './accounts.js';
 import { Storage } from './adapters/storage.js';
 import { Engine } from './engine.js';
-import { Ledger } from './ledger.js';
 
 /** An engine costs about a millisecond and 76 KB: the least recently used goes when there are more sites than this. */
 const MAX_ENGINES = 500;
@@ -30,7 +29,6 @@ export class Engines {
     private readonly storage: Storage,
     private readonly accounts: Accounts,
     private readonly keyRing: KeyRing,
-    private readonly ledger: Ledger,
   ) {}
 
   async of(site: SiteRecord): Promise<Engine> {
@@ -47,23 +45,19 @@ export class Engines {
   }
 
   #make(site: SiteRecord, keys: Awaited<ReturnType<KeyRing['current']>>): Engine {
-    const { COOKIE_KEYS, REFRESH_REPEAT_SECONDS } = this.settings.values;
-    return new Engine(
-      {
-        site,
-        keys,
-        cookieKeys: COOKIE_KEYS,
-        adapter: this.storage.of(site, REFRESH_REPEAT_SECONDS),
-        findAccount: this.accounts.finder(site),
-        loadExistingGrant: this.accounts.grantLoader(site),
-        renderError: (ctx, out, error) => {
-          const page = errorPage(site, out, error);
-          for (const [name, value] of Object.entries(page.headers)) ctx.set(name, value);
-          ctx.body = page.body;
-        },
+    return new Engine({
+      site,
+      keys,
+      cookieKeys: this.settings.values.COOKIE_KEYS,
+      adapter: this.storage.of(site),
+      findAccount: this.accounts.finder(site),
+      loadExistingGrant: this.accounts.grantLoader(site),
+      renderError: (ctx, out, error) => {
+        const page = errorPage(site, out, error);
+        for (const [name, value] of Object.entries(page.headers)) ctx.set(name, value);
+        ctx.body = page.body;
       },
-      this.ledger,
-    );
+    });
   }
 }
 

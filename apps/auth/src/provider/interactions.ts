@@ -114,7 +114,7 @@ export class Interactions {
   ): Promise<{ engine: Engine; details: Interaction | undefined }> {
     const engine = await this.engines.of(site);
     try {
-      const details = await engine.interaction(engineRequest(site, request, { url: request.url }), reply.raw);
+      const details = await engine.interaction(engineRequest(site, request, request.url), reply.raw);
       const { uid } = request.params as { uid?: string };
       return { engine, details: details.uid === uid ? details : undefined };
     } catch (error) {
@@ -131,7 +131,7 @@ export class Interactions {
     site: SiteRecord,
   ): Promise<string> {
     const answer = { ...result, proof: leaveProof(reply, site, details.uid) };
-    return engine.provider.interactionResult(engineRequest(site, request, { url: request.url }), reply.raw, answer);
+    return engine.provider.interactionResult(engineRequest(site, request, request.url), reply.raw, answer);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuthSettings } from '#src/auth.environment.js';
+import { isAuthentic } from '#src/clients/client-secret.policy.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { matchesDigest, sha256 } from './digest.js';
 import { TokensRepository } from './tokens.repository.js';
@@ -52,10 +53,7 @@ export class IntrospectionService {
   ): Promise<Introspection | undefined> {
     const client = await this.clients.atSite(client_id, siteId);
     if (client === undefined) return undefined;
-    const { secret_hash } = client;
-    const authentic =
-      secret_hash === null ? client_secret === undefined : matchesDigest(client_secret ?? '', secret_hash);
-    if (!authentic) return undefined;
+    if (!isAuthentic(client.secret_hash, client_secret)) return undefined;
     if (token.length > TOKEN_LENGTH) return INACTIVE;
     const facts = (await this.tokens.introspect(token)) ?? (await this.tokens.introspectRefresh(token));
     return answer(facts?.client_id === client_id && facts.site_id === siteId ? facts : undefined);

@@ -1,3 +1,7 @@
+import { MEMBER_SCOPES } from '@lyceum/contracts';
+
+const member = new Set<string>(MEMBER_SCOPES);
+
 /**
  * RFC 8707: the resource of every token is `{base_url}`. Two more spellings are taken as the same: `{base_url}/`, because
  * clients that normalise URLs cannot leave the slash out, and `{base_url}/mcp`, because strict RFC 9728 clients send the
@@ -12,4 +16,10 @@ export function requestedResource(baseUrl: string, values: readonly string[]): '
   const given = values.filter((value) => value !== '');
   if (given.length === 0) return 'none';
   return given.every((value) => canonicalResource(baseUrl, value) !== undefined) ? 'site' : 'foreign';
+}
+
+/** Whoever asks for what is a member's own has to name the resource, at the authorization and at the code exchange. */
+export function needsResource(scopes: Iterable<string>): boolean {
+  for (const scope of scopes) if (member.has(scope)) return true;
+  return false;
 }

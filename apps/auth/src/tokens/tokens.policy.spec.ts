@@ -1,6 +1,6 @@
 import { allClaims, claimsOfScopes } from './claims.policy.js';
 import { LIFETIMES, refreshTokenLifetime } from './lifetimes.js';
-import { canonicalResource, requestedResource } from './resource.policy.js';
+import { canonicalResource, needsResource, requestedResource } from './resource.policy.js';
 
 const SITE = 'https://school.example';
 
@@ -34,6 +34,12 @@ describe('The resource of a site', () => {
     [['https://other.example'], 'foreign'],
   ])('of a request that says %p is %s', (values, expected) => {
     expect(requestedResource(SITE, values)).toBe(expected);
+  });
+
+  it('has to be named as soon as one scope is a member’s', () => {
+    expect(needsResource(['openid', 'account:write'])).toBe(true);
+    expect(needsResource(['openid', 'courses:read'])).toBe(false);
+    expect(needsResource([])).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
+import { clientAtSite } from '#src/clients/client-at-site.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
 import { sha256 } from './digest.js';
 
@@ -39,6 +40,22 @@ const USERINFO = {
      WHERE t.token_hash = $1 AND t.site_id = $2 AND t.expires_at > now()`,
 };
 
+/** A replaced refresh token still ends its family; what is expired ends nothing. */
+const TO_REVOKE = {
+  name: 'token_to_revoke',
+  text: `
+    SELECT c.secret_hash, found.grant_id
+      FROM (${clientAtSite('client_key, secret_hash')}) c
+      LEFT JOIN LATERAL (
+        SELECT g.grant_id
+          FROM (SELECT grant_id FROM access_tokens
+                 WHERE token_hash = $3 AND site_id = $2 AND expires_at > now()
+                UNION ALL
+                SELECT grant_id FROM refresh_tokens
+                 WHERE token_hash = $3 AND site_id = $2 AND expires_at > now()) t
+          JOIN grants g ON g.grant_id = t.grant_id AND g.client_key = c.client_key) found ON true`,
+};
+
 /** RFC 7662 §2.2, without the constant members. */
 export interface TokenFacts {
   readonly sub: string;
@@ -52,6 +69,11 @@ export interface TokenFacts {
   readonly scope: string;
   readonly iat: number;
   readonly exp: number;
+}
+
+export interface TokenToRevoke {
+  readonly secret_hash: Buffer | null;
+  readonly grant_id: string | null;
 }
 
 export interface UserInfoRow {
@@ -78,6 +100,12 @@ export class TokensRepository {
 
   async introspectRefresh(token: string): Promise<TokenFacts | undefined> {
     const [row] = await this.sql.query<TokenFacts>(INTROSPECT_REFRESH, [sha256(token)]);
+    return row;
+  }
+
+  /** Undefined when there is no such client; the grant is null when the token is none of its own. */
+  async toRevoke(siteId: string, clientId: string, token: string): Promise<TokenToRevoke | undefined> {
+    const [row] = await this.sql.query<TokenToRevoke>(TO_REVOKE, [clientId, siteId, sha256(token)]);
     return row;
   }
 

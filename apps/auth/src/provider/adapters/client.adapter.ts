@@ -15,9 +15,6 @@ export function clientMetadata(
     redirect_uris: [...client.redirect_uris],
     application_type: isNative(client.redirect_uris) ? 'native' : 'web',
     scope: client.scopes.join(' '),
-    token_endpoint_auth_method: client.secret_hash === null ? 'none' : 'client_secret_post',
-    // Its digest: the engine compares by our own function (see engine.ts).
-    ...(client.secret_hash === null ? {} : { client_secret: client.secret_hash.toString('hex') }),
     x_client_key: client.client_key,
     x_audience: client.audience,
     x_source: client.source,

@@ -17,13 +17,3 @@ export function modelAdapter(used: Partial<Adapter>): Adapter {
     ...used,
   };
 }
-
-const FOREIGN_KEY_VIOLATION = '23503';
-
-/** The grant is gone: it was revoked while this was being issued. */
-export function isGrantGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION;
-}
-
-/** What every caller does next is to destroy the grant, and the foreign key takes codes and tokens along. */
-export const goesWithItsGrant = (): Promise<void> => Promise.resolve();

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { AdapterPayload } from 'oidc-provider';
+import { sha256 } from '#src/tokens/digest.js';
+
+const INSERT = {
+  name: 'code_insert',
+  text: `INSERT INTO authorization_codes (code_hash, grant_id, site_id, payload, expires_at)
+         VALUES ($1, $2, $3, $4, to_timestamp($5))`,
+};
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Codes by their SHA-256. They are redeemed elsewhere (tokens/token-grants.repository.ts). */
+@Injectable()
+export class CodesRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** False when the grant is gone: it was revoked while this was being issued. */
+  async insert(siteId: string, code: string, payload: AdapterPayload): Promise<boolean> {
+    try {
+      await this.sql.query(INSERT, [sha256(code), payload.grantId, siteId, JSON.stringify(payload), payload.exp]);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) return false;
+      throw error;
+    }
+  }
+}

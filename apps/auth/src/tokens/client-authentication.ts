@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { isAuthentic } from '#src/clients/client-secret.policy.js';
+import { readForm, single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthError } from '#src/edge/oauth-error.js';
+import { LIMITS, LimitsService, secretGuesser } from '#src/limits/limits.service.js';
+
+/** What a request says of the client that sends it, and from where it comes. */
+export interface ClientCredentials {
+  readonly client_id: string;
+  readonly client_secret: string | undefined;
+  readonly ip: string;
+}
+
+export interface ClientForm {
+  readonly form: URLSearchParams;
+  readonly who: ClientCredentials;
+}
+
+/** A form with the client's own name in it. A secret in a header, which the metadata does not offer, is not taken. */
+export async function readClientForm(request: FastifyRequest): Promise<ClientForm> {
+  if (request.headers.authorization !== undefined) {
+    const headers = { 'www-authenticate': `Basic realm="${siteOf(request).base_url}"` };
+    throw new OAuthError(
+      401,
+      'invalid_client',
+      'Send client_id and client_secret in the form, not in a header',
+      headers,
+    );
+  }
+  const form = await readForm(request);
+  const client_id = single(form, 'client_id');
+  const client_secret = single(form, 'client_secret');
+  if (client_id === undefined) throw new OAuthError(400, 'invalid_request', 'client_id is required');
+  return { form, who: { client_id, client_secret, ip: request.ip } };
+}
+
+export function unauthenticated(): OAuthError {
+  return new OAuthError(401, 'invalid_client', 'Client authentication failed');
+}
+
+/** Who asks at the token and the revocation endpoint. */
+@Injectable()
+export class ClientAuthentication {
+  constructor(private readonly limits: LimitsService) {}
+
+  /**
+   * What `find` knows of the client, when the client is the one. Whoever guesses at a secret is held for a while
+   * (RFC 6749 §2.3.1).
+   */
+  async of<Client extends { readonly secret_hash: Uint8Array | null }>(
+    { client_id, client_secret, ip }: ClientCredentials,
+    find: () => Promise<Client | undefined>,
+  ): Promise<Client> {
+    const guesser = client_secret === undefined ? undefined : secretGuesser(client_id, ip);
+    if (guesser !== undefined) this.limits.refuseHeld(LIMITS.wrong_secrets, guesser);
+    const client = await find();
+    if (client !== undefined && isAuthentic(client.secret_hash, client_secret)) return client;
+    if (guesser !== undefined) await this.limits.fail(LIMITS.wrong_secrets, guesser);
+    throw unauthenticated();
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { splitScope } from '@lyceum/contracts';
+import { GrantsService } from '#src/grants/grants.service.js';
+import { KeyRing } from '#src/keys/key-ring.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { idTokenClaims } from './id-token.js';
+import { NewTokens } from './new-tokens.js';
+import { TokenGrantsRepository } from './token-grants.repository.js';
+import type { Asking, FoundCode } from './token-grants.repository.js';
+import { TokenLedger } from './token-ledger.js';
+import { decideExchange, invalidGrant } from './token-request.policy.js';
+import type { CodeRequest } from './token-request.js';
+
+/** The `authorization_code` grant (RFC 6749 §4.1.3, §4.1.4). */
+@Injectable()
+export class CodeExchange {
+  constructor(
+    private readonly repository: TokenGrantsRepository,
+    private readonly grants: GrantsService,
+    private readonly keys: KeyRing,
+    private readonly ledger: TokenLedger,
+  ) {}
+
+  find(site: SiteRecord, clientId: string, { code }: CodeRequest): Promise<Asking<FoundCode> | undefined> {
+    return this.repository.byCode(site, clientId, code);
+  }
+
+  /** @throws OAuthError when nothing is given */
+  async give(site: SiteRecord, asked: CodeRequest, { credential, ...client }: Asking<FoundCode>): Promise<object> {
+    const decision = decideExchange(asked, credential);
+    if (decision.kind === 'refuse') throw decision.error;
+    if (credential === undefined || decision.kind === 'replayed') return this.#replayed(site, credential);
+    const { grant_id } = credential;
+    const tokens = new NewTokens({ scope: decision.scope, refreshScope: credential.scope });
+    const id_token = await this.#idToken(site, client.client_id, credential, tokens);
+    const won = await this.repository.exchange({ site, value: asked.code, grant_id, tokens });
+    // Two exchanges raced, so the code is in two hands: nobody keeps what it gave.
+    if (!won) return this.#replayed(site, credential);
+    await this.ledger.given(client.client_key, 'token.issued');
+    return tokens.answer(site, id_token);
+  }
+
+  /** RFC 6749 §4.1.2 */
+  async #replayed(site: SiteRecord, code: FoundCode | undefined): Promise<never> {
+    if (code !== undefined) await this.grants.revoke(site.site_id, code.grant_id, 'code_replayed');
+    throw invalidGrant();
+  }
+
+  /** Undefined without `openid`, and while keys are only published ahead of their time. */
+  async #idToken(site: SiteRecord, clientId: string, code: FoundCode, tokens: NewTokens): Promise<string | undefined> {
+    if (!splitScope(tokens.scope).includes('openid')) return undefined;
+    const { signer } = await this.keys.current();
+    return signer?.sign(idTokenClaims(site, clientId, code, tokens));
+  }
+}

@@ -1,0 +1,55 @@
+import type { SiteRecord } from '#src/sites/site.js';
+import { randomToken, sha256 } from './digest.js';
+import { LIFETIMES, refreshTokenLifetime } from './lifetimes.js';
+
+/** What is written down of a refresh token. The names are the engine's, whose records are of the same form. */
+interface RefreshRecord {
+  /** What it can be exchanged for; a refresh may ask for less. */
+  readonly scope: string;
+  readonly iat: number;
+  /** When the first token of the family was issued. */
+  readonly iiat: number;
+}
+
+export interface Given {
+  /** Of the access token. */
+  readonly scope: string;
+  /** Of the refresh token, which is not narrowed. */
+  readonly refreshScope: string;
+  /** Undefined: a new family. Seconds since 1970. */
+  readonly familyBeganAt?: number;
+}
+
+/** A new pair: the values for the client, and what is stored of them. Times are seconds since 1970. */
+export class NewTokens {
+  readonly #access = randomToken();
+  readonly #refresh = randomToken();
+  readonly accessHash = sha256(this.#access);
+  readonly refreshHash = sha256(this.#refresh);
+  readonly issuedAt = Math.floor(Date.now() / 1000);
+  readonly accessExpiresAt = this.issuedAt + LIFETIMES.accessToken;
+  readonly refreshExpiresAt: number;
+  readonly refreshRecord: RefreshRecord;
+  readonly scope: string;
+
+  constructor({ scope, refreshScope, familyBeganAt }: Given) {
+    const iiat = familyBeganAt ?? this.issuedAt;
+    this.scope = scope;
+    this.refreshRecord = { scope: refreshScope, iat: this.issuedAt, iiat };
+    this.refreshExpiresAt = this.issuedAt + refreshTokenLifetime(this.issuedAt - iiat);
+  }
+
+  /** RFC 6749 §5.1, with the members that say when the token was made and which school it is for. */
+  answer(site: SiteRecord, id_token?: string): object {
+    return {
+      access_token: this.#access,
+      token_type: 'Bearer',
+      expires_in: LIFETIMES.accessToken,
+      refresh_token: this.#refresh,
+      scope: this.scope,
+      ...(id_token === undefined ? {} : { id_token }),
+      created_at: this.issuedAt,
+      school_id: site.org_id,
+    };
+  }
+}

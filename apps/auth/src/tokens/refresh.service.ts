@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { GrantsService } from '#src/grants/grants.service.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { NewTokens } from './new-tokens.js';
+import { TokenGrantsRepository } from './token-grants.repository.js';
+import type { Asking, FoundRefreshToken } from './token-grants.repository.js';
+import { TokenLedger } from './token-ledger.js';
+import { decideRefresh, invalidGrant } from './token-request.policy.js';
+import type { RefreshRequest } from './token-request.js';
+
+/** The `refresh_token` grant (RFC 6749 §6). Every refresh token is good for one time (RFC 9700 §4.14.2). */
+@Injectable()
+export class Refresh {
+  constructor(
+    private readonly repository: TokenGrantsRepository,
+    private readonly grants: GrantsService,
+    private readonly ledger: TokenLedger,
+  ) {}
+
+  find(
+    site: SiteRecord,
+    clientId: string,
+    { refresh_token }: RefreshRequest,
+  ): Promise<Asking<FoundRefreshToken> | undefined> {
+    return this.repository.byRefreshToken(site, clientId, refresh_token);
+  }
+
+  /** @throws OAuthError when nothing is given */
+  async give(site: SiteRecord, asked: RefreshRequest, client: Asking<FoundRefreshToken>): Promise<object> {
+    const { credential } = client;
+    const decision = decideRefresh(asked, credential);
+    if (decision.kind === 'refuse') throw decision.error;
+    if (credential === undefined) throw invalidGrant();
+    const { grant_id, scope, family_began_at } = credential;
+    if (decision.kind === 'replayed') {
+      await this.grants.revoke(site.site_id, grant_id, 'refresh_token_reused');
+      throw invalidGrant();
+    }
+    const tokens = new NewTokens({ scope: decision.scope, refreshScope: scope, familyBeganAt: family_began_at });
+    const outcome = await this.repository.refresh({ site, value: asked.refresh_token, grant_id, tokens });
+    // It was used at the same time, with the window turned off, or revoked: the one who won keeps the family.
+    if (outcome === 'refused') throw invalidGrant();
+    const repeated = outcome === 'repeated' ? (['token.refresh_repeated'] as const) : [];
+    await this.ledger.given(client.client_key, ...repeated, 'token.refreshed');
+    return tokens.answer(site);
+  }
+}

@@ -1,0 +1,42 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { addFormEndpoint } from '#src/edge/form-endpoint.js';
+import { OAuthError } from '#src/edge/oauth-error.js';
+import { GrantsService } from '#src/grants/grants.service.js';
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ClientAuthentication, readClientForm } from './client-authentication.js';
+import { TokensRepository } from './tokens.repository.js';
+
+interface Parts {
+  readonly authentication: ClientAuthentication;
+  readonly tokens: TokensRepository;
+  readonly grants: GrantsService;
+}
+
+/** A signed token, such as an id_token: there is nothing to revoke (RFC 7009 §2.2.1). Ours have no dot. */
+const STRUCTURED = /^eyJ[\w-]*\./;
+
+async function answer({ authentication, tokens, grants }: Parts, request: FastifyRequest): Promise<undefined> {
+  const { site_id } = siteOf(request);
+  const { form, who } = await readClientForm(request);
+  const token = form.get('token') ?? '';
+  const client = await authentication.of(who, () => tokens.toRevoke(site_id, who.client_id, token));
+  // It changes nothing, whatever it says.
+  single(form, 'token_type_hint');
+  if (single(form, 'token') === undefined) throw new OAuthError(400, 'invalid_request', 'token is required');
+  if (STRUCTURED.test(token)) throw new OAuthError(400, 'unsupported_token_type', 'Signed tokens cannot be revoked');
+  // Another client's token, and none at all, are a success that changes nothing (§2.1, §2.2).
+  if (client.grant_id !== null) await grants.revoke(site_id, client.grant_id, 'revoked_by_client');
+}
+
+/** `POST /api/oauth/revoke`: a token ends with its grant, and everything else that hangs from that. */
+export function addRevocationRoute(app: NestFastifyApplication): void {
+  const parts: Parts = {
+    authentication: app.get(ClientAuthentication),
+    tokens: app.get(TokensRepository),
+    grants: app.get(GrantsService),
+  };
+  addFormEndpoint(app, ENDPOINTS.revocation, (request) => answer(parts, request));
+}

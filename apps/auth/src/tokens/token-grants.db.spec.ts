@@ -1,0 +1,146 @@
+import { Sql } from '@lyceum/platform';
+import { AuthSettings } from '#src/auth.environment.js';
+import { GrantsService } from '#src/grants/grants.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { startIdentity, stageOne } from '../../test/identity.js';
+import type { TestIdentity } from '../../test/identity.js';
+import { randomToken, sha256 } from './digest.js';
+import { NewTokens } from './new-tokens.js';
+import { TokenGrantsRepository } from './token-grants.repository.js';
+import type { Giving } from './token-grants.repository.js';
+
+const TWELVE = Array.from({ length: 12 });
+
+describe('Codes and refresh tokens that are redeemed', () => {
+  let identity: TestIdentity;
+  let repository: TokenGrantsRepository;
+  let withoutWindow: TokenGrantsRepository;
+  let grants: GrantsService;
+  let stage: Awaited<ReturnType<typeof stageOne>>;
+  let site: SiteRecord;
+
+  beforeAll(async () => {
+    identity = await startIdentity([TokenGrantsRepository]);
+    repository = identity.context.get(TokenGrantsRepository);
+    withoutWindow = new TokenGrantsRepository(
+      identity.context.get(Sql),
+      new AuthSettings({ ...identity.config, REFRESH_REPEAT_SECONDS: 0 }),
+    );
+    grants = identity.context.get(GrantsService);
+    stage = await stageOne(identity);
+    site = (await identity.context.get(SitesService).byId(stage.site_id))!;
+  });
+  afterAll(() => identity.stop());
+
+  /** What a new code or refresh token is redeemed for. */
+  async function giving(table: 'authorization_codes' | 'refresh_tokens'): Promise<Giving> {
+    const [value, grant_id] = [randomToken(), randomToken()];
+    const { site_id, person_id } = stage;
+    const expires_at = Math.floor(Date.now() / 1000) + 600;
+    await grants.save({ grant_id, site_id, person_id, client_id: 'client', payload: {}, expires_at });
+    const [columns, values] = table === 'refresh_tokens' ? ['token_hash, rotation', '$1, 0'] : ['code_hash', '$1'];
+    await identity.sql(
+      `INSERT INTO ${table} (${columns}, grant_id, site_id, payload, expires_at)
+       VALUES (${values}, $2, $3, '{"scope":"account:read"}', to_timestamp($4))`,
+      [sha256(value), grant_id, site_id, expires_at],
+    );
+    return { site, value, grant_id, tokens: newTokens() };
+  }
+  const newTokens = () => new NewTokens({ scope: 'account:read', refreshScope: 'account:read' });
+  const again = (first: Giving): Giving => ({ ...first, tokens: newTokens() });
+  /** Rows that hang from a grant, by table. */
+  async function written(grantId: string): Promise<Record<string, number>> {
+    const [row] = await identity.sql<Record<string, number>>(
+      `SELECT (SELECT count(*) FROM access_tokens WHERE grant_id = $1)::int AS access,
+              (SELECT count(*) FROM refresh_tokens WHERE grant_id = $1)::int AS refresh,
+              (SELECT count(*) FROM audit_log WHERE details ->> 'grant_id' = $1 AND event LIKE 'token.%')::int AS audit`,
+      [grantId],
+    );
+    return row ?? {};
+  }
+  it('give one winner of twelve that use the same code, and the others write nothing', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const first = await giving('authorization_codes');
+      const won = await Promise.all(TWELVE.map(() => repository.exchange(again(first))));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await written(first.grant_id)).toEqual({ access: 1, refresh: 1, audit: 1 });
+    }
+  });
+
+  it('give one winner of twelve that use the same refresh token, with the window turned off', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const first = await giving('refresh_tokens');
+      const outcomes = await Promise.all(TWELVE.map(() => withoutWindow.refresh(again(first))));
+      expect(outcomes.filter((outcome) => outcome === 'refreshed')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(11);
+      expect(await written(first.grant_id)).toEqual({ access: 1, refresh: 2, audit: 1 });
+    }
+  });
+
+  it('give one winner and eleven repeats within the window, each with tokens and a word in the audit log', async () => {
+    const first = await giving('refresh_tokens');
+    const outcomes = await Promise.all(TWELVE.map(() => repository.refresh(again(first))));
+    expect(outcomes.filter((outcome) => outcome === 'refreshed')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(11);
+    expect(await written(first.grant_id)).toEqual({ access: 12, refresh: 13, audit: 12 + 11 });
+  });
+
+  it.each(['authorization_codes', 'refresh_tokens'] as const)(
+    'leave nothing behind, and lock nobody out, when the grant of %s is revoked meanwhile',
+    async (table) => {
+      for (let round = 0; round < 20; round += 1) {
+        const first = await giving(table);
+        const give = (): Promise<unknown> =>
+          table === 'refresh_tokens' ? repository.refresh(again(first)) : repository.exchange(again(first));
+        await Promise.all([
+          give(),
+          give(),
+          grants.revoke(stage.site_id, first.grant_id, 'revoked_by_client'),
+          give(),
+          give(),
+        ]);
+        expect(await written(first.grant_id)).toMatchObject({ access: 0, refresh: 0 });
+        expect([false, 'refused']).toContain(await give());
+      }
+    },
+  );
+
+  it('write all of it or nothing: what cannot be given uses nothing up', async () => {
+    const first = await giving('refresh_tokens');
+    const taken = again(first);
+    await repository.exchange({ ...(await giving('authorization_codes')), tokens: taken.tokens });
+    // Its tokens are there already, so the statement fails in the middle.
+    await expect(repository.refresh(taken)).rejects.toThrow('duplicate key');
+    expect(await written(first.grant_id)).toEqual({ access: 0, refresh: 1, audit: 0 });
+    expect(await repository.refresh(again(first))).toBe('refreshed');
+  });
+
+  it('are nothing at another site, and to another client', async () => {
+    const two = await stageOne(identity, 'two');
+    const other = (await identity.context.get(SitesService).byId(two.site_id))!;
+    const [code, token] = [await giving('authorization_codes'), await giving('refresh_tokens')];
+    expect(await repository.byCode(site, 'client', code.value)).toMatchObject({ credential: { used: false } });
+    expect(await repository.byRefreshToken(site, 'client', token.value)).toMatchObject({ credential: { used: false } });
+    expect(await repository.byCode(other, 'client', code.value)).toMatchObject({ credential: undefined });
+    expect(await repository.byRefreshToken(other, 'client', token.value)).toMatchObject({ credential: undefined });
+    expect(await repository.exchange({ ...code, site: other })).toBe(false);
+    expect(await repository.refresh({ ...token, site: other })).toBe('refused');
+    await identity.sql(
+      `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes)
+       VALUES ('another', $1, 'Another', 'member', 'site', '{http://127.0.0.1/}', '{account:read}')`,
+      [site.site_id],
+    );
+    expect(await repository.byCode(site, 'another', code.value)).toMatchObject({ credential: undefined });
+    expect(await repository.byRefreshToken(site, 'another', token.value)).toMatchObject({ credential: undefined });
+    expect(await repository.byCode(site, 'nobody', code.value)).toBeUndefined();
+  });
+
+  it('are revoked once, however many ask, with one broadcast', async () => {
+    const { grant_id } = await giving('refresh_tokens');
+    await Promise.all(TWELVE.map(() => grants.revoke(stage.site_id, grant_id, 'revoked_by_client')));
+    expect(await identity.sql(`SELECT 1 FROM outbox WHERE payload::jsonb->>'subject' = $1`, [grant_id])).toHaveLength(
+      1,
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { Statement } from '@lyceum/platform';
+import { AuthSettings } from '#src/auth.environment.js';
+import { clientAtSite } from '#src/clients/client-at-site.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import type { PersonAtSite } from './claims.policy.js';
+import { sha256 } from './digest.js';
+import type { NewTokens } from './new-tokens.js';
+import type { Standing, StandingCode } from './token-request.policy.js';
+
+const CLIENT = clientAtSite('client_key, client_id, secret_hash');
+
+/** Of credential t of client c: that of another client or site is as one that does not exist. $4 base_url. */
+const STANDING = `
+  t.grant_id, g.person_id, g.audience, t.expires_at <= now() OR g.expires_at <= now() AS expired,
+  t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', $4] AS granted,
+  p.person_id IS NOT NULL AS has_person, coalesce(r.roles, '{}') AS roles`;
+const JOINED = `
+  JOIN grants g ON g.grant_id = t.grant_id AND g.client_key = c.client_key
+  LEFT JOIN people p ON p.person_id = g.person_id AND p.state = 'active'
+  LEFT JOIN site_roles r ON r.person_id = g.person_id AND r.site_id = t.site_id`;
+
+const BY_CODE = {
+  name: 'token_by_code',
+  text: `
+    SELECT c.client_key, c.client_id, c.secret_hash, found.*
+      FROM (${CLIENT}) c LEFT JOIN LATERAL (
+        SELECT ${STANDING}, t.consumed_at IS NOT NULL AS used,
+               t.payload ->> 'redirectUri' AS redirect_uri, t.payload ->> 'codeChallenge' AS code_challenge,
+               t.payload ->> 'nonce' AS nonce,
+               CASE WHEN t.payload #> '{claims,id_token,auth_time}' IS NOT NULL
+                    THEN (t.payload ->> 'authTime')::int END AS auth_time,
+               p.email, p.email_verified, p.name, p.picture
+          FROM authorization_codes t ${JOINED}
+         WHERE t.code_hash = $3 AND t.site_id = $2) found ON true`,
+};
+
+/**
+ * A used token may be repeated while the window is open and none of the tokens that came after it was used: then its
+ * answer was lost on the way, or two tabs asked at once. Anything else is a theft (RFC 9700 §4.14.2).
+ */
+const repeatable = (seconds: '$5' | '$13'): string => `
+  ${seconds} > 0 AND t.consumed_at > now() - make_interval(secs => ${seconds}) AND NOT EXISTS (
+    SELECT 1 FROM refresh_tokens later
+     WHERE later.grant_id = t.grant_id AND later.rotation > t.rotation AND later.consumed_at IS NOT NULL)`;
+
+const BY_REFRESH_TOKEN = {
+  name: 'token_by_refresh_token',
+  text: `
+    SELECT c.client_key, c.client_id, c.secret_hash, found.*
+      FROM (${CLIENT}) c LEFT JOIN LATERAL (
+        SELECT ${STANDING}, t.consumed_at IS NOT NULL AND NOT (${repeatable('$5')}) AS used,
+               (t.payload ->> 'iiat')::int AS family_began_at
+          FROM refresh_tokens t ${JOINED}
+         WHERE t.token_hash = $3 AND t.site_id = $2) found ON true`,
+};
+
+/**
+ * Uses a credential up and gives tokens for it: all of it or nothing. $1 its digest, $2 site, $3 grant.
+ *
+ * The grant is held before anything that hangs from it. A revocation takes its locks in the same order, so the two wait
+ * for each other and never dead-lock; when the revocation came first, nothing is used and nothing is given.
+ */
+function giving(use: { consume: string; rotation: string; events: string }): string {
+  return `
+    WITH standing AS MATERIALIZED (
+      SELECT grant_id, person_id, client_id FROM grants WHERE grant_id = $3 AND site_id = $2 FOR KEY SHARE
+    ), used AS (${use.consume}
+    ), access_token AS (
+      INSERT INTO access_tokens (token_hash, grant_id, site_id, resource, scope, issued_at, expires_at)
+      SELECT $4, grant_id, $2, $5, $6, to_timestamp($7), to_timestamp($8) FROM used
+    ), refresh_token AS (
+      INSERT INTO refresh_tokens (token_hash, grant_id, site_id, rotation, payload, expires_at)
+      SELECT $9, grant_id, $2, ${use.rotation}, $10, to_timestamp($11) FROM used
+    ), audited AS (
+      INSERT INTO audit_log (event, site_id, person_id, client_id, details)
+      SELECT event, $2, person_id, client_id, $12 FROM used, unnest(${use.events}) AS event
+    )
+    SELECT repeated FROM used`;
+}
+
+const EXCHANGE = {
+  name: 'token_exchange',
+  text: giving({
+    consume: `
+      UPDATE authorization_codes t SET consumed_at = now() FROM standing s
+       WHERE t.code_hash = $1 AND t.site_id = $2 AND t.grant_id = s.grant_id AND t.consumed_at IS NULL
+      RETURNING s.*, false AS repeated`,
+    rotation: '0',
+    events: `ARRAY['token.issued']`,
+  }),
+};
+const REFRESH = {
+  name: 'token_refresh',
+  text: giving({
+    consume: `
+      UPDATE refresh_tokens t SET consumed_at = coalesce(t.consumed_at, now()) FROM standing s
+       WHERE t.token_hash = $1 AND t.site_id = $2 AND t.grant_id = s.grant_id
+         AND (t.consumed_at IS NULL OR (${repeatable('$13')}))
+      RETURNING s.*, t.rotation, old.consumed_at IS NOT NULL AS repeated`,
+    rotation: 'rotation + 1',
+    events: `CASE WHEN repeated THEN ARRAY['token.refresh_repeated', 'token.refreshed'] ELSE ARRAY['token.refreshed'] END`,
+  }),
+};
+
+/** The client that asks, and what it has brought. */
+export interface Asking<Credential> {
+  readonly client_key: string;
+  readonly client_id: string;
+  readonly secret_hash: Buffer | null;
+  /** Undefined: there is none of this client and site. */
+  readonly credential: Credential | undefined;
+}
+
+export interface FoundCode extends StandingCode, Omit<PersonAtSite, 'org_id'> {
+  readonly grant_id: string;
+  readonly nonce: string | null;
+  /** Only when the authorization request asked for it (OpenID Connect Core §2). */
+  readonly auth_time: number | null;
+}
+
+export interface FoundRefreshToken extends Standing {
+  readonly grant_id: string;
+  /** Seconds since 1970. */
+  readonly family_began_at: number;
+}
+
+type Row<Credential> = Omit<Asking<Credential>, 'credential'> &
+  (Credential | { readonly [column in keyof Credential]: null });
+
+/** What is used up, and what is given for it. */
+export interface Giving {
+  readonly site: SiteRecord;
+  /** The code or refresh token. */
+  readonly value: string;
+  readonly grant_id: string;
+  readonly tokens: NewTokens;
+}
+
+/**
+ * Codes and refresh tokens when they are redeemed: one statement to read all that decides, one to do it. Consuming is
+ * compare-and-set: of two at once, one finds the credential unused.
+ */
+@Injectable()
+export class TokenGrantsRepository {
+  readonly #repeatSeconds: number;
+
+  constructor(
+    private readonly sql: Sql,
+    settings: AuthSettings,
+  ) {
+    this.#repeatSeconds = settings.values.REFRESH_REPEAT_SECONDS;
+  }
+
+  /** Undefined when there is no such client. */
+  byCode(site: SiteRecord, clientId: string, code: string): Promise<Asking<FoundCode> | undefined> {
+    return this.#find<FoundCode>(BY_CODE, [clientId, site.site_id, sha256(code), site.base_url]);
+  }
+
+  byRefreshToken(site: SiteRecord, clientId: string, token: string): Promise<Asking<FoundRefreshToken> | undefined> {
+    const values = [clientId, site.site_id, sha256(token), site.base_url, this.#repeatSeconds];
+    return this.#find<FoundRefreshToken>(BY_REFRESH_TOKEN, values);
+  }
+
+  /** False when the code was used meanwhile, or its grant is gone: then nothing was written. */
+  async exchange(giving: Giving): Promise<boolean> {
+    const used = await this.sql.query(EXCHANGE, parameters(giving));
+    return used.length === 1;
+  }
+
+  /** `refused` when the token was used meanwhile and may not be repeated, or its grant is gone. */
+  async refresh(giving: Giving): Promise<'refreshed' | 'repeated' | 'refused'> {
+    const values = [...parameters(giving), this.#repeatSeconds];
+    const [used] = await this.sql.query<{ repeated: boolean }>(REFRESH, values);
+    if (used === undefined) return 'refused';
+    return used.repeated ? 'repeated' : 'refreshed';
+  }
+
+  async #find<Credential extends { readonly grant_id: string }>(
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Asking<Credential> | undefined> {
+    const [row] = await this.sql.query<Row<Credential>>(statement, values);
+    if (row === undefined) return undefined;
+    const { client_key, client_id, secret_hash } = row;
+    return { client_key, client_id, secret_hash, credential: row.grant_id === null ? undefined : row };
+  }
+}
+
+function parameters({ site, value, grant_id, tokens }: Giving): unknown[] {
+  return [
+    sha256(value),
+    site.site_id,
+    grant_id,
+    tokens.accessHash,
+    site.base_url,
+    tokens.scope,
+    tokens.issuedAt,
+    tokens.accessExpiresAt,
+    tokens.refreshHash,
+    JSON.stringify(tokens.refreshRecord),
+    tokens.refreshExpiresAt,
+    JSON.stringify({ grant_id, scope: tokens.scope }),
+  ];
+}

@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto';
+import { decideExchange, decideRefresh } from './token-request.policy.js';
+import type { Decision, Standing, StandingCode } from './token-request.policy.js';
+import type { CodeRequest, RefreshRequest } from './token-request.js';
+
+const VERIFIER = 'v'.repeat(43);
+const CALLBACK = 'https://app.example/callback';
+
+const standing: Standing = {
+  expired: false,
+  used: false,
+  audience: 'member',
+  scope: 'openid account:read account:write',
+  granted: 'openid account:read account:write',
+  has_person: true,
+  roles: ['student'],
+};
+const code: StandingCode = {
+  ...standing,
+  redirect_uri: CALLBACK,
+  code_challenge: hash('sha256', VERIFIER, 'base64url'),
+};
+const exchange: CodeRequest = {
+  grant_type: 'authorization_code',
+  code: 'code',
+  redirect_uri: CALLBACK,
+  code_verifier: VERIFIER,
+  names_resource: true,
+};
+const refresh: RefreshRequest = { grant_type: 'refresh_token', refresh_token: 'token', scope: undefined };
+
+/** What a decision comes to, in a word. */
+const word = (decision: Decision): string => {
+  if (decision.kind === 'give') return `give ${decision.scope}`;
+  return decision.kind === 'refuse' ? decision.error.error : decision.kind;
+};
+
+describe('A code exchange', () => {
+  const decide = (request: Partial<CodeRequest> = {}, found: Partial<StandingCode> = {}): string =>
+    word(decideExchange({ ...exchange, ...request }, { ...code, ...found }));
+
+  it('gives what was granted', () => {
+    expect(decide()).toBe('give openid account:read account:write');
+  });
+
+  it.each<[string, string, Partial<CodeRequest>, Partial<StandingCode>]>([
+    ['an expired code', 'invalid_grant', {}, { expired: true }],
+    ['no verifier', 'invalid_grant', { code_verifier: undefined }, {}],
+    ['too short a verifier', 'invalid_request', { code_verifier: 'v'.repeat(42) }, {}],
+    ['too long a verifier', 'invalid_request', { code_verifier: 'v'.repeat(129) }, {}],
+    ['a verifier with other characters', 'invalid_request', { code_verifier: `${VERIFIER}+` }, {}],
+    ['another verifier', 'invalid_grant', { code_verifier: 'w'.repeat(43) }, {}],
+    ['a challenge of another length', 'invalid_grant', {}, { code_challenge: 'c'.repeat(44) }],
+    ['another redirect URI', 'invalid_grant', { redirect_uri: `${CALLBACK}/` }, {}],
+    ['a member’s scope without the resource', 'invalid_target', { names_resource: false }, {}],
+    ['a suspended person', 'invalid_grant', {}, { has_person: false }],
+    ['a person without a role', 'invalid_grant', {}, { roles: [] }],
+    ['nothing granted at this site', 'invalid_grant', {}, { granted: null }],
+    ['more granted than the role carries', 'invalid_grant', {}, { audience: 'operator', granted: 'courses:read' }],
+  ])('with %s is %s', (_what, expected, request, found) => {
+    expect(decide(request, found)).toBe(expected);
+  });
+
+  it('of no code of this client is refused', () => {
+    expect(word(decideExchange(exchange, undefined))).toBe('invalid_grant');
+  });
+
+  it('of a used code is a replay, from whoever can prove that the code was theirs', () => {
+    expect(decide({}, { used: true })).toBe('replayed');
+    expect(decide({ names_resource: false }, { used: true })).toBe('replayed');
+    expect(decide({ code_verifier: 'w'.repeat(43) }, { used: true })).toBe('invalid_grant');
+    expect(decide({ redirect_uri: 'https://evil.example' }, { used: true })).toBe('invalid_grant');
+    expect(decide({}, { used: true, expired: true })).toBe('invalid_grant');
+  });
+
+  it('needs no resource for an operator’s scopes', () => {
+    const operator = {
+      audience: 'operator',
+      scope: 'courses:read',
+      granted: 'courses:read',
+      roles: ['owner'],
+    } as const;
+    expect(decide({ names_resource: false }, operator)).toBe('give courses:read');
+  });
+
+  it('gives no more than the person granted of what was asked', () => {
+    expect(decide({}, { granted: 'account:read' })).toBe('give account:read');
+    expect(decide({}, { scope: 'account:read' })).toBe('give account:read');
+  });
+});
+
+describe('A refresh', () => {
+  const decide = (scope?: readonly string[], found: Partial<Standing> = {}): string =>
+    word(decideRefresh({ ...refresh, scope }, { ...standing, ...found }));
+
+  it.each<[string, readonly string[] | undefined, string]>([
+    ['nothing', undefined, 'give openid account:read account:write'],
+    [
+      'the same in another order',
+      ['account:write', 'account:read', 'openid'],
+      'give openid account:read account:write',
+    ],
+    ['less', ['account:read'], 'give account:read'],
+    ['more', ['account:read', 'courses:read'], 'invalid_scope'],
+    ['what means nothing', ['offline_access'], 'invalid_scope'],
+  ])('that asks for %s: %p is %s', (_what, scope, expected) => {
+    expect(decide(scope)).toBe(expected);
+  });
+
+  it.each<[string, Partial<Standing>]>([
+    ['an expired token', { expired: true }],
+    ['a suspended person', { has_person: false }],
+    ['a person without a role', { roles: [] }],
+  ])('with %s is refused', (_what, found) => {
+    expect(decide(undefined, found)).toBe('invalid_grant');
+  });
+
+  it('of no token of this client is refused', () => {
+    expect(word(decideRefresh(refresh, undefined))).toBe('invalid_grant');
+  });
+
+  it('of a used token is a replay; a scope that is too wide is told first', () => {
+    expect(decide(undefined, { used: true })).toBe('replayed');
+    expect(decide(['courses:read'], { used: true })).toBe('invalid_scope');
+    expect(decide(undefined, { used: true, expired: true })).toBe('invalid_grant');
+  });
+});

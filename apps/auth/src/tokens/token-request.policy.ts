@@ -1,0 +1,89 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { splitScope } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
+import { grantableScopes } from '#src/consent/consent.policy.js';
+import type { ClientAudience } from '#src/consent/consent.policy.js';
+import { OAuthError } from '#src/edge/oauth-error.js';
+import { needsResource } from './resource.policy.js';
+import type { CodeRequest, RefreshRequest } from './token-request.js';
+
+/** What stands behind a code or refresh token of this site and client. */
+export interface Standing {
+  /** The credential itself, or its grant. */
+  readonly expired: boolean;
+  /** A code that was redeemed; a refresh token that was, too, and may not be repeated. */
+  readonly used: boolean;
+  readonly audience: ClientAudience;
+  /** What the credential is for, separated by spaces. */
+  readonly scope: string;
+  /** What the person granted; null when it was nothing at this site. */
+  readonly granted: string | null;
+  /** False when the person is suspended or gone. */
+  readonly has_person: boolean;
+  readonly roles: readonly Role[];
+}
+
+export interface StandingCode extends Standing {
+  readonly redirect_uri: string;
+  readonly code_challenge: string;
+}
+
+/** What to do: give tokens of a scope, refuse, or end the grant because what was used up came again, and then refuse. */
+export type Decision =
+  | { readonly kind: 'give'; readonly scope: string }
+  | { readonly kind: 'refuse'; readonly error: OAuthError }
+  | { readonly kind: 'replayed' };
+
+/** RFC 7636 §4.1. */
+const VERIFIER = /^[\w.~-]{43,128}$/;
+
+/** One answer for every cause: it must not tell an unknown credential from somebody else's. */
+export function invalidGrant(): OAuthError {
+  return new OAuthError(400, 'invalid_grant', 'The code or token is not valid, or not for this client');
+}
+
+const refuse = (error: OAuthError): Decision => ({ kind: 'refuse', error });
+const malformed = (text: string): Decision => refuse(new OAuthError(400, 'invalid_request', text));
+
+/**
+ * Code exchange. The order matters: whoever cannot prove that the code was theirs learns nothing and changes nothing, and
+ * nothing that can be put right costs the client its code.
+ */
+export function decideExchange(asked: CodeRequest, code: StandingCode | undefined): Decision {
+  if (code === undefined || code.expired) return refuse(invalidGrant());
+  if (asked.code_verifier === undefined) return refuse(invalidGrant());
+  if (!VERIFIER.test(asked.code_verifier)) return malformed('code_verifier has 43 to 128 letters, digits or -._~');
+  if (!isVerified(asked.code_verifier, code.code_challenge)) return refuse(invalidGrant());
+  if (asked.redirect_uri !== code.redirect_uri) return refuse(invalidGrant());
+  if (code.used) return { kind: 'replayed' };
+  if (!asked.names_resource && needsResource(splitScope(code.scope))) {
+    return refuse(new OAuthError(400, 'invalid_target', 'resource is required for the granted scope'));
+  }
+  return give(code, code.scope);
+}
+
+/** Refresh. A scope that is too wide is a mistake, a used token a theft: the mistake is told first, and ends nothing. */
+export function decideRefresh(asked: RefreshRequest, token: Standing | undefined): Decision {
+  if (token === undefined || token.expired) return refuse(invalidGrant());
+  const held = splitScope(token.scope);
+  const wider = asked.scope?.find((scope) => !held.includes(scope));
+  if (wider !== undefined) return refuse(new OAuthError(400, 'invalid_scope', `${wider} was not granted`));
+  if (token.used) return { kind: 'replayed' };
+  return give(token, asked.scope?.join(' ') ?? token.scope);
+}
+
+/** Only to a person who could authorize the same today. */
+function give({ has_person, audience, roles, granted }: Standing, wanted: string): Decision {
+  const scopes = splitScope(granted ?? '');
+  const grantable = grantableScopes(audience, roles, scopes);
+  if (!has_person || !grantable.allowed || grantable.withheld.length > 0) return refuse(invalidGrant());
+  const asked = splitScope(wanted);
+  return { kind: 'give', scope: scopes.filter((scope) => asked.includes(scope)).join(' ') };
+}
+
+/** RFC 7636 §4.6, S256. */
+function isVerified(verifier: string, challenge: string): boolean {
+  const given = Buffer.from(hash('sha256', verifier, 'base64url'));
+  const expected = Buffer.from(challenge);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

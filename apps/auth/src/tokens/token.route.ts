@@ -1,0 +1,61 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { addFormEndpoint } from '#src/edge/form-endpoint.js';
+import { OAuthError } from '#src/edge/oauth-error.js';
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { ClientAuthentication, readClientForm } from './client-authentication.js';
+import type { ClientForm } from './client-authentication.js';
+import { CodeExchange } from './code-exchange.service.js';
+import { Refresh } from './refresh.service.js';
+import { namesResource, readTokenRequest } from './token-request.js';
+import type { TokenRequest } from './token-request.js';
+
+interface Parts {
+  readonly authentication: ClientAuthentication;
+  readonly clients: ClientsService;
+  readonly exchange: CodeExchange;
+  readonly refresh: Refresh;
+}
+
+/** A request that cannot be understood is told so only to a client that has proved who it is. */
+async function understood(
+  { authentication, clients }: Parts,
+  site: SiteRecord,
+  { form, who }: ClientForm,
+): Promise<TokenRequest> {
+  const withResource = namesResource(site.base_url, form);
+  try {
+    return readTokenRequest(form, withResource);
+  } catch (error) {
+    if (error instanceof OAuthError) await authentication.of(who, () => clients.atSite(who.client_id, site.site_id));
+    throw error;
+  }
+}
+
+async function answer(parts: Parts, request: FastifyRequest): Promise<object> {
+  const { authentication, exchange, refresh } = parts;
+  const site = siteOf(request);
+  const sent = await readClientForm(request);
+  const asked = await understood(parts, site, sent);
+  const { who } = sent;
+  if (asked.grant_type === 'refresh_token') {
+    const client = await authentication.of(who, () => refresh.find(site, who.client_id, asked));
+    return refresh.give(site, asked, client);
+  }
+  const client = await authentication.of(who, () => exchange.find(site, who.client_id, asked));
+  return exchange.give(site, asked, client);
+}
+
+/** `POST /api/oauth/token`: one statement that reads all that decides, a decision, and one statement that does it. */
+export function addTokenRoute(app: NestFastifyApplication): void {
+  const parts: Parts = {
+    authentication: app.get(ClientAuthentication),
+    clients: app.get(ClientsService),
+    exchange: app.get(CodeExchange),
+    refresh: app.get(Refresh),
+  };
+  addFormEndpoint(app, ENDPOINTS.token, (request) => answer(parts, request));
+}
