@@ -7,6 +7,11 @@ import { ToolsModule } from '@lyceum/tools';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
 import { EnrolledCoursesModule } from './enrolled-courses/enrolled-courses.module.js';
+import { AnnouncementsModule } from './announcements/announcements.module.js';
+import { CommentsModule } from './comments/comments.module.js';
+import { LecturesModule } from './lectures/lectures.module.js';
+import { PostsModule } from './posts/posts.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { ApiModule } from './graphql/api.module.js';
 import { OperationModule } from './graphql/operation.module.js';
 import { NotificationSubscriptionsModule } from './notification-subscriptions/notification-subscriptions.module.js';
@@ -34,6 +39,11 @@ export class MemberApiModule {
         SchoolsModule,
         NotificationSubscriptionsModule,
         NotificationsModule,
+        SubscriptionsModule,
+        PostsModule,
+        LecturesModule,
+        CommentsModule,
+        AnnouncementsModule,
         EnrolledCoursesModule,
       ],
     };

@@ -98,6 +98,17 @@ export class World {
     return data;
   }
 
+  /** Any other entity, as its owner would send it. */
+  async entity<E extends EntityEvents>(
+    events: E,
+    id: string,
+    site_id: string,
+    data: DataOf<E>,
+    sent?: Sent,
+  ): Promise<void> {
+    await this.#send(events, id, site_id, data, sent);
+  }
+
   async close(): Promise<void> {
     await this.connection.close();
   }

@@ -3,11 +3,13 @@ import { ReadModels1763683200000 } from './1763683200000-read-models.js';
 import { Learner1763683200001 } from './1763683200001-learner.js';
 import { RateLimit1763683200002 } from './1763683200002-rate-limit.js';
 import { NotificationDelivery1763690000000 } from './1763690000000-notification-delivery.js';
+import { Posts1763690000001 } from './1763690000001-posts.js';
 
 export const migrations = [
   ReadModels1763683200000,
   Learner1763683200001,
   RateLimit1763683200002,
   NotificationDelivery1763690000000,
+  Posts1763690000001,
   ...messagingMigrations,
 ];

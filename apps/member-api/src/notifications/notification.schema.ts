@@ -3,6 +3,8 @@ import { EnrolledCourse } from '#src/enrolled-courses/enrolled-course.schema.js'
 import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
 import { UserError } from '#src/graphql/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
+import { Post } from '#src/posts/post.schema.js';
+import { TYPE_KEY } from '#src/selection/json-object.js';
 import { KINDS } from './kinds.policy.js';
 import type { Kind } from './kinds.policy.js';
 
@@ -14,16 +16,14 @@ const NotificationKind = Object.fromEntries(names.map((name) => [name, name])) a
 registerEnumType(NotificationKind, {
   name: 'NotificationKind',
   description: 'What a notification tells. More kinds may be added.',
-  valuesMap: Object.fromEntries(
-    Object.entries(KINDS).map(([name, { description }]) => [upper(name), { description }]),
-  ),
+  valuesMap: Object.fromEntries(Object.entries(KINDS).map(([name, { description }]) => [upper(name), { description }])),
 });
 
 export const NotificationSubject = createUnionType({
   name: 'NotificationSubject',
   description: 'What a notification is about. More types may be added.',
-  types: () => [EnrolledCourse] as const,
-  resolveType: () => EnrolledCourse,
+  types: () => [EnrolledCourse, Post] as const,
+  resolveType: (subject: { [TYPE_KEY]: string }) => subject[TYPE_KEY],
 });
 
 @ObjectType({ description: "A message in the member's inbox." })
@@ -53,7 +53,7 @@ export class Notification {
   createdAt!: string;
 
   @Field(() => NotificationSubject, { nullable: true, description: 'What it is about; null when that is gone.' })
-  subject!: EnrolledCourse | null;
+  subject!: typeof NotificationSubject | null;
 }
 
 export const NotificationConnection = connectionOf(

@@ -13,8 +13,12 @@ import type { Statement } from './statement.js';
  * @throws NotCompilable when a field of the selection has no source.
  */
 export function compile(object: SelectedObject, from: string, sources: Sources, variables: Variables): Statement {
-  const compiler = new Compiler(sources, variables);
-  return compiler.statement.build(compiler.object(object).toSql(), from);
+  return new Compiler(sources, variables, false).compile(object, from);
+}
+
+/** The same for resolvers: objects of a union say their type, for graphql-js has to be told. */
+export function compileTyped(object: SelectedObject, from: string, sources: Sources, variables: Variables): Statement {
+  return new Compiler(sources, variables, true).compile(object, from);
 }
 
 class Compiler implements SelectionCompiler {
@@ -23,14 +27,20 @@ class Compiler implements SelectionCompiler {
   constructor(
     private readonly sources: Sources,
     readonly variables: Variables,
+    private readonly typed: boolean,
   ) {}
 
-  object(object: SelectedObject): JsonText {
-    return jsonObject(object, (field) => {
+  compile(object: SelectedObject, from: string): Statement {
+    return this.statement.build(this.object(object).toSql(), from);
+  }
+
+  object(object: SelectedObject, typed = false): JsonText {
+    const compiled = (field: SelectedField): JsonText => {
       const source = this.sources[object.type]?.[field.name];
       if (source === undefined) throw new NotCompilable(`${object.type}.${field.name}`);
       return this.#field(source, field);
-    });
+    };
+    return jsonObject(object, compiled, typed);
   }
 
   #field(source: FieldSource, field: SelectedField): JsonText {
@@ -54,10 +64,11 @@ class Compiler implements SelectionCompiler {
 
   /** The first of the alternatives that has a row. */
   #one(alternatives: Readonly<Record<string, string>>, field: SelectedField): JsonText {
+    const typed = this.typed && Object.keys(alternatives).length > 1;
     const rows = field.beneath.map((object) => {
       const from = alternatives[object.type];
       if (from === undefined) throw new NotCompilable(`${field.name} as ${object.type}`);
-      return `(SELECT ${this.object(object).toSql()} FROM ${this.statement.named(from)})`;
+      return `(SELECT ${this.object(object, typed).toSql()} FROM ${this.statement.named(from)})`;
     });
     return new JsonText().expression(`coalesce(${[...rows, quote('null')].join(', ')})`);
   }

@@ -14,11 +14,14 @@ export interface SelectionCompiler {
   object(object: SelectedObject): JsonText;
 }
 
+/** Tells resolvers which type of a union an object has. No response key can be written so. */
+export const TYPE_KEY = '$type';
+
 /** A JSON object with the keys of the selection; `__typename` is the same in every answer. */
-export function jsonObject(object: SelectedObject, field: (field: SelectedField) => JsonText): JsonText {
-  const json = new JsonText().constant('{');
+export function jsonObject(object: SelectedObject, field: (field: SelectedField) => JsonText, typed = false): JsonText {
+  const json = new JsonText().constant(typed ? `{"${TYPE_KEY}":"${object.type}"` : '{');
   object.fields.forEach((selected, index) => {
-    json.constant(`${index === 0 ? '' : ','}"${selected.key}":`);
+    json.constant(`${index === 0 && !typed ? '' : ','}"${selected.key}":`);
     if (selected.name === '__typename') json.constant(`"${object.type}"`);
     else json.append(field(selected));
   });

@@ -16,6 +16,7 @@ import {
   unreadNotificationCount,
 } from '#src/notifications/notifications.repository.js';
 import { ApiModule } from '#src/graphql/api.module.js';
+import { postOf, postSources } from '#src/posts/posts.repository.js';
 import { schoolSources, schools } from '#src/schools/schools.repository.js';
 import { sql } from '#src/selection/sources.js';
 import { MemberQueries } from './member-queries.service.js';
@@ -29,6 +30,7 @@ export const catalogue = new SourceCatalogue({
   ...schoolSources,
   ...enrolledCourseSources,
   ...notificationSubscriptionSources,
+  ...postSources,
   Query: { viewer: sql.sameRow },
   Viewer: {
     ...viewerSource,
@@ -38,7 +40,7 @@ export const catalogue = new SourceCatalogue({
     unreadNotificationCount,
     notificationSubscriptions,
   },
-  Notification: notificationSource((id) => ({ EnrolledCourse: enrolledCourseOf(id) })),
+  Notification: notificationSource((id) => ({ EnrolledCourse: enrolledCourseOf(id), Post: postOf(id) })),
   MarkNotificationReadPayload: { notification: { kind: 'one', from: { Notification: notificationOf(':id') } } },
   UpdateNotificationSubscriptionPayload: {
     subscription: { kind: 'one', from: { NotificationSubscription: notificationSubscriptionOf(':id') } },

@@ -6,7 +6,7 @@ import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { Cursors } from '#src/paging/cursor.js';
 import type { CursorScope } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';
-import { compile } from '#src/selection/compiler.js';
+import { compileTyped } from '#src/selection/compiler.js';
 import { Documents } from '#src/selection/documents.js';
 import { pageOf } from '#src/selection/pages.js';
 import type { PreparedDocument } from '#src/selection/prepared-document.js';
@@ -83,7 +83,7 @@ export class ViewerService {
    * @throws GraphQLError, Outcome
    */
   async read(object: SelectedObject, variables: Variables, asker: Asker, id?: string): Promise<Answer | undefined> {
-    const statement = compile(object, PRESENT_MEMBER, this.catalogue.sources, variables);
+    const statement = compileTyped(object, PRESENT_MEMBER, this.catalogue.sources, variables);
     const binding = this.#bind(statement, variables, asker);
     const data = await this.repository.read(statement, id === undefined ? binding : { ...binding, id });
     return data === undefined ? undefined : (JSON.parse(data) as Answer);

@@ -20,6 +20,7 @@ export interface Learners {
   readonly notification: Row[];
   readonly inbox_count: Row[];
   readonly notification_subscription: Row[];
+  readonly post: Row[];
 }
 
 export const uuid = (kind: number, n: number): string =>
@@ -122,6 +123,14 @@ export function makeLearners(): Learners {
         watched_at: pick(TIMES),
       })),
     );
+  const post = Array.from({ length: 12 }, (_, n) => ({
+    post_id: uuid(7, n),
+    site_id: pick(SITES),
+    version: 1,
+    slug: `post-${n}`,
+    title: pick(NAMES),
+    state: pick(['published', 'published', 'unpublished']),
+  }));
   const notification = Array.from({ length: 50 }, (_, n) => ({
     notification_id: uuid(6, (n * 29) % 97),
     site_id: pick(SITES),
@@ -131,7 +140,12 @@ export function makeLearners(): Learners {
     title: pick(NAMES),
     body: pick([null, ...NAMES]),
     path: pick([null, `/courses/${n}`]),
-    subject_id: pick([null, uuid(4, 99), ...enrollment.map(({ enrollment_id }) => enrollment_id)]),
+    subject_id: pick([
+      null,
+      uuid(4, 99),
+      ...enrollment.map(({ enrollment_id }) => enrollment_id),
+      ...post.flatMap(({ post_id }) => [post_id, post_id, post_id]),
+    ]),
     created_at: pick(TIMES),
     read_at: pick([null, '2026-06-06T06:06:06.06Z']),
   }));
@@ -169,6 +183,7 @@ export function makeLearners(): Learners {
     notification,
     inbox_count,
     notification_subscription: once,
+    post,
   };
 }
 

@@ -133,9 +133,18 @@ export class NaiveViewer {
       createdAt: instant(one['created_at']),
       subject: () => {
         const subject = this.enrollments().find(({ enrollment_id }) => enrollment_id === one['subject_id']);
-        return subject === undefined ? null : this.#course(subject);
+        return subject === undefined ? this.#post(one['subject_id']) : this.#course(subject);
       },
     };
+  }
+
+  #post(id: unknown): Resolvable | null {
+    const post = this.learners.post.find(
+      ({ post_id, site_id, state }) => post_id === id && site_id === this.member.site && state === 'published',
+    );
+    if (post === undefined) return null;
+    const { slug, title } = post;
+    return { __typename: 'Post', id, slug, title, url: `${this.#baseUrl()}/posts/${String(slug)}` };
   }
 
   #page(

@@ -1,0 +1,27 @@
+import { repliedTo } from './comment-reply.policy.js';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const REPLY = {
+  comment_id: 'reply',
+  site_id: 'site',
+  author_person_id: 'grace',
+  author_name: 'Grace',
+  parent: { comment_id: 'comment', author_person_id: 'ada' },
+  path: '/courses/knots',
+  excerpt: 'Indeed.',
+  state: 'visible' as const,
+  posted_at: '2026-11-20T11:00:00.000Z',
+};
+
+it.each([
+  ['a reply', {}, 'ada'],
+  ['a reply of somebody without an account', { author_person_id: null }, 'ada'],
+  ['a reply to oneself', { author_person_id: 'ada' }, null],
+  ['a reply to somebody without an account', { parent: { comment_id: 'comment', author_person_id: null } }, null],
+  ['a comment that answers nothing', { parent: null }, null],
+  ['a reply that waits for its approval', { state: 'pending' as const }, null],
+  ['a reply that was hidden', { state: 'hidden' as const }, null],
+  ['an old reply', { posted_at: '2026-11-01T00:00:00.000Z' }, null],
+])('%s tells %p', (_what, change, told) => {
+  expect(repliedTo({ ...REPLY, ...change }, NOW)).toBe(told);
+});

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { FanOutsRepository } from './fan-outs.repository.js';
+import type { FanOut } from './fan-outs.repository.js';
+
+@Injectable()
+export class FanOutsService {
+  constructor(private readonly fanOuts: FanOutsRepository) {}
+
+  /** Tells everybody of an audience, each occasion once; they are told soon after the transaction. */
+  async tell(manager: EntityManager, fanOut: FanOut): Promise<void> {
+    await this.fanOuts.add(manager, fanOut);
+  }
+
+  /** Forgets a batch of old ones; says how many. */
+  async sweep(size: number): Promise<number> {
+    return this.fanOuts.sweep(size);
+  }
+}

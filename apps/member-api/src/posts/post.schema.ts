@@ -1,0 +1,17 @@
+import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { UrlScalar } from '#src/graphql/scalars.js';
+
+@ObjectType({ description: 'News of the site, or of one of its courses.' })
+export class Post {
+  @Field(() => ID, { description: 'Identifier of the post.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Slug of the post, unique at the site.' })
+  slug!: string;
+
+  @Field(() => String, { description: 'Title of the post.' })
+  title!: string;
+
+  @Field(() => UrlScalar, { description: 'Page of the post.' })
+  url!: string;
+}

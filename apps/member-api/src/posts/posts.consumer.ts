@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { postEvents } from '@lyceum/contracts';
+import { EventConsumers } from '@lyceum/messaging';
+import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
+import { isNews } from '#src/notifications/kinds.policy.js';
+import { PostsRepository } from './posts.repository.js';
+
+/** Copies posts, and tells the members of the course, or of the site, of a new one. */
+@Injectable()
+export class PostsConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: EventConsumers,
+    private readonly posts: PostsRepository,
+    private readonly fanOuts: FanOutsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.consumers.register({
+      name: 'posts',
+      stream: 'SCHOOL',
+      events: [postEvents],
+      handle: async ({ data, aggregate_version }, manager) => {
+        await this.posts.apply(manager, data, aggregate_version);
+        if (data.state !== 'published' || !isNews(data.published_at, Date.now())) return;
+        const { post_id, site_id, course_id, slug, title, excerpt: body } = data;
+        await this.fanOuts.tell(manager, {
+          ...(course_id === null
+            ? { audience: 'site', audience_id: null, kind: 'post_published' }
+            : { audience: 'course', audience_id: course_id, kind: 'course_post_published' }),
+          site_id,
+          occasion: `post:${post_id}`,
+          title,
+          body,
+          path: `/posts/${slug}`,
+          subject_id: post_id,
+        });
+      },
+    });
+  }
+}

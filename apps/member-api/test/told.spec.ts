@@ -1,0 +1,236 @@
+import { announcementEvents, commentEvents, lectureEvents, postEvents, subscriptionEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+
+const INBOX = `{ viewer { unreadNotificationCount notifications(first: 100) { nodes {
+  kind title body url subject { __typename ... on Post { slug title url } ... on EnrolledCourse { slug } }
+} } } }`;
+const CROWD = 1_200;
+
+let api: TestApi;
+let database: pg.Client;
+let site_id: string;
+let course_id: string;
+let ada: string;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  await api.replica();
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  ({ site_id } = api.sites[0]);
+  ada = api.student().person_id;
+  await api.world.person({ person_id: ada });
+  await api.world.role({ person_id: ada, site_id });
+  ({ course_id } = await api.world.course({ site_id, slug: 'knots' }));
+  await api.world.enrollment({ site_id, person_id: ada, course_id });
+  await api.until(INBOX, ({ viewer }) => viewer?.unreadNotificationCount === 1);
+  // More members, and as many who take the course, than fit in a batch or two; and some at the other site.
+  await database.query(
+    `INSERT INTO membership (person_id, site_id, version, roles, joined_at)
+     SELECT uuidv7(), CASE WHEN n > $2::int THEN $3::uuid ELSE $1 END, 1, '{student}', now() FROM generate_series(1, $2 + 10) n`,
+    [site_id, CROWD, api.sites[1].site_id],
+  );
+  await database.query(
+    `INSERT INTO enrollment (enrollment_id, site_id, person_id, course_id, version, state, started_at, completion_rate, announced_at)
+     SELECT uuidv7(), site_id, person_id, $1, 1, 'active', now(), 0, now() FROM membership WHERE person_id <> $2`,
+    [course_id, ada],
+  );
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+const now = (): string => new Date().toISOString();
+const newest = (data: Data): Data => data.viewer.notifications.nodes[0];
+const toldOf = (title: string) => api.until(INBOX, (data) => newest(data)?.title === title);
+
+async function count(text: string, values: unknown[] = []): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${text}`, values);
+  return rows[0]?.n ?? -1;
+}
+
+/** Waits until the batches of an occasion are done. */
+async function done(occasion: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while ((await count('fan_out WHERE occasion = $1 AND done_at IS NOT NULL', [occasion])) === 0) {
+    if (Date.now() > deadline) throw new Error(`${occasion} was never done`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function announce(given: Record<string, unknown> = {}): Promise<string> {
+  const announcement_id = uuidv7();
+  await api.world.entity(announcementEvents, announcement_id, site_id, {
+    announcement_id,
+    site_id,
+    course_id: null,
+    purpose: 'announcement',
+    title: 'Closed on Monday',
+    body: 'It is a holiday.',
+    path: '/news',
+    state: 'sent',
+    sent_at: now(),
+    ...given,
+  });
+  return `announcement:${announcement_id}`;
+}
+
+describe('what the school does', () => {
+  it('is told: a post of a course', async () => {
+    const post_id = uuidv7();
+    const post = { post_id, site_id, course_id, slug: 'tides', title: 'Tides', excerpt: 'High and low.' };
+    const data = { ...post, state: 'published' as const, published_at: now() };
+    await api.world.entity(postEvents, post_id, site_id, data);
+    const told = await toldOf('Tides');
+    const url = `${api.sites[0].base_url}/posts/tides`;
+    const notification = {
+      kind: 'COURSE_POST_PUBLISHED',
+      title: 'Tides',
+      body: 'High and low.',
+      url,
+      subject: { __typename: 'Post', slug: 'tides', title: 'Tides', url },
+    };
+    expect(newest(told)).toEqual(notification);
+    // Read part by part, because one part has to be told: the answer is the same.
+    const { body } = await api.ask(
+      INBOX.replace('{ viewer {', '{ viewer { enrolledCourses(after: "x") { totalCount }'),
+    );
+    expect(newest(body.data)).toEqual(notification);
+    await api.world.entity(postEvents, post_id, site_id, { ...data, state: 'unpublished' }, { version: 2 });
+    await api.until(INBOX, (after) => newest(after).subject === null);
+  });
+
+  it('is told: a lecture of a course, with the way to the course', async () => {
+    const lecture_id = uuidv7();
+    const lecture = { lecture_id, site_id, course_id, title: 'Bowline', state: 'published' as const };
+    await api.world.entity(lectureEvents, lecture_id, site_id, { ...lecture, published_at: now() });
+    expect(newest(await toldOf('New lecture: Bowline'))).toEqual({
+      kind: 'LECTURE_PUBLISHED',
+      title: 'New lecture: Bowline',
+      body: null,
+      url: `${api.sites[0].base_url}/courses/knots`,
+      subject: { __typename: 'EnrolledCourse', slug: 'knots' },
+    });
+  });
+
+  it('is told: a reply, and the state of a membership', async () => {
+    const comment_id = uuidv7();
+    await api.world.entity(commentEvents, comment_id, site_id, {
+      comment_id,
+      site_id,
+      author_person_id: null,
+      author_name: 'Grace',
+      parent: { comment_id: uuidv7(), author_person_id: ada },
+      path: '/courses/knots',
+      excerpt: 'Indeed.',
+      state: 'visible',
+      posted_at: now(),
+    });
+    expect(newest(await toldOf('Grace replied to your comment'))).toMatchObject({ kind: 'COMMENT_REPLIED' });
+    const subscription_id = uuidv7();
+    await api.world.entity(subscriptionEvents, subscription_id, site_id, {
+      subscription_id,
+      site_id,
+      student_id: uuidv7(),
+      person_id: ada,
+      plan_id: uuidv7(),
+      plan_name: 'Crew',
+      state: 'past_due',
+      state_since: now(),
+      current_period_end: null,
+    });
+    const told = await toldOf('Your membership Crew needs attention');
+    expect(newest(told)).toMatchObject({ kind: 'MEMBERSHIP_CHANGED', subject: null });
+  });
+
+  it('is no news when it is old, a draft, or said before', async () => {
+    const before = await count('fan_out');
+    await announce({ sent_at: '2026-01-01T00:00:00.000Z' });
+    await announce({ state: 'draft', sent_at: null });
+    const title = `Heard ${uuidv7()}`;
+    const occasion = await announce({ title });
+    await toldOf(title);
+    const [, announcement_id = ''] = occasion.split(':');
+    const data = { announcement_id, site_id, course_id: null, purpose: 'announcement', title, body: null, path: null };
+    for (const name of ['updated', 'republished']) {
+      const sent = { ...data, purpose: 'announcement', state: 'sent', sent_at: now() } as const;
+      await api.world.entity(announcementEvents, announcement_id, site_id, sent, { version: 2, name });
+    }
+    await done(await announce({ title: `After ${title}` }));
+    expect(await count('fan_out')).toBe(before + 2);
+    expect(await count('notification WHERE person_id = $1 AND title = $2', [ada, title])).toBe(1);
+  });
+});
+
+describe('a message to many', () => {
+  it('reaches every member of the site once, by whatever replica, and nobody elsewhere', async () => {
+    const occasion = await announce();
+    await done(occasion);
+    expect(await count('notification WHERE occasion = $1 AND site_id = $2', [occasion, site_id])).toBe(CROWD + 1);
+    expect(await count('notification WHERE occasion = $1', [occasion])).toBe(CROWD + 1);
+    expect(await count('outbound_mail WHERE occasion = $1', [occasion])).toBe(CROWD + 1);
+    const wrong = `inbox_count i WHERE unread <>
+      (SELECT count(*) FROM notification n WHERE n.site_id = i.site_id AND n.person_id = i.person_id AND read_at IS NULL)`;
+    expect(await count('inbox_count')).toBeGreaterThan(CROWD);
+    expect(await count(wrong)).toBe(0);
+  });
+
+  it('reaches of the site those who take the course, when it is for them', async () => {
+    await database.query(
+      `UPDATE enrollment SET state = 'revoked' WHERE course_id = $1 AND person_id <> $2 AND enrollment_id IN
+         (SELECT enrollment_id FROM enrollment WHERE site_id = $3 AND person_id <> $2 LIMIT 7)`,
+      [course_id, ada, site_id],
+    );
+    const occasion = await announce({ course_id });
+    await done(occasion);
+    expect(await count('notification WHERE occasion = $1', [occasion])).toBe(CROWD + 1 - 7);
+  });
+
+  it('advertises to those who asked for it, and to nobody else', async () => {
+    const { rows } = await database.query<{ person_id: string }>(
+      'SELECT person_id FROM membership WHERE site_id = $1 AND person_id <> $2 LIMIT 3',
+      [site_id, ada],
+    );
+    for (const [index, { person_id }] of rows.entries()) {
+      await database.query(
+        `INSERT INTO notification_subscription VALUES ($1, $2, 'marketing', NULL, 1, true, $3, $4, false, now())`,
+        [site_id, person_id, index < 2, index > 0],
+      );
+    }
+    const occasion = await announce({ purpose: 'marketing' });
+    await done(occasion);
+    expect(await count('notification WHERE occasion = $1', [occasion])).toBe(2);
+    expect(await count('outbound_mail WHERE occasion = $1', [occasion])).toBe(2);
+  });
+
+  it('waits for a course that is not out yet', async () => {
+    const draft = await api.world.course({ site_id, state: 'draft' });
+    await api.world.enrollment({ site_id, person_id: ada, course_id: draft.course_id });
+    const title = `Soon ${uuidv7()}`;
+    const occasion = await announce({ course_id: draft.course_id, title });
+    await done(await announce());
+    expect(await count('fan_out WHERE occasion = $1 AND done_at IS NULL', [occasion])).toBe(1);
+    await api.world.course({ ...draft, state: 'published' }, { version: 2, name: 'published' });
+    await done(occasion);
+    expect(await count('notification WHERE person_id = $1 AND title = $2', [ada, title])).toBe(1);
+  });
+
+  it('lets a small one of another site pass: they take turns', async () => {
+    await database.query(
+      `INSERT INTO fan_out (site_id, occasion, kind, audience, title, created_at, turn_at)
+       VALUES ($1, 'big', 'announcement_sent', 'site', 'Big', now(), now() - interval '1 second'),
+              ($2, 'small', 'announcement_sent', 'site', 'Small', now(), now())`,
+      [site_id, api.sites[1].site_id],
+    );
+    await done('big');
+    const { rows } = await database.query<{ occasion: string }>(
+      `SELECT occasion FROM fan_out WHERE occasion IN ('big', 'small') AND done_at IS NOT NULL ORDER BY done_at`,
+    );
+    expect(rows.map(({ occasion }) => occasion)).toEqual(['small', 'big']);
+    expect(await count(`notification WHERE occasion = 'small'`)).toBe(10);
+  });
+});
