@@ -2,7 +2,7 @@ import type { Stack } from '@lyceum/local';
 import type { Arguments } from './arguments.ts';
 
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WORKSPACE } from '@lyceum/local';
 import { benchSite, membersOf } from '../bench-stack.ts';
+import type { ResolverConfiguration } from '../baselines/viewer-resolvers.ts';
 import type { ViewerConfiguration } from '../baselines/viewer.ts';
 import { fillLearner } from '../data/learner.ts';
 import { signInMembers, untilMembersArrived } from '../data/members.ts';
-import type { Suite } from '../suite.ts';
+import type { BaselineProcess, Contender, LoadRequest, Suite } from '../suite.ts';
+import { visibilityDelays } from './visibility.ts';
 
 const VIEWER = /* GraphQL */ `
   {
@@ -47,39 +52,68 @@ export const member: Suite = async ({ stack, arguments: { people }, step, startB
   await untilMembersArrived(databaseUrl, membersOf(site));
   await step(`load ${people} people`, async () => hold(await fillLearner(databaseUrl, site.site_id, people)));
   const members = await step('sign members in', () => signInMembers(site));
-  const bare = await startBaseline('viewer', { databaseUrl, poolSize: POOL_SIZE } satisfies ViewerConfiguration);
+  const configuration = { databaseUrl, poolSize: POOL_SIZE };
+  const schema = readFileSync(join(WORKSPACE, 'apps/member-api/schema.graphql'), 'utf8');
+  const bare = await startBaseline('viewer', configuration satisfies ViewerConfiguration);
+  const apollo = await startBaseline('nest-apollo', { ...configuration, schema } satisfies ResolverConfiguration);
+  const mercurius = await startBaseline('mercurius', { ...configuration, schema } satisfies ResolverConfiguration);
   const service = stack.services.find(({ name }) => name === 'member-api')!;
   const { host } = new URL(site.base_url);
   const body = JSON.stringify({ query: VIEWER });
+  const asked = (more: Readonly<Record<string, string>>, path: string): LoadRequest => ({
+    method: 'POST',
+    path,
+    headers: { ...more, 'content-type': 'application/json' },
+    body,
+  });
+  const ours: Contender = {
+    name: 'member-api, token checked',
+    origin: service.internalUrl,
+    requests: members.map(({ token }) => asked({ host, authorization: `Bearer ${token}` }, '/member/graphql')),
+    facts: data,
+    variesFrom: ',"extensions":',
+    pid: () => service.pid!,
+  };
+  const baseline = (name: string, { origin, pid }: BaselineProcess, requests: readonly LoadRequest[]): Contender => ({
+    name,
+    origin,
+    requests,
+    facts: data,
+    pid: () => pid,
+  });
+  const believed = members.map(({ person_id }) => ({ person: person_id, site: site.site_id }));
+  const resolved = believed.map((headers) => asked(headers, '/graphql'));
   return [
     {
       suite: 'member',
       title: 'viewer ÷ bare Fastify with one SQL',
       goal: 0.6,
-      ours: {
-        name: 'member-api, token checked',
-        origin: service.internalUrl,
-        requests: members.map(({ token }) => ({
-          method: 'POST',
-          path: '/member/graphql',
-          headers: { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body,
-        })),
-        facts: data,
-        variesFrom: ',"extensions":',
-        pid: () => service.pid!,
-      },
-      baseline: {
-        name: 'bare Fastify, no token',
-        origin: bare.origin,
-        requests: members.map(({ person_id }) => ({
-          method: 'GET',
-          path: '/viewer',
-          headers: { person: person_id, site: site.site_id },
-        })),
-        facts: data,
-        pid: () => bare.pid,
-      },
+      ours,
+      baseline: baseline(
+        'bare Fastify, no token',
+        bare,
+        believed.map((headers) => ({ method: 'GET', path: '/viewer', headers })),
+      ),
+    },
+    {
+      suite: 'member',
+      title: 'viewer ÷ Nest + Apollo with resolvers',
+      goal: 2.2,
+      ours,
+      baseline: baseline('Nest + Apollo, no token', apollo, resolved),
+    },
+    {
+      suite: 'member',
+      title: 'viewer ÷ Mercurius with JIT and resolvers',
+      goal: 1.3,
+      ours,
+      baseline: baseline('Mercurius, no token', mercurius, resolved),
+    },
+    {
+      suite: 'member',
+      title: 'event of the school → visible in viewer',
+      goal: 200,
+      samples: () => visibilityDelays(stack, members[0]!),
     },
   ];
 };
