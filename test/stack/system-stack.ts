@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** What `/test` suites know of the one stack of the run; the shape of `.lyceum/demo.json`. */
+/** What `/test` suites know of the one stack of the run; `.lyceum/demo.json` and a little more. */
 export interface SystemStack {
   readonly sites: readonly SystemSite[];
   readonly services: readonly { name: string; internal_url: string; management_url: string; pid: number }[];
+  /** With which services run: to start a second one, to run a command, and to let time pass in its database. */
+  readonly environments: Readonly<Record<'auth' | 'mcp-gateway', Readonly<Record<string, string>>>>;
 }
 export interface SystemSite {
   readonly site_id: string;

@@ -100,7 +100,7 @@ describe('A platform', () => {
     const platforms = PLATFORMS.map(({ name }) => name);
     expect(body['registration_policy']).toEqual({ platforms, loopback: true });
     const guide = String((await flow.send('/auth.md')).body['text']);
-    expect(guide).toContain(`Platforms by name: ${platforms.join(', ')}`);
+    expect(guide).toContain(`**Platforms by name**: ${platforms.join(', ')}`);
     expect(guide).toContain('Client ID Metadata Document');
   });
 });

@@ -105,6 +105,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, code: Outcom
     'content-type': PROBLEM_MEDIA_TYPE,
     'cache-control': 'no-store',
     'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
     ...(code === 'temporarily_unavailable' ? { 'retry-after': '1' } : {}),
     // The rest of a body that nobody reads must not be taken for the next request.
     ...(request.complete ? {} : { connection: 'close' }),

@@ -24,7 +24,7 @@ export interface RequestHookOptions {
 }
 
 /**
- * Request context, request id header, span, metric and log line: one hook in, one listener out. Fastify carries the
+ * Request context, headers of every answer, span, metric and log line: one hook in, one listener out. Fastify carries the
  * context over the reading of a body.
  */
 export function addRequestHooks(instance: FastifyInstance, options: RequestHookOptions): void {
@@ -37,6 +37,7 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     const start = performance.now();
     // On the raw response, so that answers written past Fastify carry it too.
     reply.raw.setHeader('x-request-id', request.id);
+    reply.raw.setHeader('x-content-type-options', 'nosniff');
     if (stopping.aborted) endConnectionAfter(reply.raw);
     // "close" comes after every end: answered, hijacked, or given up by the client.
     reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));

@@ -37,7 +37,9 @@ export async function startSystem(): Promise<StartedSystem> {
     pid,
   }));
   const file = join(directory, 'system.json');
-  writeFileSync(file, JSON.stringify({ sites: stack.sites, services }, null, 2), { mode: 0o600 });
+  const environments = { auth: stack.environment('auth'), 'mcp-gateway': stack.environment('mcp-gateway') };
+  const facts = { sites: stack.sites, services, environments };
+  writeFileSync(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
   return {
     file,
     stop: async () => {

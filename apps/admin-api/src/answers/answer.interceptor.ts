@@ -24,7 +24,7 @@ export class AnswerInterceptor implements NestInterceptor {
 }
 
 function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): string | undefined {
-  reply.code(answer.status).headers({ ...PERSONAL, 'x-content-type-options': 'nosniff', ...answer.headers });
+  reply.code(answer.status).headers({ ...PERSONAL, ...answer.headers });
   if (answer.status === 204) return undefined;
   const body = JSON.stringify(answer.body);
   if (request.method === 'GET' || request.method === 'HEAD') {

@@ -39,7 +39,7 @@ export class OpenApiController {
 
 function send(reply: FastifyReply, document: SiteDocument, site: Site, known: string | undefined): void {
   const { etag } = document;
-  void reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'host', 'x-content-type-options': 'nosniff' });
+  void reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'host' });
   if (isFresh(etag, known)) void reply.code(304).send();
   else void reply.send(document.at(site.base_url));
 }

@@ -23,7 +23,6 @@ function send(request: FastifyRequest, reply: FastifyReply, type: string, body: 
     vary: 'Host, Origin',
     etag,
     'access-control-allow-origin': '*',
-    'x-content-type-options': 'nosniff',
   });
   if (request.headers['if-none-match'] === etag) void reply.code(304).send();
   else void reply.send(body);
@@ -60,7 +59,8 @@ export class DocumentsController {
 
   @Get(ENDPOINTS.guide)
   guide(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const text = guide(siteOf(request), this.settings.values.DEVELOPER_INFO_URL);
+    const { DEVELOPER_INFO_URL: developerInfoUrl, REFRESH_REPEAT_SECONDS: repeatSeconds } = this.settings.values;
+    const text = guide(siteOf(request), { developerInfoUrl, repeatSeconds });
     send(request, reply, 'text/markdown; charset=utf-8', text);
   }
 

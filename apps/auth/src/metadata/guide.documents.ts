@@ -7,7 +7,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 /** What auth.md says of clients that describe themselves, at this site. */
 export function clientsByDocument(site: SiteRecord): string {
   const { cimd_hosts, cimd_open } = site.settings;
-  const title = 'Client ID Metadata Document: an `https` URL with a path and no port as `client_id`';
+  const title = '**Client ID Metadata Document**: an `https` URL with a path and no port as `client_id`';
   if (!permitsDocuments(site.settings)) return `${title} is not taken at this site (\`invalid_client\`).`;
   const hosts = cimd_open ? 'from any host' : `only from ${cimd_hosts.map((host) => `\`${host}\``).join(', ')}`;
   const scopes = scopesOfReview('unreviewed').map((scope) => `\`${scope}\``);

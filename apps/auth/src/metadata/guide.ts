@@ -1,20 +1,10 @@
 import { SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
 import { clientsByDocument } from './guide.documents.js';
-import { BODY_LIMIT } from '#src/edge/body.js';
-import { LIMITS } from '#src/limits/limits.service.js';
-import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
+import { errors, limits, notSupported } from './guide.tables.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS } from './capabilities.js';
 import { ENDPOINTS } from './endpoints.js';
-
-const DAY = 86_400;
-
-function duration(seconds: number): string {
-  if (seconds % DAY === 0) return `${seconds / DAY} days`;
-  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} minutes` : `${seconds} seconds`;
-}
 
 const scopeRow = (name: (typeof SCOPE_NAMES)[number]): string =>
   `| \`${name}\` | ${SCOPES[name].audience} | ${SCOPES[name].words} |`;
@@ -25,16 +15,19 @@ function registration(site: SiteRecord): string {
   const loopback = loopback_registration
     ? `open: every redirect URI is \`http://127.0.0.1:<port>/<path>\` or \`http://[::1]:<port>/<path>\`${localhost_registration ? ', or `http://localhost…`' : ''}; the port is free at authorization`
     : 'closed at this site';
-  return `- Platforms by name: ${platforms}.
-- Loopback clients (RFC 7591): ${loopback}. You get a public client for the operator scopes.
-- Anything else is refused at registration: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`; \`account:*\` is refused with \`invalid_scope\`.
+  return `- **Platforms by name**: ${platforms}.
+- **Loopback clients** (RFC 7591): ${loopback}. You get a public client for the operator scopes.
+- **Anything else** is refused at registration: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`; \`account:*\` is refused with \`invalid_scope\`.
 - ${clientsByDocument(site)}
-- Member clients: an owner or admin of the site creates them and hands over the \`client_id\`. There is no self-serve route.
-- \`registration_policy\` in the metadata says what holds here.`;
+- **Member clients**: an owner or admin of the site creates them and hands over the \`client_id\`. There is no self-serve route.
+- **What holds here** is in \`registration_policy\` of the metadata.`;
 }
 
 /** The authentication guide of a site, for people and agents, from the constants that the server itself runs on. */
-export function guide(site: SiteRecord, developerInfoUrl: string | undefined): string {
+export function guide(
+  site: SiteRecord,
+  { developerInfoUrl, repeatSeconds }: { developerInfoUrl: string | undefined; repeatSeconds: number },
+): string {
   const { base_url } = site;
   const at = (path: string): string => `${base_url}${path}`;
   return `# Authentication at ${site.name}
@@ -102,28 +95,19 @@ ${SCOPE_NAMES.map(scopeRow).join('\n')}
 
 ## Errors
 
-OAuth endpoints answer \`{"error","error_description"}\` (RFC 6749 §5.2): \`invalid_request\`, \`invalid_client\`, \`invalid_grant\`, \`invalid_scope\`, \`invalid_target\`, \`unsupported_grant_type\`, \`access_denied\`, \`invalid_redirect_uri\`, \`invalid_client_metadata\`, \`temporarily_unavailable\`.
+OAuth endpoints answer \`{"error","error_description"}\` (RFC 6749 §5.2).
+
+${errors()}
+
 A wrong \`client_id\` or redirect URI is a page, never a redirect.
 
 ## Limits
 
-| What | Value |
-| --- | --- |
-| Authorization code | ${duration(LIFETIMES.authorizationCode)} |
-| Access token | ${duration(LIFETIMES.accessToken)} |
-| id_token | ${duration(LIFETIMES.idToken)} |
-| Refresh token | ${duration(LIFETIMES.refreshToken)} after its last use, ${duration(LIFETIMES.refreshTokenFamily)} at most |
-| Approval remembered | ${duration(LIFETIMES.consent)} |
-| Time to sign in and decide | ${duration(LIFETIMES.interaction)} |
-| Body of a request | ${BODY_LIMIT} bytes |
-| Registrations | ${LIMITS.registration.hits} in ${duration(LIMITS.registration.windowSeconds)} per source |
-| Client metadata documents | ${LIMITS.documents_by_source.hits} fetched in ${duration(LIMITS.documents_by_source.windowSeconds)} per source |
-| Sign-in | slower after ${SLOW_DOWN.freeAttempts} failures per account and source; ${LIMITS.failed_sign_ins.hits} failures in ${duration(LIMITS.failed_sign_ins.windowSeconds)} per source |
-| Wrong client secrets | ${LIMITS.wrong_secrets.hits} in ${duration(LIMITS.wrong_secrets.windowSeconds)} per client and source |
+${limits(repeatSeconds)}
 
 ## Not supported
 
-\`agent_auth\` in any form; the implicit, password, device, client_credentials and jwt-bearer grants; PKCE \`plain\`; \`client_secret_basic\`; PAR, JAR, DPoP.
+${notSupported()}
 
 ## Contact
 

@@ -34,7 +34,6 @@ function securityHeaders(formTarget: string | undefined): Record<string, string>
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src ${STYLE_SOURCE}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
     // Not `no-referrer`: browsers would send `Origin: null` with the forms, and the origin could not be checked.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { toOutcome } from '@lyceum/platform';
 import Provider from 'oidc-provider';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
+import { RESPONSE_TYPES } from '#src/metadata/capabilities.js';
 import { engineConfiguration } from './engine.configuration.js';
 import type { EngineParts } from './engine.configuration.js';
 
@@ -18,6 +19,7 @@ export class Engine {
     // Scheme and host of the requests that it gets are our own (engine-request.ts).
     provider.proxy = true;
     this.provider = provider;
+    this.#judgeResponseTypeFirst();
     this.#completeAnswers();
     provider.on('server_error', (ctx, error) => {
       ctx.state['fault'] = error;
@@ -32,6 +34,18 @@ export class Engine {
 
   interaction(request: IncomingMessage, response: ServerResponse): Promise<Interaction> {
     return this.provider.interactionDetails(request, response);
+  }
+
+  /** A response type that does not exist is called so (RFC 6749 §4.1.2.1); the engine would complain of its mode. */
+  #judgeResponseTypeFirst(): void {
+    const { prototype } = this.provider.Client;
+    const allowed = prototype.responseModeAllowed;
+    Object.assign(prototype, {
+      responseModeAllowed(this: typeof prototype, ...asked: Parameters<typeof allowed>): boolean {
+        const known = RESPONSE_TYPES.some((type) => type === asked[1]);
+        return !known || allowed.apply(this, asked);
+      },
+    });
   }
 
   #completeAnswers(): void {

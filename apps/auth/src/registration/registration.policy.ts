@@ -5,6 +5,9 @@ import { scopesOfAudience } from '#src/consent/consent.policy.js';
 import type { SiteSettings } from '#src/sites/site.js';
 import type { Platform } from '#src/platforms/platforms.js';
 
+/** Of one registration. auth.md shows them. */
+export const REGISTRATION_LIMITS = { nameLength: 120, redirectUris: 10, redirectUriLength: 1024 } as const;
+
 /** What of a registration is looked at (RFC 7591 §2); everything else is ignored. */
 export interface RegistrationRequest {
   readonly client_name: string | undefined;

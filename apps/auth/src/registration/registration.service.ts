@@ -12,22 +12,21 @@ import { scopesOfAudience } from '#src/consent/consent.policy.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import type { Platform } from '#src/platforms/platforms.js';
 import { Platforms } from '#src/platforms/platforms.service.js';
-import { decideRegistration } from './registration.policy.js';
-
-const NAME_LENGTH = 120;
-const REDIRECT_URIS = 10;
-const REDIRECT_URI_LENGTH = 1024;
+import { REGISTRATION_LIMITS, decideRegistration } from './registration.policy.js';
 
 const requestSchema = z.object({
   client_name: z
     .string()
     .trim()
     .min(1)
-    .max(NAME_LENGTH)
+    .max(REGISTRATION_LIMITS.nameLength)
     // No control and no formatting characters: the name is shown at consent.
     .regex(/^[^\p{C}]+$/u, 'must be plain text')
     .optional(),
-  redirect_uris: z.array(z.string().max(REDIRECT_URI_LENGTH)).max(REDIRECT_URIS).default([]),
+  redirect_uris: z
+    .array(z.string().max(REGISTRATION_LIMITS.redirectUriLength))
+    .max(REGISTRATION_LIMITS.redirectUris)
+    .default([]),
   scope: z.string().max(2000).optional(),
 });
 

@@ -1,0 +1,99 @@
+import { BODY_LIMIT } from '#src/edge/body.js';
+import { LIMITS } from '#src/limits/limits.service.js';
+import type { Limit } from '#src/limits/limits.service.js';
+import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
+import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+
+const DAY = 86_400;
+
+function duration(seconds: number): string {
+  if (seconds % DAY === 0 && seconds > 0) return `${seconds / DAY} days`;
+  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} minutes` : `${seconds} seconds`;
+}
+
+const per = ({ hits, windowSeconds }: Limit, what = ''): string => `${hits}${what} in ${duration(windowSeconds)}`;
+
+function table(head: readonly [string, string], rows: readonly (readonly [string, string])[]): string {
+  return [head, ['---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** Every lifetime and limit that a client or a person can meet; `repeatSeconds` is a setting of the deployment. */
+export function limits(repeatSeconds: number): string {
+  const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
+  const lifetimes = table(
+    ['What', 'Lifetime'],
+    [
+      ['Authorization code', duration(LIFETIMES.authorizationCode)],
+      ['Access token', duration(LIFETIMES.accessToken)],
+      ['id_token', duration(LIFETIMES.idToken)],
+      [
+        'Refresh token',
+        `${duration(LIFETIMES.refreshToken)} after its last use, ${duration(LIFETIMES.refreshTokenFamily)} at most`,
+      ],
+      ['Replaced refresh token', `repeatable for ${duration(repeatSeconds)}`],
+      ['Approval remembered', duration(LIFETIMES.consent)],
+      ['Time to sign in and decide', duration(LIFETIMES.interaction)],
+      ['Signed-in browser', duration(LIFETIMES.session)],
+      ['Invitation', duration(LIFETIMES.invitation)],
+    ],
+  );
+  const rates = table(
+    ['What', 'Limit'],
+    [
+      ['Body of a request', `${BODY_LIMIT} bytes`],
+      ['Registrations', `${per(LIMITS.registration)} per source`],
+      ['`client_name`', `${nameLength} characters`],
+      ['`redirect_uris`', `${redirectUris}, each of ${redirectUriLength} characters`],
+      ['Client metadata documents', `${per(LIMITS.documents_by_source, ' fetched')} per source`],
+      ['Client metadata documents of one host', `${per(LIMITS.documents_by_host, ' fetched')}`],
+      ['Sign-in of one account', `slower after ${SLOW_DOWN.freeAttempts} failures per source`],
+      ['Sign-in', `${per(LIMITS.failed_sign_ins, ' failures')} per source`],
+      ['Wrong client secrets', `${per(LIMITS.wrong_secrets)} per client and source`],
+    ],
+  );
+  return `${lifetimes}\n\n${rates}`;
+}
+
+/** What clients try elsewhere, and what they hear when they try it here. */
+export function notSupported(): string {
+  return table(
+    ['What', 'Answer'],
+    [
+      ['`agent_auth` in any form', '404 that points here'],
+      ['`response_type=token` and all others but `code`', '`unsupported_response_type`'],
+      ['`grant_type=password`', '`unsupported_grant_type`'],
+      ['`grant_type=client_credentials`', '`unsupported_grant_type`'],
+      ['`grant_type=urn:ietf:params:oauth:grant-type:device_code`', '`unsupported_grant_type`'],
+      ['`grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`', '`unsupported_grant_type`'],
+      ['`code_challenge_method=plain`', '`invalid_request`'],
+      ['`client_secret_basic`', '`invalid_client`'],
+      ['PAR (RFC 9126)', '404'],
+      ['`request` (RFC 9101)', '`request_not_supported`'],
+      ['`request_uri` (RFC 9101)', '`request_uri_not_supported`'],
+      ['DPoP (RFC 9449)', 'ignored: `token_type` is `Bearer`'],
+    ],
+  );
+}
+
+/** Errors of the OAuth endpoints (RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2). */
+export function errors(): string {
+  return table(
+    ['Error', 'When'],
+    [
+      ['`invalid_request`', 'a parameter is missing, given twice or malformed'],
+      ['`invalid_client`', 'the client is unknown, or did not authenticate'],
+      ['`invalid_grant`', 'the code or refresh token is unknown, used, expired, revoked or of another client'],
+      ['`unsupported_grant_type`', 'see below'],
+      ['`unsupported_response_type`', 'see below'],
+      ['`invalid_scope`', 'a scope is unknown, or the client may not ask for it'],
+      ['`invalid_target`', '`resource` is missing for member scopes, or is not this site'],
+      ['`access_denied`', 'the person did not allow it, or may not'],
+      ['`login_required`', '`prompt=none`, and nobody is signed in'],
+      ['`consent_required`', '`prompt=none`, and the person has not allowed it yet'],
+      ['`invalid_redirect_uri`', 'at registration: a redirect URI that is neither loopback nor the platform’s'],
+      ['`invalid_client_metadata`', 'at registration: anything else that cannot be registered'],
+      ['`temporarily_unavailable`', '429 or 503: try again after `Retry-After`'],
+    ],
+  );
+}

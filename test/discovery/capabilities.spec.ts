@@ -1,0 +1,127 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { AS_OPERATOR, member, memberServer, site, type Answer, type Fields } from '../security/oauth/attack.js';
+import { clientOf } from '../stack/system-stack.js';
+import { fetched, JWKS } from './documents.js';
+import { prove, type Proof } from './prove.js';
+import { authorizationError, walker } from './walker.js';
+
+const PUBLIC = { client_id: member.client_id };
+const SECRET = { client_id: memberServer.client_id, client_secret: memberServer.client_secret! };
+
+/** A public client without, a confidential one with its secret; and neither the other way round. */
+const authenticates = (
+  path: string,
+  form: Fields,
+  heard: readonly number[],
+): Record<'none' | 'client_secret_post', Proof> => {
+  const ask = (who: Fields): Promise<Answer> => walker().send(path, { form: { ...form, ...who } });
+  return {
+    async none() {
+      expect(heard).toContain((await ask(PUBLIC)).status);
+      expect((await ask({ client_id: SECRET.client_id })).body['error']).toBe('invalid_client');
+    },
+    async client_secret_post() {
+      expect(heard).toContain((await ask(SECRET)).status);
+      const wrong = await ask({ ...SECRET, client_secret: 'another' });
+      expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client']);
+    },
+  };
+};
+
+// 400 `invalid_grant`: the client was taken, the token was not.
+const token = authenticates('/api/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x' }, [400]);
+const revocation = authenticates('/api/oauth/revoke', { token: 'x' }, [200]);
+const introspection = authenticates('/api/oauth/introspect', { token: 'x' }, [200]);
+
+type Jwk = Record<string, string>;
+
+async function signedBy(idToken: string): Promise<{ alg: string; genuine: boolean }> {
+  const [header = '', claims = '', signature = ''] = idToken.split('.');
+  const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { alg: string; kid: string };
+  const keys = (await fetched(JWKS)).body['keys'] as Jwk[];
+  const key = createPublicKey({ key: keys.find((one) => one['kid'] === kid)!, format: 'jwk' });
+  const input = Buffer.from(`${header}.${claims}`);
+  const options = { key, dsaEncoding: 'ieee-p1363' } as const;
+  return { alg, genuine: verify('sha256', input, options, Buffer.from(signature, 'base64url')) };
+}
+
+const subject = (idToken: string): string =>
+  (JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString()) as { sub: string }).sub;
+
+prove('capabilities', {
+  async 'response_types_supported: code'() {
+    expect((await walker().callback()).get('code')).toEqual(expect.any(String));
+  },
+  async 'response_modes_supported: query'() {
+    const [named, unnamed] = [await walker().callback({ response_mode: 'query' }), await walker().callback()];
+    expect([named.has('code'), unnamed.has('code')]).toEqual([true, true]);
+    for (const response_mode of ['fragment', 'form_post', 'web_message', 'jwt'])
+      expect([response_mode, (await walker().send(walker().authorization({ response_mode }))).text]).toEqual([
+        response_mode,
+        expect.not.stringContaining('name="password"'),
+      ]);
+  },
+  async 'grant_types_supported: authorization_code'() {
+    expect((await walker().tokens()).access_token).toEqual(expect.any(String));
+  },
+  async 'grant_types_supported: refresh_token'() {
+    const actor = walker();
+    const { refresh_token } = await actor.tokens();
+    expect((await actor.refresh(refresh_token)).status).toBe(200);
+  },
+  async 'code_challenge_methods_supported: S256'() {
+    const actor = walker();
+    expect((await actor.exchange(await actor.code())).status).toBe(200);
+    expect((await actor.exchange(await actor.code(), { code_verifier: 'x'.repeat(43) })).body['error']).toBe(
+      'invalid_grant',
+    );
+  },
+  'token_endpoint_auth_methods_supported: none': token.none,
+  'token_endpoint_auth_methods_supported: client_secret_post': token.client_secret_post,
+  'revocation_endpoint_auth_methods_supported: none': revocation.none,
+  'revocation_endpoint_auth_methods_supported: client_secret_post': revocation.client_secret_post,
+  'introspection_endpoint_auth_methods_supported: none': introspection.none,
+  'introspection_endpoint_auth_methods_supported: client_secret_post': introspection.client_secret_post,
+
+  async 'subject_types_supported: public'() {
+    const other = clientOf(site, 'member', 'confidential');
+    const [one, same] = [
+      await walker().tokens(),
+      await walker().tokens({ client_id: other.client_id, client_secret: other.client_secret! }),
+    ];
+    expect(subject(one.id_token)).toBe(subject(same.id_token));
+  },
+  async 'id_token_signing_alg_values_supported: ES256'(alg) {
+    expect(await signedBy((await walker().tokens()).id_token)).toEqual({ alg, genuine: true });
+  },
+  // No aggregated or distributed claims (OpenID Connect Core §5.6): a claim is a value.
+  async 'claim_types_supported: normal'() {
+    const actor = walker();
+    const { body } = await actor.userInfo((await actor.tokens()).access_token);
+    expect([body['_claim_names'], body['_claim_sources'], typeof body['sub']]).toEqual([
+      undefined,
+      undefined,
+      'string',
+    ]);
+  },
+  async claims_parameter_supported(said) {
+    expect(said).toBe('false');
+    const actor = walker();
+    const { id_token } = await actor.tokens({ claims: '{"id_token":{"email":{"essential":true}}}' });
+    expect(Buffer.from(id_token.split('.')[1]!, 'base64url').toString()).not.toContain('email');
+  },
+  async request_parameter_supported(said) {
+    expect(said).toBe('false');
+    expect(await authorizationError(walker(), { request: 'x.y.z' })).toBe('request_not_supported');
+  },
+  async request_uri_parameter_supported(said) {
+    expect(said).toBe('false');
+    expect(await authorizationError(walker(), { request_uri: 'https://x.example/' })).toBe('request_uri_not_supported');
+  },
+  async authorization_response_iss_parameter_supported(said) {
+    expect(said).toBe('true');
+    expect((await walker().callback()).get('iss')).toBe(site.base_url);
+    const refused = await walker().send(walker().authorization({ ...AS_OPERATOR, scope: 'nothing' }));
+    expect(new URL(refused.headers['location']!).searchParams.get('iss')).toBe(site.base_url);
+  },
+});

@@ -1,0 +1,153 @@
+import { member, site, type Answer } from '../security/oauth/attack.js';
+import { personOf } from '../stack/system-stack.js';
+import { prove } from './prove.js';
+import { command, durations, sha256, sql, walker } from './walker.js';
+
+/** Far enough from a limit that the time which the test takes does not count. */
+const MARGIN = 20;
+
+/** Lets so many seconds pass for one code or token, and for nothing else. */
+async function age(
+  table: 'authorization_codes' | 'refresh_tokens',
+  credential: string,
+  seconds: number,
+): Promise<void> {
+  const key = table === 'authorization_codes' ? 'code_hash' : 'token_hash';
+  await sql(
+    `UPDATE ${table} SET expires_at = expires_at - make_interval(secs => $2),
+            consumed_at = consumed_at - make_interval(secs => $2),
+            payload = payload || jsonb_build_object('iat', (payload->>'iat')::int - $2::int, 'exp', (payload->>'exp')::int - $2::int)
+      WHERE ${key} = $1`,
+    sha256(credential),
+    seconds,
+  );
+}
+
+const older = (table: string, key: string, id: string, seconds: number): Promise<unknown> =>
+  sql(`UPDATE ${table} SET expires_at = expires_at - make_interval(secs => $2) WHERE ${key} = $1`, sha256(id), seconds);
+
+const outcomeOf = ({ status, body }: Answer): unknown => (status === 200 ? 200 : body['error']);
+const claimsOf = (token: string): Record<string, number> =>
+  JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, number>;
+
+prove('lifetimes', {
+  async 'auth.md Authorization code'(said) {
+    const [lifetime] = durations(said);
+    const actor = walker();
+    const [young, old] = [await actor.code(), await actor.code()];
+    await age('authorization_codes', young, lifetime! - MARGIN);
+    await age('authorization_codes', old, lifetime! + 1);
+    expect(outcomeOf(await actor.exchange(young))).toBe(200);
+    expect(outcomeOf(await actor.exchange(old))).toBe('invalid_grant');
+  },
+
+  async 'auth.md Access token'(said) {
+    const [lifetime] = durations(said);
+    const actor = walker();
+    const { access_token, expires_in } = await actor.tokens();
+    expect(expires_in).toBe(lifetime);
+    await older('access_tokens', 'token_hash', access_token, lifetime! - MARGIN);
+    expect((await actor.userInfo(access_token)).status).toBe(200);
+    await older('access_tokens', 'token_hash', access_token, MARGIN + 1);
+    expect((await actor.userInfo(access_token)).status).toBe(401);
+  },
+
+  async 'auth.md id_token'(said) {
+    const { iat, exp } = claimsOf((await walker().tokens()).id_token);
+    expect([exp! - iat!]).toEqual(durations(said));
+  },
+
+  async 'auth.md Refresh token'(said) {
+    const [idle, most] = durations(said);
+    const actor = walker();
+    const [young, old, aged] = [await actor.tokens(), await actor.tokens(), await actor.tokens()];
+    await age('refresh_tokens', young.refresh_token, idle! - MARGIN);
+    await age('refresh_tokens', old.refresh_token, idle! + 1);
+    expect(outcomeOf(await actor.refresh(young.refresh_token))).toBe(200);
+    expect(outcomeOf(await actor.refresh(old.refresh_token))).toBe('invalid_grant');
+    // An hour before the family ends, a new token lives for that hour only.
+    await sql(
+      `UPDATE refresh_tokens SET payload = payload || jsonb_build_object('iiat', (payload->>'iat')::int - $2::int)
+        WHERE token_hash = $1`,
+      sha256(aged.refresh_token),
+      most! - 3600,
+    );
+    const { body } = await actor.refresh(aged.refresh_token);
+    const [row] = await sql<{ left: number }>(
+      'SELECT extract(epoch FROM expires_at - now())::int AS left FROM refresh_tokens WHERE token_hash = $1',
+      sha256(String(body['refresh_token'])),
+    );
+    expect(row!.left).toBeGreaterThan(3600 - MARGIN);
+    expect(row!.left).toBeLessThanOrEqual(3600);
+  },
+
+  async 'auth.md Replaced refresh token'(said) {
+    const [repeatable] = durations(said);
+    const actor = walker();
+    const { refresh_token } = await actor.tokens();
+    expect(outcomeOf(await actor.refresh(refresh_token))).toBe(200);
+    await age('refresh_tokens', refresh_token, repeatable! - MARGIN);
+    expect(outcomeOf(await actor.refresh(refresh_token))).toBe(200);
+    await age('refresh_tokens', refresh_token, MARGIN + 1);
+    expect(outcomeOf(await actor.refresh(refresh_token))).toBe('invalid_grant');
+  },
+
+  async 'auth.md Approval remembered'(said) {
+    const [lifetime] = durations(said);
+    const actor = walker();
+    const { email } = personOf(site, 'lecturer');
+    const pass = (seconds: number): Promise<unknown> =>
+      sql(
+        `UPDATE consents SET expires_at = expires_at - make_interval(secs => $3)
+          WHERE person_id = (SELECT person_id FROM people WHERE email = $1)
+            AND client_key IN (SELECT client_key FROM clients WHERE client_id = $2)`,
+        email,
+        member.client_id,
+        seconds,
+      );
+    await actor.code({}, 'lecturer');
+    await pass(lifetime! - MARGIN);
+    const silent = await actor.browser.open(actor.authorization());
+    expect(silent.url.searchParams.has('code')).toBe(true);
+    await pass(MARGIN + 1);
+    const asked = await actor.browser.open(actor.authorization());
+    expect(asked.body).toContain('value="approve"');
+  },
+
+  async 'auth.md Time to sign in and decide'(said) {
+    const [lifetime] = durations(said);
+    const actor = walker();
+    const page = await actor.browser.open(actor.authorization());
+    const uid = page.url.pathname.split('/').at(-1)!;
+    await older('interactions', 'interaction_hash', uid, lifetime! - MARGIN);
+    expect((await actor.browser.open(page.url)).body).toContain('name="password"');
+    await older('interactions', 'interaction_hash', uid, MARGIN + 1);
+    expect((await actor.browser.open(page.url)).body).toContain('This page is no longer valid');
+  },
+
+  async 'auth.md Signed-in browser'(said) {
+    const [lifetime] = durations(said);
+    const actor = walker();
+    await actor.code();
+    const session = /(?:^|; )lyceum=([^;]+)/.exec(actor.browser.cookiesFor('/'))![1]!;
+    await older('sessions', 'session_hash', session, lifetime! - MARGIN);
+    expect((await actor.browser.open(actor.authorization({ prompt: 'none' }))).url.searchParams.has('code')).toBe(true);
+    // Each authorization began it anew, under a new name or the same.
+    const now = /(?:^|; )lyceum=([^;]+)/.exec(actor.browser.cookiesFor('/'))![1]!;
+    await older('sessions', 'session_hash', now, lifetime! + 1);
+    expect((await actor.browser.open(actor.authorization())).body).toContain('name="password"');
+  },
+
+  async 'auth.md Invitation'(said) {
+    const [lifetime] = durations(said);
+    const words = ['--site', site.base_url, '--email', 'invited@discovery.example', '--name', 'Invited'];
+    const { link } = await command('person', 'invite', ...words, '--role', 'student');
+    const { pathname } = new URL(String(link));
+    const token = pathname.split('/').at(-1)!;
+    const actor = walker();
+    await older('invitations', 'token_hash', token, lifetime! - MARGIN);
+    expect((await actor.send(pathname)).status).toBe(200);
+    await older('invitations', 'token_hash', token, MARGIN + 1);
+    expect((await actor.send(pathname)).status).toBe(404);
+  },
+});

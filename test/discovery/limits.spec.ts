@@ -1,0 +1,164 @@
+import { postForms } from '@lyceum/testing';
+import { randomUUID } from 'node:crypto';
+import {
+  Actor,
+  AUTH,
+  CALLBACK,
+  member,
+  memberServer,
+  rawHttp,
+  s256,
+  site,
+  type Answer,
+} from '../security/oauth/attack.js';
+import { prove } from './prove.js';
+import { command, durations, newSource, numbers, walker, withinOneWindow } from './walker.js';
+
+const REGISTER = '/api/oauth/register';
+const register = (actor: Actor, json: object): Promise<Answer> => actor.send(REGISTER, { json });
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+const times = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
+
+/** As many as the limit allows are heard, and the next one is turned away with the time to wait. */
+function expectLimit(heard: readonly Answer[], next: Answer, status: number): void {
+  expect(statuses(heard)).toEqual(heard.map(() => status));
+  expect([next.status, Number(next.headers['retry-after']) > 0]).toEqual([429, true]);
+}
+
+/** An open sign-in page, to be posted as often as one likes. */
+async function signInForm(source: string): Promise<(email: string) => Promise<Answer>> {
+  const actor = new Actor(source);
+  const [form] = postForms((await actor.browser.open(actor.authorization({ prompt: 'login' }))).body);
+  const cookie = actor.browser.cookiesFor(form!.action);
+  return (email) => {
+    const fields = new URLSearchParams([...form!.fields, ['email', email], ['password', 'a-wrong-password']]);
+    return actor.send(form!.action, { form: fields, headers: { cookie, origin: site.base_url } });
+  };
+}
+
+/** A site of its own that takes documents from every host: no other test sees it. */
+const OPEN = { base_url: 'http://documents.discovery.example', host: 'documents.discovery.example' } as const;
+
+function authorizeByDocument(source: string, host: string): Promise<Answer> {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: `https://${host}/${randomUUID()}`,
+    redirect_uri: CALLBACK,
+    scope: 'openid',
+    state: 'x',
+    code_challenge: s256('x'),
+    code_challenge_method: 'S256',
+  });
+  const headers = { host: OPEN.host, 'x-forwarded-for': source };
+  return rawHttp(AUTH.internal_url, `/oauth/authorize?${query.toString()}`, { headers });
+}
+
+/** A host that nobody can have (RFC 6761 §6.4), so that nothing is asked outside of this machine but its name. */
+const newHost = (): string => `${randomUUID()}.invalid`;
+
+beforeAll(async () => {
+  await command('site', 'create', '--base-url', OPEN.base_url, '--name', 'Documents', '--slug', 'discovery-documents');
+  await command('cimd', 'open', '--site', OPEN.base_url);
+}, 30_000);
+
+prove('limits', {
+  async 'auth.md Body of a request'(said) {
+    const [bytes] = numbers(said);
+    const actor = walker();
+    const start = `grant_type=refresh_token&client_id=${member.client_id}&refresh_token=x&filler=`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const ask = (length: number): Promise<Answer> =>
+      actor.send('/api/oauth/token', { body: start + 'x'.repeat(length - start.length), headers });
+    expect((await ask(bytes!)).body['error']).toBe('invalid_grant');
+    expect((await ask(bytes! + 1)).status).toBe(413);
+  },
+
+  async 'auth.md Registrations'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    await withinOneWindow(window!, async (source) => {
+      const actor = new Actor(source);
+      const heard = await times(hits!, () => register(actor, { client_name: 'x' }));
+      return [heard, await register(actor, { client_name: 'x' })] as const;
+    }).then(([heard, next]) => expectLimit(heard, next, 400));
+  },
+
+  async 'auth.md client_name'(said) {
+    const [length] = numbers(said);
+    const named = (characters: number): Promise<Answer> =>
+      register(walker(), { client_name: 'n'.repeat(characters), redirect_uris: [CALLBACK] });
+    expect((await named(length!)).status).toBe(201);
+    expect((await named(length! + 1)).body['error']).toBe('invalid_client_metadata');
+  },
+
+  async 'auth.md redirect_uris'(said) {
+    const [count, length] = numbers(said);
+    const registered = (redirect_uris: readonly string[]): Promise<Answer> => register(walker(), { redirect_uris });
+    const many = (n: number): string[] => Array.from({ length: n }, (_, index) => `${CALLBACK}/${index}`);
+    const long = (characters: number): string[] => [CALLBACK.padEnd(characters, 'x')];
+    for (const within of [many(count!), long(length!)]) expect((await registered(within)).status).toBe(201);
+    for (const beyond of [many(count! + 1), long(length! + 1)])
+      expect((await registered(beyond)).body['error']).toBe('invalid_redirect_uri');
+  },
+
+  async 'auth.md Client metadata documents'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [heard, next] = await withinOneWindow(window!, async (source) => {
+      const answers = await times(hits!, () => authorizeByDocument(source, newHost()));
+      return [answers, await authorizeByDocument(source, newHost())] as const;
+    });
+    expectLimit(heard, next, 400);
+  },
+
+  async 'auth.md Client metadata documents of one host'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [heard, next] = await withinOneWindow(window!, async () => {
+      const host = newHost();
+      const answers = await times(hits!, () => authorizeByDocument(newSource(), host));
+      return [answers, await authorizeByDocument(newSource(), host)] as const;
+    });
+    expectLimit(heard, next, 400);
+  },
+
+  async 'auth.md Sign-in of one account'(said) {
+    const [free] = numbers(said);
+    const source = newSource();
+    const attempt = await signInForm(source);
+    const email = `${randomUUID()}@discovery.example`;
+    const heard: Answer[] = [];
+    for (let failures = 0; failures < free!; failures += 1) heard.push(await attempt(email));
+    expectLimit(heard, await attempt(email), 422);
+    // Another account from there, and the same one from elsewhere, are not slowed down.
+    expect((await attempt(`${randomUUID()}@discovery.example`)).status).toBe(422);
+    expect((await (await signInForm(newSource()))(email)).status).toBe(422);
+  },
+
+  async 'auth.md Sign-in'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [heard, next] = await withinOneWindow(window!, async (source) => {
+      const attempt = await signInForm(source);
+      const anybody = (): Promise<Answer> => attempt(`${randomUUID()}@discovery.example`);
+      return [await times(hits!, anybody), await anybody()] as const;
+    });
+    expectLimit(heard, next, 422);
+  },
+
+  async 'auth.md Wrong client secrets'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const { client_id } = memberServer;
+    const [heard, next] = await withinOneWindow(window!, async (source) => {
+      const actor = new Actor(source);
+      const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id, client_secret: 'wrong' };
+      const answers: Answer[] = [];
+      // One after the other: who is under way already is heard to its end.
+      while (answers.length < hits!) answers.push(await actor.token(form));
+      return [answers, await actor.token(form)] as const;
+    });
+    expectLimit(heard, next, 401);
+  },
+});

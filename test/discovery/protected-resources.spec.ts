@@ -1,0 +1,66 @@
+import { bearer, operator, rawHttp, site, type Fields } from '../security/oauth/attack.js';
+import { fetched, METADATA, RESOURCE, RESOURCES } from './documents.js';
+import { prove, type Proof } from './prove.js';
+import { authorizationError, walker } from './walker.js';
+
+const read = (said: string): unknown => JSON.parse(said);
+const host = { host: new URL(site.base_url).host };
+/** Where each resource is asked; the origin itself is no surface of its own, so any of them speaks for it. */
+const ADDRESS: Readonly<Record<string, string>> = { '': '/api/v1/courses', '/api/v1': '/api/v1/courses' };
+
+function proofsOf(form: (typeof RESOURCES)[number]): Record<string, Proof> {
+  const proofs: Record<string, Proof> = {
+    async resource(said) {
+      expect(read(said)).toBe(form === '/mcp' ? `${site.base_url}/mcp` : site.base_url);
+      // What it names is taken as the resource of a request.
+      expect(await authorizationError(walker(), { resource: String(read(said)) })).toBeUndefined();
+    },
+    async resource_name(said) {
+      expect(read(said)).toBe(site.name);
+    },
+    async authorization_servers(said) {
+      expect(read(said)).toEqual([(await fetched(METADATA)).body['issuer']]);
+    },
+    async scopes_supported(said) {
+      // Whoever registers and asks for all of them is refused none (RFC 9728 §2 leaves others unnamed).
+      const scope = (read(said) as string[]).join(' ');
+      expect(
+        await authorizationError(walker(), { client_id: operator.client_id, scope, resource: site.base_url }),
+      ).toBe(undefined);
+      const { scope: given } = await walker().tokens({ client_id: operator.client_id, scope }, 'owner');
+      expect(given.split(' ').toSorted()).toEqual((read(said) as string[]).toSorted());
+    },
+    async bearer_methods_supported(said) {
+      expect(read(said)).toEqual(['header']);
+      const client: Fields =
+        form === '/member/graphql' ? {} : { client_id: operator.client_id, scope: 'openid courses:read' };
+      const { access_token } = await walker().tokens(client, 'owner');
+      const path = ADDRESS[form] ?? form;
+      const json = form === '/mcp' ? { jsonrpc: '2.0', id: 1, method: 'tools/list' } : { query: '{ viewer { id } }' };
+      const sent = form in ADDRESS ? {} : { json };
+      const accept = { ...host, accept: 'application/json, text/event-stream' };
+      const byHeader = await rawHttp(site.base_url, path, { ...sent, headers: { ...accept, ...bearer(access_token) } });
+      expect(byHeader.status).toBe(200);
+      const inQuery = await rawHttp(site.base_url, `${path}?access_token=${access_token}`, {
+        ...sent,
+        headers: accept,
+      });
+      // At /mcp that is nobody, who sees the public tools. Elsewhere nobody is refused.
+      const nobody = await rawHttp(site.base_url, path, { ...sent, headers: accept });
+      expect([inQuery.status, inQuery.status === 200 ? inQuery.text : '']).toEqual(
+        form === '/mcp' ? [200, nobody.text] : [401, ''],
+      );
+    },
+    async resource_documentation(said) {
+      expect(read(said)).toBe((await fetched(METADATA)).body['service_documentation']);
+    },
+  };
+  return Object.fromEntries(Object.entries(proofs).map(([member, proof]) => [`${form} ${member}`.trim(), proof]));
+}
+
+prove('protected-resources', Object.assign({}, ...RESOURCES.map(proofsOf)) as Record<string, Proof>);
+
+it('a path that is no resource has no metadata', async () => {
+  const { status, headers } = await fetched(`${RESOURCE}/nothing`);
+  expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
+});

@@ -1,0 +1,152 @@
+import { CALLBACK, member, memberServer, site, type Answer, type Fields } from '../security/oauth/attack.js';
+import { prove, type Proof } from './prove.js';
+import { authorizationError, walker } from './walker.js';
+
+const SECRET = memberServer.client_secret!;
+
+/** Left out of an authorization request, it is missed. */
+const needed =
+  (parameter: string, error: string): Proof =>
+  async () =>
+    expect(await authorizationError(walker(), { [parameter]: null })).toBe(error);
+
+/** A page, because there is nowhere to send the browser. */
+const neededForARedirect =
+  (parameter: string): Proof =>
+  async () => {
+    const { status, headers } = await walker().send(walker().authorization({ [parameter]: null }));
+    expect([status, headers['location']]).toEqual([400, undefined]);
+  };
+
+const called = ({ status, body }: Answer): unknown => (status === 200 ? 200 : body['error']);
+
+/** Left out of the exchange of a genuine code, it is missed. */
+const neededAtExchange =
+  (parameter: string, error: string): Proof =>
+  async () => {
+    const actor = walker();
+    expect(called(await actor.exchange(await actor.code(), { [parameter]: null }))).toBe(error);
+    expect(called(await actor.exchange(await actor.code()))).toBe(200);
+  };
+
+const answered =
+  (field: string, value: unknown): Proof =>
+  async () => {
+    const actor = walker();
+    const { body } = await actor.exchange(await actor.code());
+    expect(body[field]).toEqual(value);
+  };
+
+async function refreshed(overrides: Fields): Promise<unknown> {
+  const actor = walker();
+  const { refresh_token } = await actor.tokens();
+  return called(await actor.refresh(refresh_token, overrides));
+}
+
+async function revoked(overrides: Fields): Promise<unknown> {
+  const actor = walker();
+  const { access_token } = await actor.tokens();
+  const form = { token: access_token, client_id: member.client_id, ...overrides };
+  const answer = await actor.send('/api/oauth/revoke', { form });
+  return answer.status === 200 ? { active: await actor.isActive(access_token) } : answer.body['error'];
+}
+
+/** The tokens of the confidential client; refreshing and revoking them needs its secret. */
+async function withoutSecret(path: string): Promise<Answer> {
+  const actor = walker();
+  const { client_id } = memberServer;
+  const { refresh_token } = await actor.tokens({ client_id, client_secret: SECRET });
+  const form = { grant_type: 'refresh_token', refresh_token, token: refresh_token, client_id };
+  const right = await actor.send(path, { form: { ...form, client_secret: SECRET } });
+  expect(right.status).toBe(200);
+  return actor.send(path, { form });
+}
+const needsSecret =
+  (path: string): Proof =>
+  async () =>
+    expect(called(await withoutSecret(path))).toBe('invalid_client');
+
+prove('requests', {
+  'auth.md Authorize: response_type=code': needed('response_type', 'invalid_request'),
+  'auth.md Authorize: client_id': neededForARedirect('client_id'),
+  'auth.md Authorize: redirect_uri': neededForARedirect('redirect_uri'),
+  'auth.md Authorize: scope': needed('scope', 'invalid_scope'),
+  'auth.md Authorize: state': needed('state', 'invalid_request'),
+  'auth.md Authorize: code_challenge': needed('code_challenge', 'invalid_request'),
+  // RFC 7636 §4.3: without it the method would be `plain`.
+  'auth.md Authorize: code_challenge_method=S256': needed('code_challenge_method', 'invalid_request'),
+  'auth.md Authorize: resource={base_url}': needed('resource', 'invalid_target'),
+  async 'auth.md Authorize: nonce'() {
+    const { id_token } = await walker().tokens({ nonce: 'a-nonce' });
+    expect(Buffer.from(id_token.split('.')[1]!, 'base64url').toString()).toContain('"nonce":"a-nonce"');
+  },
+  async 'auth.md Authorize: code'() {
+    const answer = await walker().callback({ state: 'a-state' });
+    expect([answer.get('code'), answer.get('state')]).toEqual([expect.any(String), 'a-state']);
+  },
+  async 'auth.md Authorize: iss'() {
+    expect((await walker().callback()).get('iss')).toBe(site.base_url);
+  },
+  async 'auth.md Authorize: invalid_scope'() {
+    expect(await authorizationError(walker(), { scope: 'openid unknown' })).toBe('invalid_scope');
+  },
+  async 'auth.md Authorize: offline_access'() {
+    const tokens = await walker().tokens({ scope: 'openid account:read offline_access' });
+    expect([tokens.scope, typeof tokens.refresh_token]).toEqual(['openid account:read', 'string']);
+  },
+
+  async 'auth.md Exchange: grant_type=authorization_code'() {
+    const actor = walker();
+    expect(called(await actor.exchange(await actor.code(), { grant_type: null }))).toBe('invalid_request');
+  },
+  'auth.md Exchange: code': neededAtExchange('code', 'invalid_request'),
+  'auth.md Exchange: redirect_uri': neededAtExchange('redirect_uri', 'invalid_request'),
+  'auth.md Exchange: client_id': neededAtExchange('client_id', 'invalid_request'),
+  'auth.md Exchange: code_verifier': neededAtExchange('code_verifier', 'invalid_grant'),
+  'auth.md Exchange: resource': neededAtExchange('resource', 'invalid_target'),
+  async 'auth.md Exchange: client_secret'() {
+    const actor = walker();
+    const { client_id } = memberServer;
+    const exchange = async (client_secret: string | null): Promise<unknown> =>
+      called(await actor.exchange(await actor.code({ client_id }), { client_id, client_secret }));
+    expect([await exchange(null), await exchange(SECRET)]).toEqual(['invalid_client', 200]);
+  },
+  'auth.md Exchange: access_token': answered('access_token', expect.stringMatching(/^[\w-]{43}$/)),
+  'auth.md Exchange: token_type': answered('token_type', 'Bearer'),
+  'auth.md Exchange: expires_in': answered('expires_in', expect.any(Number)),
+  'auth.md Exchange: refresh_token': answered('refresh_token', expect.stringMatching(/^[\w-]{43}$/)),
+  'auth.md Exchange: scope': answered('scope', 'openid account:read'),
+  'auth.md Exchange: created_at': answered('created_at', expect.any(Number)),
+  'auth.md Exchange: school_id': answered('school_id', site.org_id),
+  'auth.md Exchange: id_token': answered('id_token', expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)),
+  async 'auth.md Exchange: openid'() {
+    expect((await walker().tokens({ scope: 'account:read' })).id_token).toBeUndefined();
+  },
+
+  async 'auth.md Refresh: grant_type=refresh_token'() {
+    expect([await refreshed({}), await refreshed({ grant_type: null })]).toEqual([200, 'invalid_request']);
+    const actor = walker();
+    const { body } = await actor.refresh((await actor.tokens()).refresh_token);
+    expect(body['id_token']).toBeUndefined();
+  },
+  async 'auth.md Refresh: refresh_token'() {
+    expect(await refreshed({ refresh_token: null })).toBe('invalid_request');
+  },
+  async 'auth.md Refresh: client_id'() {
+    expect(await refreshed({ client_id: null })).toBe('invalid_request');
+  },
+  'auth.md Refresh: client_secret': needsSecret('/api/oauth/token'),
+
+  async 'auth.md Revoke: token'() {
+    expect([await revoked({}), await revoked({ token: null })]).toEqual([{ active: false }, 'invalid_request']);
+  },
+  async 'auth.md Revoke: client_id'() {
+    expect(await revoked({ client_id: null })).toBe('invalid_request');
+  },
+  'auth.md Revoke: client_secret': needsSecret('/api/oauth/revoke'),
+});
+
+it('redirect URIs of the two requests have to be equal', async () => {
+  const actor = walker();
+  expect(called(await actor.exchange(await actor.code(), { redirect_uri: `${CALLBACK}/` }))).toBe('invalid_grant');
+});

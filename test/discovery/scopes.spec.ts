@@ -1,0 +1,64 @@
+import { member, operator, site } from '../security/oauth/attack.js';
+import { factsOf } from './documents.js';
+import { prove, type Proof } from './prove.js';
+import { authorizationError, walker } from './walker.js';
+import { SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
+
+const AUDIENCES = { member: [member.client_id, 'student'], operator: [operator.client_id, 'owner'] } as const;
+type Audience = keyof typeof AUDIENCES;
+const audiencesOf = (scope: keyof typeof SCOPES): readonly Audience[] => {
+  const { audience } = SCOPES[scope];
+  return audience === 'identity' ? ['member', 'operator'] : [audience];
+};
+
+const person = walker();
+/** What a person of the audience got who asked for everything that is theirs. One flow for each audience. */
+const granted = new Map<Audience, readonly string[]>();
+
+beforeAll(async () => {
+  for (const audience of ['member', 'operator'] as const) {
+    const [client_id, role] = AUDIENCES[audience];
+    const scope = SCOPE_NAMES.filter((name) => audiencesOf(name).includes(audience)).join(' ');
+    const { scope: given } = await walker().tokens({ client_id, scope }, role);
+    granted.set(audience, given.split(' '));
+  }
+});
+
+/** The audience that the scope is for gets it, the other one hears `invalid_scope`. */
+async function obtainable(scope: keyof typeof SCOPES): Promise<void> {
+  const own = audiencesOf(scope);
+  for (const audience of ['member', 'operator'] as const) {
+    const [client_id] = AUDIENCES[audience];
+    expect([scope, audience, granted.get(audience)!.includes(scope)]).toEqual([
+      scope,
+      audience,
+      own.includes(audience),
+    ]);
+    // `openid` alone would be for anybody; asked beside it, a foreign scope is still refused.
+    const error = await authorizationError(person, { client_id, scope: `openid ${scope}` });
+    expect([scope, audience, error]).toEqual([scope, audience, own.includes(audience) ? undefined : 'invalid_scope']);
+  }
+}
+
+const inGuide =
+  (scope: keyof typeof SCOPES): Proof =>
+  async (audience) =>
+    expect(audience).toBe(SCOPES[scope].audience);
+
+prove('scopes', {
+  ...Object.fromEntries(SCOPE_NAMES.map((scope) => [`scopes_supported: ${scope}`, () => obtainable(scope)])),
+  ...Object.fromEntries(SCOPE_NAMES.map((scope) => [`auth.md ${scope}`, inGuide(scope)])),
+});
+
+it.each(['courses', 'course:read', 'courses:read ', 'COURSES:READ', 'orders:write', 'comments:write', 'admin', '*'])(
+  'the scope %j, which no document names, is invalid',
+  async (scope) => {
+    const named = await factsOf('scopes');
+    expect(named.has(`scopes_supported: ${scope}`)).toBe(false);
+    const { client_id } = operator;
+    const asked = `openid ${scope}`;
+    expect(await authorizationError(person, { client_id, scope: asked, resource: site.base_url })).toBe(
+      'invalid_scope',
+    );
+  },
+);

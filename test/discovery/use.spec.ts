@@ -1,0 +1,82 @@
+import { freePort, startServiceProcess, untilServiceReady } from '@lyceum/local';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bearer, member, operator, otherSite, rawHttp, site, type Answer } from '../security/oauth/attack.js';
+import { systemStack } from '../stack/system-stack.js';
+import { RESOURCE } from './documents.js';
+import { prove } from './prove.js';
+import { walker } from './walker.js';
+
+const SURFACES = {
+  '/api/v1': { path: '/api/v1/courses', metadata: RESOURCE },
+  '/member/graphql': { path: '/member/graphql', json: { query: '{ viewer { id } }' }, metadata: RESOURCE },
+  '/mcp': { path: '/mcp', json: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, metadata: `${RESOURCE}/mcp` },
+} as const;
+type Surface = keyof typeof SURFACES;
+
+function ask(surface: Surface, token: string, at: string = site.base_url): Promise<Answer> {
+  const { path, ...more } = SURFACES[surface];
+  const headers = {
+    host: new URL(site.base_url).host,
+    accept: 'application/json, text/event-stream',
+    ...bearer(token),
+  };
+  return rawHttp(at, path, { ...('json' in more ? { json: more.json } : {}), headers });
+}
+
+prove('use', {
+  async 'auth.md 401 `invalid_token`'() {
+    const actor = walker();
+    const { access_token: ended } = await actor.tokens();
+    await actor.send('/api/oauth/revoke', { form: { token: ended, client_id: member.client_id } });
+    const { access_token: foreign } = await walker(otherSite).tokens();
+    for (const surface of Object.keys(SURFACES) as Surface[]) {
+      for (const token of ['malformed', foreign]) {
+        const { status, headers } = await ask(surface, token);
+        const challenge = headers['www-authenticate'] ?? '';
+        expect([surface, status]).toEqual([surface, 401]);
+        expect(challenge).toContain('error="invalid_token"');
+        expect(challenge).toContain(`resource_metadata="${site.base_url}${SURFACES[surface].metadata}"`);
+      }
+    }
+    expect((await actor.userInfo(ended)).status).toBe(401);
+  },
+  async 'auth.md 403 `insufficient_scope`'() {
+    const { access_token } = await walker().tokens(
+      { client_id: operator.client_id, scope: 'openid orders:read' },
+      'owner',
+    );
+    const { status, headers } = await ask('/api/v1', access_token);
+    expect(status).toBe(403);
+    expect(headers['www-authenticate']).toContain('error="insufficient_scope"');
+    expect(headers['www-authenticate']).toContain('scope="courses:read"');
+    // Whoever does as it says gets in.
+    const wider = { client_id: operator.client_id, scope: 'openid orders:read courses:read' };
+    expect((await ask('/api/v1', (await walker().tokens(wider, 'owner')).access_token)).status).toBe(200);
+  },
+  async 'auth.md 503 `temporarily_unavailable`'() {
+    const { access_token } = await walker().tokens();
+    const directory = mkdtempSync(join(tmpdir(), 'lyceum-gateway-'));
+    const [port, management, nobody] = [await freePort(), await freePort(), await freePort()];
+    // A gateway whose introspection endpoint nobody answers.
+    const environment = {
+      ...systemStack().environments['mcp-gateway'],
+      PORT: String(port),
+      MANAGEMENT_PORT: String(management),
+      INTROSPECTION_URL: `http://127.0.0.1:${nobody}/api/oauth/introspect`,
+    };
+    const gateway = startServiceProcess('mcp-gateway', environment, join(directory, 'gateway.log'));
+    try {
+      await untilServiceReady(gateway, `http://127.0.0.1:${management}`);
+      const { status, headers, body } = await ask('/mcp', access_token, `http://127.0.0.1:${port}`);
+      expect([status, Number(headers['retry-after']) > 0, headers['www-authenticate']]).toEqual([503, true, undefined]);
+      expect(JSON.stringify(body)).toContain('temporarily_unavailable');
+    } finally {
+      await gateway.stop();
+      rmSync(directory, { recursive: true, force: true });
+    }
+    // Whoever kept the token goes on with it.
+    expect((await ask('/mcp', access_token)).status).toBe(200);
+  },
+});

@@ -1,0 +1,101 @@
+import { freePort, startServiceProcess, untilServiceReady } from '@lyceum/local';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AUTH, rawHttp, site, type Answer } from '../security/oauth/attack.js';
+import { systemStack } from '../stack/system-stack.js';
+import { CHAPTERS, DOCUMENTS, fetched, METADATA, OPENID, sectionTitles } from './documents.js';
+import { AUTH_ENVIRONMENT } from './walker.js';
+
+const host = new URL(site.base_url).host;
+
+it('has a file of proofs for every chapter of what the documents say', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'));
+  expect(files.toSorted()).toEqual([...CHAPTERS, 'walk'].map((chapter) => `${chapter}.spec.ts`).toSorted());
+});
+
+it('the guide has its sections, in their order', async () => {
+  const { text } = await fetched('/auth.md');
+  expect(sectionTitles(text)).toEqual([
+    'Audiences',
+    'Discover',
+    'Get a client',
+    'Authorize',
+    'Exchange',
+    'Use',
+    'Refresh',
+    'Identity',
+    'Revoke',
+    'Scopes',
+    'Errors',
+    'Limits',
+    'Not supported',
+    'Contact',
+  ]);
+  expect(text.trim().split('\n').at(-1)).toBe(AUTH_ENVIRONMENT['DEVELOPER_INFO_URL']);
+});
+
+it('both well-known addresses of the metadata serve the same bytes', async () => {
+  expect((await fetched(OPENID)).text).toBe((await fetched(METADATA)).text);
+});
+
+it.each(DOCUMENTS)('%s is cacheable, revalidates, is open to scripts and is never sniffed', async (path) => {
+  const ask = (headers: Record<string, string> = {}): Promise<Answer> =>
+    rawHttp(site.base_url, path, { headers: { host, origin: 'https://app.example', ...headers } });
+  const { status, headers } = await ask();
+  expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+  expect(headers['cache-control']).toMatch(/^public, max-age=[1-9]\d*$/);
+  expect(headers['vary']).toContain('Host');
+  expect([headers['access-control-allow-origin'], headers['access-control-allow-credentials']]).toEqual([
+    '*',
+    undefined,
+  ]);
+  const again = await ask({ 'if-none-match': headers['etag']! });
+  expect([again.status, again.text]).toEqual([304, '']);
+  expect((await ask({ 'if-none-match': '"another"' })).status).toBe(200);
+  const preflight = await rawHttp(site.base_url, path, {
+    method: 'OPTIONS',
+    headers: { host, origin: 'https://app.example', 'access-control-request-method': 'GET' },
+  });
+  expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([
+    204,
+    expect.stringContaining('GET'),
+  ]);
+});
+
+it('a second replica serves every document byte for byte as the first', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lyceum-replica-'));
+  const [port, management] = [await freePort(), await freePort()];
+  const ports = { PORT: String(port), MANAGEMENT_PORT: String(management) };
+  const replica = startServiceProcess('auth', { ...AUTH_ENVIRONMENT, ...ports }, join(directory, 'auth.log'));
+  try {
+    await untilServiceReady(replica, `http://127.0.0.1:${management}`);
+    for (const path of DOCUMENTS) {
+      const [one, other] = [AUTH.internal_url, `http://127.0.0.1:${port}`].map((at) =>
+        rawHttp(at, path, { headers: { host } }),
+      );
+      const [first, second] = [await one!, await other!];
+      expect([path, second.status, second.text, second.headers['etag']]).toEqual([
+        path,
+        200,
+        first.text,
+        first.headers['etag'],
+      ]);
+    }
+  } finally {
+    await replica.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}, 60_000);
+
+it.each(systemStack().services.map(({ name, internal_url }) => [name, internal_url]))(
+  'no answer of %s is sniffed, a refusal neither',
+  async (_name, at) => {
+    for (const path of ['/no-such-path', '/', '/member/graphql', '/mcp', '/api/v1/courses']) {
+      for (const headers of [{ host }, { host: 'unknown.example' }]) {
+        const answer = await rawHttp(at, path, { headers });
+        expect([path, answer.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
+      }
+    }
+  },
+);
