@@ -10,6 +10,8 @@ export const environment = z.object({
   ...introspectionEnvironment,
   /** Signs the cursors of lists; the same in all replicas. */
   CURSOR_KEY: secretKey,
+  /** Signs the links to files; the same in all replicas. With another one, links that are out lead nowhere. */
+  DOWNLOAD_KEY: secretKey,
   /** Cost points of one token in a minute. */
   RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
 });

@@ -6,12 +6,16 @@ import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
+import { ConsultingServicesModule } from './consulting-services/consulting-services.module.js';
+import { DigitalProductsModule } from './digital-products/digital-products.module.js';
+import { DownloadLinksModule } from './digital-products/download-links.module.js';
 import { EnrolledCoursesModule } from './enrolled-courses/enrolled-courses.module.js';
 import { AnnouncementsModule } from './announcements/announcements.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { LecturesModule } from './lectures/lectures.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { EventRegistrationsModule } from './event-registrations/event-registrations.module.js';
 import { ApiModule } from './graphql/api.module.js';
 import { OperationModule } from './graphql/operation.module.js';
 import { NotificationSubscriptionsModule } from './notification-subscriptions/notification-subscriptions.module.js';
@@ -32,6 +36,7 @@ export class MemberApiModule {
         ResourceServerModule.forRoot({ introspection: config, metadataPath: '' }),
         ToolsModule.forRoot({ service: SERVICE }),
         PagingModule.forRoot(config.CURSOR_KEY),
+        DownloadLinksModule.forRoot(config.DOWNLOAD_KEY),
         ApiModule,
         OperationModule.forRoot(config.RATE_LIMIT_POINTS),
         ViewerModule,
@@ -45,6 +50,9 @@ export class MemberApiModule {
         CommentsModule,
         AnnouncementsModule,
         EnrolledCoursesModule,
+        DigitalProductsModule,
+        ConsultingServicesModule,
+        EventRegistrationsModule,
       ],
     };
   }

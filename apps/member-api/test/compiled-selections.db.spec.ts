@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { testDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import fc from 'fast-check';
-import { buildSchema, execute, parse, validate } from 'graphql';
+import { TypeInfo, buildSchema, execute, parse, validate, visit, visitWithTypeInfo } from 'graphql';
 import pg from 'pg';
+import { DownloadLinks } from '#src/digital-products/download-links.js';
 import { Cursors } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';
 import { pageOf } from '#src/selection/pages.js';
 import { PreparedDocument } from '#src/selection/prepared-document.js';
 import type { Binding } from '#src/selection/statement.js';
+import { BY_ID } from '#src/viewer/member-queries.service.js';
 import { catalogue } from '#src/viewer/viewer.module.js';
 import { DocumentGenerator } from './model/document-generator.js';
 import { PEOPLE, SITES, makeLearners, store } from './model/learners.js';
@@ -20,6 +22,10 @@ const schema = buildSchema(readFileSync(join(__dirname, '../schema.graphql'), 'u
 const ground = { schema, sources: catalogue.sources, from: presentMember(':site', ':person') };
 const key = Buffer.alloc(32, 9);
 const cursors = new Cursors(key);
+const downloadKey = Buffer.alloc(32, 7);
+const links = new DownloadLinks(downloadKey);
+const NOW = Date.parse('2026-11-20T22:00:00.500Z');
+const downloads = { key: downloadKey, expires: Date.parse('2026-11-20T22:10:00Z') / 1000 };
 const learners = makeLearners();
 
 let database: TestDatabase;
@@ -42,7 +48,8 @@ async function compiled(prepared: PreparedDocument, variables: Record<string, un
   const scope: Binding['scope'] = (list) => cursors.scope({ site_id: site, person_id: person }, list);
   const pages = statement.connections.map((connection) => pageOf(connection, variables, scope));
   const baseUrl = `https://site-${SITES.indexOf(site)}.example`;
-  const binding: Binding = { site, person, baseUrl, pages, scope };
+  const signing = links.scope({ site_id: site }, NOW);
+  const binding: Binding = { site, person, baseUrl, pages, downloads: signing, scope };
   const { rows } = await client.query<{ data: string }>(
     statement.text,
     statement.parameters.map((parameter) => parameter(binding)),
@@ -59,28 +66,24 @@ function naive(document: string, variableValues: Record<string, unknown>, viewer
   return JSON.stringify(data);
 }
 
+/** `Type.field` of everything that a document asks for. */
+function fieldsOf(document: string): string[] {
+  const [info, found] = [new TypeInfo(schema), new Set<string>()];
+  const Field = () => void found.add(`${info.getParentType()?.name}.${info.getFieldDef()?.name}`);
+  visit(parse(document), visitWithTypeInfo(info, { Field }));
+  return [...found];
+}
+
 describe('a selection compiled to SQL', () => {
   it('answers what graphql-js answers, key for key, for any document and member', async () => {
     let answered = 0;
+    const asked = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.gen(), fc.constantFrom(...SITES), fc.constantFrom(...PEOPLE), async (g, site, person) => {
-        const viewer = new NaiveViewer(learners, { site, person }, key);
-        const good = {
-          enrolledCourses: viewer
-            .enrollments()
-            .map((one) => viewer.cursor('enrolledCourses', String(one['started_at']), String(one['enrollment_id']))),
-          notifications: viewer
-            .notifications()
-            .map((one) => viewer.cursor('notifications', String(one['created_at']), String(one['notification_id']))),
-          notificationSubscriptions: viewer
-            .subscriptions()
-            .map((one) => viewer.cursor('notificationSubscriptions', String(one['listed_at']), String(one['id']))),
-        };
-        const { document, variables } = new DocumentGenerator(
-          schema,
-          g,
-          (list) => good[list as keyof typeof good],
-        ).generate();
+        const viewer = new NaiveViewer(learners, { site, person }, key, downloads);
+        const good = viewer.cursors();
+        const generator = new DocumentGenerator(schema, g, (list) => good[list] ?? []);
+        const { document, variables } = generator.generate();
         expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([]);
         const data = await compiled(new PreparedDocument(parse(document), ground), variables, { site, person });
         if (viewer.viewer() === null) {
@@ -90,10 +93,16 @@ describe('a selection compiled to SQL', () => {
         // The document is part of what is compared, so that a failure shows it.
         expect({ document, data }).toEqual({ document, data: naive(document, variables, viewer) });
         answered += 1;
+        fieldsOf(document).forEach((field) => asked.add(field));
       }),
       { numRuns: 250, seed: 20260101, endOnFailure: true },
     );
     expect(answered).toBeGreaterThan(80);
+    const readable = Object.entries(catalogue.sources).flatMap(([type, sources]) =>
+      type === BY_ID || type.endsWith('Payload') ? [] : Object.keys(sources).map((field) => `${type}.${field}`),
+    );
+    expect(readable.length).toBeGreaterThan(80);
+    expect(readable.filter((field) => !asked.has(field))).toEqual([]);
   });
 
   it('is another one when variables change its shape, and the same when they do not', async () => {
@@ -103,10 +112,8 @@ describe('a selection compiled to SQL', () => {
     } }`;
     const prepared = new PreparedDocument(parse(document), ground);
     const member = { site: SITES[0] ?? '', person: PEOPLE[0] ?? '' };
-    const viewer = new NaiveViewer(learners, member, key);
-    const after = viewer
-      .enrollments()
-      .map((one) => viewer.cursor('enrolledCourses', String(one['started_at']), String(one['enrollment_id'])))[1];
+    const viewer = new NaiveViewer(learners, member, key, downloads);
+    const after = viewer.cursors()['enrolledCourses']?.[1];
     const given = [
       { no: true, first: 2 },
       { no: false, first: 3, after: null },
@@ -125,6 +132,7 @@ describe('a selection compiled to SQL', () => {
     const text = (document: string) => new PreparedDocument(parse(document), ground).shape({}).statement?.text ?? '';
     expect(text('{ viewer { name } }')).not.toMatch(/enrollment|notification|inbox_count|site s/);
     expect(text('{ viewer { enrolledCourses { nodes { slug } } } }')).not.toMatch(/count\(|playback|notification/);
+    expect(text('{ viewer { consultingServices { nodes { slug } } } }')).not.toMatch(/meeting|digital|event|playback/);
     expect(text('{ viewer { enrolledCourses { totalCount } } }')).not.toMatch(/LIMIT|string_agg/);
     expect(text('{ viewer { enrolledCourses { nodes { slug } pageInfo { hasNextPage } } } }')).toMatch(/\+ 1/);
   });

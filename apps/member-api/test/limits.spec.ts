@@ -13,10 +13,9 @@ const cost = ({ body }: Answered) => body.extensions?.cost.requested;
 const passed = 'NOT_FOUND';
 
 describe('the depth of a query', () => {
-  // No field of this schema is eight deep, so fragments cannot make it so: the deepest is asked, and is allowed.
-  it('is 6 for the deepest that there is', async () => {
-    const deepest =
-      '{ viewer { notifications { edges { node { subject { ... on EnrolledCourse { lastWatchedLecture { lectureId } } } } } } } }';
+  // No field of this schema is nine deep, so fragments cannot make it so: the deepest is asked, and is allowed.
+  it('is 8 for the deepest that there is', async () => {
+    const deepest = '{ viewer { consultingServices { edges { node { bookings { edges { node { startsAt } } } } } } } }';
     expect(code(await api.ask(deepest))).toBe(passed);
   });
 });
@@ -34,6 +33,11 @@ describe('the cost of an operation', () => {
     [
       '{ viewer { a: notifications(first: 2) { nodes { subject { __typename } } } b: notifications(first: 3) { nodes { id } } } }',
       3 + 2 * 2 + 3,
+    ],
+    ['{ viewer { digitalProducts(first: 4) { nodes { id files { id downloadUrl } } } } }', 2 + 4 * 2],
+    [
+      '{ viewer { consultingServices(first: 3) { nodes { id bookings(first: 5) { nodes { id } } } } } }',
+      2 + 3 * (2 + 5),
     ],
     ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
   ])('of %s is %i', async (query, expected) => {

@@ -1,4 +1,11 @@
-import { courseEvents, enrollmentEvents, personEvents, roleEvents, siteEvents } from '@lyceum/contracts';
+import {
+  courseEvents,
+  enrollmentEvents,
+  personEvents,
+  progressEvents,
+  roleEvents,
+  siteEvents,
+} from '@lyceum/contracts';
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
 import type { TestNats } from '@lyceum/testing';
 import { uuidv7 } from '@lyceum/platform';
@@ -7,11 +14,12 @@ import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 
-type DataOf<E extends EntityEvents> = z.input<E['data']>;
+export type DataOf<E extends EntityEvents> = z.input<E['data']>;
 type Person = DataOf<typeof personEvents>;
 type Role = DataOf<typeof roleEvents>;
 type Course = DataOf<typeof courseEvents>;
 type Enrollment = DataOf<typeof enrollmentEvents>;
+type Progress = DataOf<typeof progressEvents>;
 
 export interface Sent {
   readonly version?: number;
@@ -35,7 +43,7 @@ export class World {
   }
 
   async site(data: DataOf<typeof siteEvents>, sent?: Sent): Promise<void> {
-    await this.#send(siteEvents, data.site_id, data.site_id, data, sent);
+    await this.send(siteEvents, data.site_id, data.site_id, data, sent);
   }
 
   async person(given: Partial<Person> & { person_id: string }, sent?: Sent): Promise<Person> {
@@ -47,7 +55,7 @@ export class World {
       state: 'active',
       ...given,
     };
-    await this.#send(personEvents, data.person_id, null, data, sent);
+    await this.send(personEvents, data.person_id, null, data, sent);
     return data;
   }
 
@@ -59,7 +67,7 @@ export class World {
       joined_at: '2026-01-02T03:04:05.000Z',
       ...given,
     };
-    await this.#send(roleEvents, `${data.site_id}:${data.person_id}`, data.site_id, data, sent);
+    await this.send(roleEvents, `${data.site_id}:${data.person_id}`, data.site_id, data, sent);
   }
 
   async course(given: Partial<Course> & { site_id: string }, sent?: Sent): Promise<Course> {
@@ -74,7 +82,7 @@ export class World {
       published_at: '2026-01-02T03:04:05.000Z',
       ...given,
     };
-    await this.#send(courseEvents, course_id, data.site_id, data, sent);
+    await this.send(courseEvents, course_id, data.site_id, data, sent);
     return data;
   }
 
@@ -94,7 +102,22 @@ export class World {
       completed_at: null,
       ...given,
     };
-    await this.#send(enrollmentEvents, enrollment_id, data.site_id, data, sent);
+    await this.send(enrollmentEvents, enrollment_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async progress(
+    given: Partial<Progress> & { site_id: string; person_id: string | null; course_id: string; watched_at: string },
+    sent?: Sent,
+  ): Promise<Progress> {
+    const data: Progress = {
+      student_id: given.person_id ?? uuidv7(),
+      lecture_id: uuidv7(),
+      lecture_title: 'Bowline',
+      position_seconds: 30,
+      ...given,
+    };
+    await this.send(progressEvents, `${data.student_id}:${data.lecture_id}`, data.site_id, data, sent);
     return data;
   }
 
@@ -106,14 +129,14 @@ export class World {
     data: DataOf<E>,
     sent?: Sent,
   ): Promise<void> {
-    await this.#send(events, id, site_id, data, sent);
+    await this.send(events, id, site_id, data, sent);
   }
 
   async close(): Promise<void> {
     await this.connection.close();
   }
 
-  async #send<E extends EntityEvents>(
+  async send<E extends EntityEvents>(
     { context, entity, version, names }: E,
     aggregate_id: string,
     site_id: string | null,

@@ -17,6 +17,7 @@ describe('the route table', () => {
     ['/openapi.json', 'admin-api'],
     ['/docs/', 'admin-api'],
     ['/member/graphql', 'member-api'],
+    ['/member/downloads', 'member-api'],
     ['/mcp', 'mcp-gateway'],
     ['/mcp/', 'mcp-gateway'],
   ])('sends %s to %s', (path, service) => {

@@ -46,6 +46,7 @@ export function serviceEnvironment(
     ...(service in DATABASES ? { DATABASE_URL: around.databaseUrl(DATABASES[service as keyof typeof DATABASES]) } : {}),
     ...(service === 'auth' ? authEnvironment(around) : resourceServerEnvironment(service, around)),
     ...(service === 'admin-api' || service === 'member-api' ? { CURSOR_KEY: secrets.key(`${service}.cursor`) } : {}),
+    ...(service === 'member-api' ? { DOWNLOAD_KEY: secrets.key('member-api.download') } : {}),
   };
 }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
+import { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
 import { EventConsumers } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import { EnrolledCoursesRepository } from './enrolled-courses.repository.js';
 
-/** Copies courses and enrolments from the school, and tells a member of an enrolment when it first becomes active. */
+/** Copies courses, enrolments and where lectures were left from the school, and tells a member of an enrolment when it first becomes active. */
 @Injectable()
 export class EnrolledCoursesConsumer implements OnModuleInit {
   constructor(
@@ -37,6 +37,15 @@ export class EnrolledCoursesConsumer implements OnModuleInit {
         await this.enrolledCourses.lockCourse(manager, data.course_id);
         await this.enrolledCourses.applyEnrollment(manager, { ...data, person_id }, version);
         await this.#announce(manager, data.course_id, data.enrollment_id);
+      },
+    });
+    this.consumers.register({
+      name: 'progress',
+      stream: 'SCHOOL',
+      events: [progressEvents],
+      handle: async ({ data, aggregate_version: version }, manager) => {
+        const { person_id } = data;
+        if (person_id !== null) await this.enrolledCourses.applyProgress(manager, { ...data, person_id }, version);
       },
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { courseEvents, enrollmentEvents } from '@lyceum/contracts';
+import type { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
 import { sql } from '#src/selection/sources.js';
@@ -20,6 +20,14 @@ export const enrolledCourses: FieldSource = {
 /** The enrolment that another row of the same person names in `id`. */
 export const enrolledCourseOf = (id: string): string =>
   `${ENROLLED_COURSE} WHERE e.enrollment_id = ${id} AND ${VISIBLE}`;
+
+/** The newest enrolment of the member in the course of `:id`. */
+export const enrolledCourseById: FieldSource = {
+  kind: 'one',
+  from: {
+    EnrolledCourse: `${ENROLLED_COURSE} WHERE c.course_id = :id AND ${VISIBLE} ORDER BY e.started_at DESC, e.enrollment_id DESC LIMIT 1`,
+  },
+};
 
 export const enrolledCourseSources: Sources = {
   EnrolledCourse: {
@@ -56,6 +64,7 @@ export const enrolledCourseSources: Sources = {
 
 type Course = z.output<(typeof courseEvents)['data']>;
 type Enrollment = z.output<(typeof enrollmentEvents)['data']>;
+type Progress = z.output<(typeof progressEvents)['data']>;
 
 /** An enrolment that has become active and whose course is known: its member can be told. */
 export interface Announcement {
@@ -105,6 +114,35 @@ export class EnrolledCoursesRepository {
         enrollment.expires_at,
         enrollment.completion_rate,
         enrollment.completed_at,
+      ],
+    );
+  }
+
+  /**
+   * The last lecture watched wins, whatever comes last. A tie is decided by what both events carry, so that copies
+   * which heard them in another order agree.
+   */
+  async applyProgress(
+    manager: EntityManager,
+    progress: Progress & { person_id: string },
+    version: number,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO playback AS old (site_id, person_id, course_id, lecture_id, version, title, position_seconds, watched_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (site_id, person_id, course_id) DO UPDATE
+         SET lecture_id = excluded.lecture_id, version = excluded.version, title = excluded.title,
+             position_seconds = excluded.position_seconds, watched_at = excluded.watched_at
+         WHERE (old.watched_at, old.lecture_id, old.version) < (excluded.watched_at, excluded.lecture_id, excluded.version)`,
+      [
+        progress.site_id,
+        progress.person_id,
+        progress.course_id,
+        progress.lecture_id,
+        version,
+        progress.lecture_title,
+        progress.position_seconds,
+        progress.watched_at,
       ],
     );
   }

@@ -36,6 +36,20 @@ const COURSES = {
   }),
 };
 
+const COURSE = {
+  document: parse(`{ EnrolledCourse {
+    id courseId slug name imageUrl url state enrolledAt expireDate completionRate completedAt
+    lastWatchedLecture { lectureId title positionSeconds watchedAt }
+  } }`),
+  output: node.extend({
+    imageUrl: z.string().nullable(),
+    completedAt: z.string().nullable(),
+    lastWatchedLecture: z
+      .object({ lectureId: z.string(), title: z.string().nullable(), positionSeconds: z.int(), watchedAt: z.string() })
+      .nullable(),
+  }),
+};
+
 const item = z.object({
   enrollment_id: z.string(),
   course_id: z.string(),
@@ -49,6 +63,20 @@ const item = z.object({
   last_watched_lecture: z.object({ lecture_id: z.string(), position_seconds: z.int() }).nullable(),
 });
 const output = toolPage.output(item);
+
+const one = z.object({ course_id: z.uuid().describe('Identifier of the course, from list_my_courses.') });
+const whole = item.extend({
+  image_url: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  last_watched_lecture: z
+    .object({
+      lecture_id: z.string(),
+      title: z.string().nullable(),
+      position_seconds: z.int(),
+      watched_at: z.string(),
+    })
+    .nullable(),
+});
 
 @Injectable()
 export class EnrolledCoursesTools {
@@ -70,6 +98,43 @@ export class EnrolledCoursesTools {
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { enrolledCourses } = await this.queries.run(COURSES, input, principal);
     return { items: enrolledCourses.nodes.map(summary), next_cursor: toolPage.next(enrolledCourses.pageInfo) };
+  }
+
+  @Tool({
+    name: 'get_my_course',
+    title: 'One of my courses',
+    description:
+      'Returns one course that the signed-in member is enrolled in, with progress and the lecture where they stopped. Use it to continue a course that list_my_courses has shown.',
+    audience: 'member',
+    scopes: ['account:read'],
+    input: one,
+    output: whole,
+    annotations: { readOnlyHint: true },
+  })
+  async getMyCourse(call: ToolCall<z.output<typeof one>>): Promise<z.input<typeof whole>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const course = await this.queries.find(COURSE, input.course_id, principal);
+    if (course === undefined) {
+      throw new Outcome('not_found', 'The member is not enrolled in such a course', {
+        hint: 'Take course_id from list_my_courses.',
+      });
+    }
+    const { lastWatchedLecture: last } = course;
+    return {
+      ...summary(course),
+      image_url: course.imageUrl,
+      completed_at: course.completedAt,
+      last_watched_lecture:
+        last === null
+          ? null
+          : {
+              lecture_id: last.lectureId,
+              title: last.title,
+              position_seconds: last.positionSeconds,
+              watched_at: last.watchedAt,
+            },
+    };
   }
 }
 

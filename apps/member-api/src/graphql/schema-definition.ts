@@ -1,12 +1,18 @@
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import type { GraphQLSchema } from 'graphql';
+import { ConsultingServicesResolver } from '#src/consulting-services/consulting-services.resolver.js';
 import { NotificationSubscriptionsResolver } from '#src/notification-subscriptions/notification-subscriptions.resolver.js';
 import { NotificationsResolver } from '#src/notifications/notifications.resolver.js';
 import { ViewerResolver } from '#src/viewer/viewer.resolver.js';
 import { describeRoots } from './sdl.js';
 
-const RESOLVERS = [ViewerResolver, NotificationsResolver, NotificationSubscriptionsResolver];
+const RESOLVERS = [
+  ViewerResolver,
+  NotificationsResolver,
+  NotificationSubscriptionsResolver,
+  ConsultingServicesResolver,
+];
 
 /** The schema of the resolvers, without the service around it. */
 export async function buildSchema(): Promise<GraphQLSchema> {

@@ -4,6 +4,7 @@ import { Learner1763683200001 } from './1763683200001-learner.js';
 import { RateLimit1763683200002 } from './1763683200002-rate-limit.js';
 import { NotificationDelivery1763690000000 } from './1763690000000-notification-delivery.js';
 import { Posts1763690000001 } from './1763690000001-posts.js';
+import { Purchases1763691000000 } from './1763691000000-purchases.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -11,5 +12,6 @@ export const migrations = [
   RateLimit1763683200002,
   NotificationDelivery1763690000000,
   Posts1763690000001,
+  Purchases1763691000000,
   ...messagingMigrations,
 ];

@@ -130,8 +130,8 @@ class ConnectionParts {
   #cursor(time: string, id: string): string {
     const { statement } = this.compiler;
     const { name } = this.source;
-    const inner = statement.once(`inner ${name}`, 'bytea', (binding) => binding.scope(name).inner);
-    const outer = statement.once(`outer ${name}`, 'bytea', (binding) => binding.scope(name).outer);
+    const inner = statement.once(`inner ${name}`, 'bytea', (binding) => binding.scope(name).key.inner);
+    const outer = statement.once(`outer ${name}`, 'bytea', (binding) => binding.scope(name).key.outer);
     return cursorSql(time, id, inner, outer);
   }
 

@@ -1,3 +1,4 @@
+import type { DownloadScope } from '../digital-products/download-links.js';
 import type { CursorKeys, CursorScope } from '../paging/cursor.js';
 import type { ConnectionSource } from './sources.js';
 import type { SelectedField } from './selection.js';
@@ -18,6 +19,8 @@ export interface Binding {
   readonly id?: string;
   /** In the order of the statement's connections. */
   readonly pages: readonly Page[];
+  /** Signs the links to files. */
+  readonly downloads: DownloadScope;
   scope(list: string): CursorScope;
 }
 
@@ -38,9 +41,12 @@ const NAMED = {
   person: { type: 'uuid', bind: (binding: Binding) => binding.person },
   base_url: { type: 'text', bind: (binding: Binding) => binding.baseUrl },
   id: { type: 'uuid', bind: (binding: Binding) => binding.id ?? null },
+  download_inner: { type: 'bytea', bind: (binding: Binding) => binding.downloads.key.inner },
+  download_outer: { type: 'bytea', bind: (binding: Binding) => binding.downloads.key.outer },
+  download_expires: { type: 'bigint', bind: (binding: Binding) => binding.downloads.expires },
 } as const;
 /** `:name`, but not the `::type` of a cast. */
-const NAME = /(?<!:):(site|person|base_url|id)\b/g;
+const NAME = new RegExp(`(?<!:):(${Object.keys(NAMED).join('|')})\\b`, 'g');
 
 /** Collects the parameters and connections of a statement while it is put together. */
 export class StatementBuilder {
@@ -62,7 +68,7 @@ export class StatementBuilder {
     return made;
   }
 
-  /** Puts parameters in the place of `:site`, `:person`, `:base_url` and `:id`. */
+  /** Puts parameters in the place of `:site`, `:person` and the others. */
   named(sql: string): string {
     return sql.replaceAll(NAME, (_match, name: keyof typeof NAMED) => {
       const { type, bind } = NAMED[name];

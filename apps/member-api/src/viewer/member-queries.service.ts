@@ -3,10 +3,16 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { SiteDirectory } from '@lyceum/resource-server';
-import type { DocumentNode } from 'graphql';
+import { Kind, isObjectType } from 'graphql';
+import type { DocumentNode, FieldNode } from 'graphql';
 import type { z } from 'zod';
-import type { Variables } from '#src/selection/selection.js';
-import { ViewerService } from './viewer.service.js';
+import { Selector } from '#src/selection/selection.js';
+import type { SelectedField, Variables } from '#src/selection/selection.js';
+import { ViewerService, noMember } from './viewer.service.js';
+import type { Asker } from './viewer.service.js';
+
+/** In the catalogue of sources: where the one object of a type is that `:id` names. No type of the schema. */
+export const BY_ID = '(by id)';
 
 /** A query of our own over the same schema: what the tools read is what GraphQL reads. */
 export interface MemberQuery<Output extends z.ZodType> {
@@ -29,10 +35,44 @@ export class MemberQueries {
     variables: Variables,
     principal: Principal,
   ): Promise<z.output<Output>> {
+    const asker = this.#asker(principal);
+    const prepared = this.viewer.prepare(this.schema.schema, document).shape(variables);
+    const data = await this.viewer.answerOrThrow(prepared, variables, asker);
+    return output.parse((JSON.parse(data) as { viewer: unknown }).viewer);
+  }
+
+  /**
+   * One object of the member: `{ Type { … } }`, no operation of the schema. Undefined when they have none of that id.
+   *
+   * @throws Outcome `not_found` when the member is not here
+   */
+  async find<Output extends z.ZodType>(
+    { document, output }: MemberQuery<Output>,
+    id: string,
+    principal: Principal,
+  ): Promise<z.output<Output> | undefined> {
+    const asker = this.#asker(principal);
+    const answer = await this.viewer.read({ type: BY_ID, fields: [this.#fieldOf(document)] }, {}, asker, id);
+    if (answer === undefined) throw noMember();
+    const [found] = Object.values(answer);
+    return found === null ? undefined : output.parse(found);
+  }
+
+  #fieldOf(document: DocumentNode): SelectedField {
+    const node = document.definitions
+      .flatMap((definition) =>
+        definition.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [],
+      )
+      .find((selection): selection is FieldNode => selection.kind === Kind.FIELD);
+    const type = node && this.schema.schema.getType(node.name.value);
+    if (node?.selectionSet === undefined || !isObjectType(type)) throw new Error('It has to be { Type { … } }');
+    const object = new Selector(this.schema.schema, {}, {}).object(type, [node.selectionSet]);
+    return { key: type.name, name: type.name, nodes: [node], field: undefined, beneath: [object] };
+  }
+
+  #asker(principal: Principal): Asker {
     const site = this.sites.byId(principal.site_id);
     if (site === undefined) throw new Outcome('temporarily_unavailable', 'The site is not known yet');
-    const prepared = this.viewer.prepare(this.schema.schema, document).shape(variables);
-    const data = await this.viewer.answerOrThrow(prepared, variables, { principal, site });
-    return output.parse((JSON.parse(data) as { viewer: unknown }).viewer);
+    return { principal, site };
   }
 }

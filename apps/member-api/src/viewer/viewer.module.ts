@@ -1,9 +1,19 @@
 import { Module } from '@nestjs/common';
 import {
+  consultingServiceSources,
+  consultingServices,
+} from '#src/consulting-services/consulting-services.repository.js';
+import { digitalProductSources, digitalProducts } from '#src/digital-products/digital-products.repository.js';
+import {
+  enrolledCourseById,
   enrolledCourseOf,
   enrolledCourseSources,
   enrolledCourses,
 } from '#src/enrolled-courses/enrolled-courses.repository.js';
+import {
+  eventRegistrationSources,
+  eventRegistrations,
+} from '#src/event-registrations/event-registrations.repository.js';
 import {
   notificationSubscriptionOf,
   notificationSubscriptionSources,
@@ -19,7 +29,7 @@ import { ApiModule } from '#src/graphql/api.module.js';
 import { postOf, postSources } from '#src/posts/posts.repository.js';
 import { schoolSources, schools } from '#src/schools/schools.repository.js';
 import { sql } from '#src/selection/sources.js';
-import { MemberQueries } from './member-queries.service.js';
+import { BY_ID, MemberQueries } from './member-queries.service.js';
 import { SourceCatalogue } from './source-catalogue.js';
 import { ViewerRepository, viewerSource } from './viewer.repository.js';
 import { ViewerResolver } from './viewer.resolver.js';
@@ -31,15 +41,22 @@ export const catalogue = new SourceCatalogue({
   ...enrolledCourseSources,
   ...notificationSubscriptionSources,
   ...postSources,
+  ...digitalProductSources,
+  ...consultingServiceSources,
+  ...eventRegistrationSources,
   Query: { viewer: sql.sameRow },
   Viewer: {
     ...viewerSource,
     schools,
     enrolledCourses,
+    digitalProducts,
+    consultingServices,
+    eventRegistrations,
     notifications,
     unreadNotificationCount,
     notificationSubscriptions,
   },
+  [BY_ID]: { EnrolledCourse: enrolledCourseById },
   Notification: notificationSource((id) => ({ EnrolledCourse: enrolledCourseOf(id), Post: postOf(id) })),
   MarkNotificationReadPayload: { notification: { kind: 'one', from: { Notification: notificationOf(':id') } } },
   UpdateNotificationSubscriptionPayload: {

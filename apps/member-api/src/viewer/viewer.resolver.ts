@@ -1,7 +1,10 @@
 import { Args, Context, Info, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Audience, RequireScopes } from '@lyceum/resource-server';
 import type { GraphQLResolveInfo } from 'graphql';
+import { PurchasedConsultingServiceConnection } from '#src/consulting-services/purchased-consulting-service.schema.js';
+import { PurchasedDigitalProductConnection } from '#src/digital-products/purchased-digital-product.schema.js';
 import { EnrolledCourseConnection } from '#src/enrolled-courses/enrolled-course.schema.js';
+import { EventRegistrationConnection } from '#src/event-registrations/event-registration.schema.js';
 import type { MemberContext } from '#src/graphql/member.context.js';
 import { NotificationSubscriptionConnection } from '#src/notification-subscriptions/notification-subscription.schema.js';
 import { NotificationConnection } from '#src/notifications/notification.schema.js';
@@ -39,6 +42,42 @@ export class ViewerResolver {
     description: 'The courses that the member is enrolled in, newest enrolment first.',
   })
   enrolledCourses(
+    @Args() _page: PageArgs,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return this.viewers.readField(info, context);
+  }
+
+  @ResolveField(() => PurchasedDigitalProductConnection, {
+    nullable: true,
+    description: 'The digital products that the member has, newest first.',
+  })
+  digitalProducts(
+    @Args() _page: PageArgs,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return this.viewers.readField(info, context);
+  }
+
+  @ResolveField(() => PurchasedConsultingServiceConnection, {
+    nullable: true,
+    description: 'The consulting services of which the member has sessions, newest first.',
+  })
+  consultingServices(
+    @Args() _page: PageArgs,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return this.viewers.readField(info, context);
+  }
+
+  @ResolveField(() => EventRegistrationConnection, {
+    nullable: true,
+    description: 'The events that the member has registered for, newest registration first.',
+  })
+  eventRegistrations(
     @Args() _page: PageArgs,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,

@@ -3,6 +3,7 @@ import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
 import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { DownloadLinks } from '#src/digital-products/download-links.js';
 import { Cursors } from '#src/paging/cursor.js';
 import type { CursorScope } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';
@@ -12,7 +13,7 @@ import { pageOf } from '#src/selection/pages.js';
 import type { PreparedDocument } from '#src/selection/prepared-document.js';
 import type { PreparedOperation } from '#src/selection/prepared-operation.js';
 import { Selector } from '#src/selection/selection.js';
-import type { SelectedObject, Variables } from '#src/selection/selection.js';
+import type { SelectedField, SelectedObject, Variables } from '#src/selection/selection.js';
 import { StatementNames } from '#src/selection/statement-names.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
 import { SourceCatalogue } from './source-catalogue.js';
@@ -38,6 +39,7 @@ export class ViewerService {
     private readonly catalogue: SourceCatalogue,
     private readonly repository: ViewerRepository,
     private readonly cursors: Cursors,
+    private readonly downloads: DownloadLinks,
   ) {}
 
   /** @throws GraphQLError when the document is beyond a limit. */
@@ -89,26 +91,75 @@ export class ViewerService {
     return data === undefined ? undefined : (JSON.parse(data) as Answer);
   }
 
-  /** The one field that a resolver is asked for. */
+  /**
+   * The one field that a resolver is asked for. A list within it whose arguments are refused is left out: `partOf` tells
+   * why, where it stands.
+   */
   async readField(info: GraphQLResolveInfo, asker: Asker, id?: string): Promise<unknown> {
-    const { schema, fragments, variableValues, parentType, fieldNodes } = info;
-    const field = new Selector(schema, fragments, variableValues).field(parentType, fieldNodes);
-    const answer = await this.read({ type: parentType.name, fields: [field] }, variableValues, asker, id);
+    const { variableValues, parentType } = info;
+    const field = fieldOf(info);
+    const scope = this.#scope(asker);
+    const refused = (type: string, part: SelectedField): boolean => {
+      try {
+        this.#page(type, part, variableValues, scope);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const readable = { ...field, beneath: field.beneath.map((object) => without(object, refused)) };
+    const answer = await this.read({ type: parentType.name, fields: [readable] }, variableValues, asker, id);
     return answer?.[field.key] ?? null;
   }
 
-  #bind({ connections }: Statement, variables: Variables, { principal, site }: Asker): Binding {
+  /**
+   * A list that was read with the object in which it stands.
+   *
+   * @throws GraphQLError, Outcome `invalid_cursor` for what kept it from being read
+   */
+  partOf(parent: Answer, info: GraphQLResolveInfo, asker: Asker): unknown {
+    const field = fieldOf(info);
+    if (!(field.key in parent)) this.#page(info.parentType.name, field, info.variableValues, this.#scope(asker));
+    return parent[field.key] ?? null;
+  }
+
+  /** Reads the arguments of a connection; other fields have none. */
+  #page(type: string, field: SelectedField, variables: Variables, scope: Binding['scope']): void {
+    const source = this.catalogue.sources[type]?.[field.name];
+    if (source?.kind === 'connection') pageOf({ field, source }, variables, scope);
+  }
+
+  #bind({ connections }: Statement, variables: Variables, asker: Asker): Binding {
+    const { principal, site } = asker;
+    const scope = this.#scope(asker);
+    const pages = connections.map((connection) => pageOf(connection, variables, scope));
+    const downloads = this.downloads.scope(principal);
+    return { site: principal.site_id, person: principal.person_id, baseUrl: site.base_url, pages, downloads, scope };
+  }
+
+  /** The cursors of each list, with one derived key for each. */
+  #scope({ principal }: Asker): Binding['scope'] {
     const scopes = new Map<string, CursorScope>();
-    const scope = (list: string): CursorScope => {
+    return (list) => {
       const known = scopes.get(list);
       if (known !== undefined) return known;
       const made = this.cursors.scope(principal, list);
       scopes.set(list, made);
       return made;
     };
-    const pages = connections.map((connection) => pageOf(connection, variables, scope));
-    return { site: principal.site_id, person: principal.person_id, baseUrl: site.base_url, pages, scope };
   }
+}
+
+function fieldOf({ schema, fragments, variableValues, parentType, fieldNodes }: GraphQLResolveInfo): SelectedField {
+  return new Selector(schema, fragments, variableValues).field(parentType, fieldNodes);
+}
+
+function without(object: SelectedObject, refused: (type: string, field: SelectedField) => boolean): SelectedObject {
+  const fields = object.fields.filter((field) => !refused(object.type, field));
+  return {
+    ...object,
+    fields: fields.map((field) => ({ ...field, beneath: field.beneath.map((inner) => without(inner, refused)) })),
+  };
 }
 
 export function noMember(): Outcome {

@@ -8,7 +8,7 @@ export interface Generated {
 }
 
 const ALIASES = 30;
-const DEPTH = 7;
+const DEPTH = 8;
 
 /** Documents that are valid by construction: aliases, merged fields, fragments, directives, variables, pages. */
 export class DocumentGenerator {

@@ -1,16 +1,16 @@
 import type pg from 'pg';
+import { NAMES, TIMES, numbers, uuid } from './numbers.js';
+import { makePurchases } from './purchases.js';
+import type { Purchases } from './purchases.js';
+import type { Row } from './row.js';
 
 export interface Member {
   readonly site: string;
   readonly person: string;
 }
 
-export interface Row {
-  readonly [column: string]: string | number | boolean | null | readonly string[];
-}
-
 /** Rows of the read models, as a test made them: what PostgreSQL gets and what the naive answers are made from. */
-export interface Learners {
+export interface Learners extends Purchases {
   readonly site: Row[];
   readonly person: Row[];
   readonly membership: Row[];
@@ -23,44 +23,12 @@ export interface Learners {
   readonly post: Row[];
 }
 
-export const uuid = (kind: number, n: number): string =>
-  `0190a0b0-000${kind}-7000-8000-${n.toString(16).padStart(12, '0')}`;
-
 export const SITES = [uuid(1, 1), uuid(1, 2)];
 export const PEOPLE = [1, 2, 3, 4].map((n) => uuid(2, n));
 
-/** A small deterministic source of numbers: the same rows in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-const NAMES = [
-  'Knots',
-  'Ünïcode 🧭',
-  'a "quoted" \\ name',
-  'line\nbreak\ttab\u0001',
-  "it's 100% $1 :site",
-  '\u2028</script>',
-  '',
-];
-/** RFC 3339 with one to six decimals, or none. */
-const TIMES = [
-  '2026-03-04T05:06:07Z',
-  '2026-03-04T05:06:07.100000Z',
-  '2026-03-04T05:06:07.100001Z',
-  '2026-03-04T05:06:07.999999Z',
-  '1999-12-31T23:59:59.5Z',
-  '2030-01-01T00:00:00Z',
-];
-
 /** Two sites, four people: one with much, one with little, one who left, one who is suspended. Times tie on purpose. */
 export function makeLearners(): Learners {
-  const next = numbers(42);
-  const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T;
+  const { below: next, pick } = numbers(42);
   const site = SITES.map((site_id, n) => ({
     site_id,
     version: 1,
@@ -119,6 +87,7 @@ export function makeLearners(): Learners {
         course_id,
         lecture_id: uuid(5, n),
         title: pick([null, ...NAMES]),
+        version: 1,
         position_seconds: next(5_000),
         watched_at: pick(TIMES),
       })),
@@ -184,13 +153,18 @@ export function makeLearners(): Learners {
     inbox_count,
     notification_subscription: once,
     post,
+    ...makePurchases(numbers(43), SITES, PEOPLE),
   };
 }
 
 export async function store(client: pg.Client, learners: Learners): Promise<void> {
   for (const [table, rows] of Object.entries(learners) as [string, Row[]][]) {
     await client.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
-      JSON.stringify(rows),
+      JSON.stringify(rows.map(asJson)),
     ]);
   }
+}
+
+function asJson(row: Row): object {
+  return typeof row['files'] === 'string' ? { ...row, files: JSON.parse(row['files']) as unknown } : row;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
-import type { Learners, Member, Row } from './learners.js';
+import type { Learners, Member } from './learners.js';
 import { instant, micros } from './naive-instants.js';
+import type { Row } from './row.js';
 
 const FIRST_OF_ALL = Date.parse('9000-01-01T00:00:00Z');
 

@@ -1,25 +1,42 @@
-import { createHmac } from 'node:crypto';
-import type { Learners, Member, Row } from './learners.js';
-import { instant, micros } from './naive-instants.js';
+import type { Learners, Member } from './learners.js';
+import { instant } from './naive-instants.js';
+import { NaivePages, isOver, newestFirst } from './naive-page.js';
+import type { PageArguments, Resolvable } from './naive-page.js';
+import { NaivePurchases } from './naive-purchases.js';
 import { naiveSubscription, naiveSubscriptions } from './naive-subscriptions.js';
+import type { Row } from './row.js';
 
-interface PageArguments {
-  readonly first?: number | null;
-  readonly last?: number | null;
-  readonly after?: string | null;
-  readonly before?: string | null;
-}
-
-/** Fields by name, with functions where there are arguments: what graphql-js resolves by itself. */
-type Resolvable = Record<string, unknown>;
+const ENROLLED = ['started_at', 'enrollment_id'] as const;
+const LISTED = ['listed_at', 'id'] as const;
+const CREATED = ['created_at', 'notification_id'] as const;
 
 /** Answers as the specification of the API has them, in plain JavaScript over all rows: slow, and easy to be sure of. */
 export class NaiveViewer {
+  readonly #pages: NaivePages;
+  readonly #purchases: NaivePurchases;
+
   constructor(
     private readonly learners: Learners,
     private readonly member: Member,
-    private readonly key: Buffer,
-  ) {}
+    key: Buffer,
+    downloads: { readonly key: Buffer; readonly expires: number },
+  ) {
+    this.#pages = new NaivePages(member, key);
+    const asker = { ...member, baseUrl: this.#baseUrl() };
+    this.#purchases = new NaivePurchases(learners, asker, this.#pages, downloads);
+  }
+
+  /** Good cursors of every list. */
+  cursors(): Record<string, string[]> {
+    const of = (list: string, rows: Row[], keys: readonly [string, string]): string[] =>
+      rows.map((row) => this.#pages.cursorOf(list, row, keys));
+    return {
+      enrolledCourses: of('enrolledCourses', this.enrollments(), ENROLLED),
+      notifications: of('notifications', this.notifications(), CREATED),
+      notificationSubscriptions: of('notificationSubscriptions', this.subscriptions(), LISTED),
+      ...this.#purchases.cursors(),
+    };
+  }
 
   viewer(): Resolvable | null {
     const { site, person } = this.member;
@@ -34,15 +51,12 @@ export class NaiveViewer {
       locale: row['locale'],
       schools: () => this.#schools(),
       enrolledCourses: (page: PageArguments) =>
-        this.#page('enrolledCourses', this.enrollments(), ['started_at', 'enrollment_id'], page, (one) =>
-          this.#course(one),
-        ),
+        this.#pages.page('enrolledCourses', this.enrollments(), ENROLLED, page, (one) => this.#course(one)),
+      ...this.#purchases.fields(),
       notifications: (page: PageArguments) =>
-        this.#page('notifications', this.notifications(), ['created_at', 'notification_id'], page, (one) =>
-          this.#notification(one),
-        ),
+        this.#pages.page('notifications', this.notifications(), CREATED, page, (one) => this.#notification(one)),
       notificationSubscriptions: (page: PageArguments) =>
-        this.#page('notificationSubscriptions', this.subscriptions(), ['listed_at', 'id'], page, naiveSubscription),
+        this.#pages.page('notificationSubscriptions', this.subscriptions(), LISTED, page, naiveSubscription),
       unreadNotificationCount: counted?.['unread'] ?? 0,
     };
   }
@@ -52,29 +66,19 @@ export class NaiveViewer {
     const visible = this.learners.enrollment.filter((one) => this.#isMine(one) && this.#courseOf(one) !== undefined);
     return newestFirst(
       visible.filter(({ state }) => state === 'active' || state === 'expired'),
-      ['started_at', 'enrollment_id'],
+      ENROLLED,
     );
   }
 
   notifications(): Row[] {
     return newestFirst(
       this.learners.notification.filter((one) => this.#isMine(one)),
-      ['created_at', 'notification_id'],
+      CREATED,
     );
   }
 
   subscriptions(): Row[] {
-    return newestFirst(naiveSubscriptions(this.learners, this.member, this.enrollments()), ['listed_at', 'id']);
-  }
-
-  cursor(list: string, time: string, id: string): string {
-    const { site, person } = this.member;
-    const key = createHmac('sha256', this.key).update(`cursor.v1\0${site}\0${person}\0${list}`).digest();
-    const bytes = Buffer.alloc(24);
-    bytes.writeBigInt64BE(micros(time));
-    bytes.write(id.replaceAll('-', ''), 8, 'hex');
-    const tag = createHmac('sha256', key).update(bytes).digest().subarray(0, 16);
-    return Buffer.concat([bytes, tag]).toString('base64url');
+    return newestFirst(naiveSubscriptions(this.learners, this.member, this.enrollments()), LISTED);
   }
 
   #schools(): Resolvable[] {
@@ -94,8 +98,7 @@ export class NaiveViewer {
 
   #course(enrollment: Row): Resolvable {
     const course = this.#courseOf(enrollment);
-    const ended =
-      enrollment['expires_at'] !== null && micros(String(enrollment['expires_at'])) < BigInt(Date.now()) * 1000n;
+    const ended = isOver(enrollment['expires_at']);
     return {
       __typename: 'EnrolledCourse',
       id: enrollment['enrollment_id'],
@@ -147,34 +150,6 @@ export class NaiveViewer {
     return { __typename: 'Post', id, slug, title, url: `${this.#baseUrl()}/posts/${String(slug)}` };
   }
 
-  #page(
-    list: string,
-    rows: Row[],
-    [time, id]: [string, string],
-    { first, last, after, before }: PageArguments,
-    node: (row: Row) => Resolvable,
-  ): Resolvable {
-    const cursorOf = (row: Row): string => this.cursor(list, String(row[time]), String(row[id]));
-    const from = after ? rows.findIndex((row) => cursorOf(row) === after) + 1 : 0;
-    const to = before ? rows.findIndex((row) => cursorOf(row) === before) : rows.length;
-    const within = rows.slice(from, Math.max(from, to));
-    const size = last ?? first ?? 20;
-    const page = last ? within.slice(-size) : within.slice(0, size);
-    const more = within.length > page.length;
-    const [start, end] = [page[0], page.at(-1)];
-    return {
-      totalCount: rows.length,
-      nodes: () => page.map(node),
-      edges: () => page.map((row) => ({ cursor: cursorOf(row), node: node(row) })),
-      pageInfo: {
-        hasNextPage: last ? Boolean(before) : more,
-        hasPreviousPage: last ? more : Boolean(after),
-        startCursor: start === undefined ? null : cursorOf(start),
-        endCursor: end === undefined ? null : cursorOf(end),
-      },
-    };
-  }
-
   #isMine(row: Row): boolean {
     return row['site_id'] === this.member.site && row['person_id'] === this.member.person;
   }
@@ -200,9 +175,4 @@ export class NaiveViewer {
   #baseUrl(): string {
     return String(this.learners.site.find(({ site_id }) => site_id === this.member.site)?.['base_url']);
   }
-}
-
-function newestFirst(rows: Row[], [time, id]: [string, string]): Row[] {
-  const key = (row: Row): string => `${String(micros(String(row[time]))).padStart(20, '0')} ${String(row[id])}`;
-  return rows.toSorted((a, b) => (key(a) < key(b) ? 1 : -1));
 }

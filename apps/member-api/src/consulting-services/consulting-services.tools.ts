@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { parse } from 'graphql';
+import { z } from 'zod';
+import { toolPage } from '#src/paging/tool-page.js';
+import { MemberQueries } from '#src/viewer/member-queries.service.js';
+
+/** A result is short: whoever needs the earlier ones asks the member API. */
+const BOOKINGS = 3;
+
+const booking = z.object({
+  id: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  state: z.enum(['SCHEDULED', 'COMPLETED', 'NO_SHOW', 'CANCELLED']),
+  joinUrl: z.string().nullable(),
+});
+const node = z.object({
+  id: z.string(),
+  serviceId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  lecturer: z.object({ id: z.string(), name: z.string() }).nullable(),
+  timezone: z.string(),
+  purchasedAt: z.string(),
+  expireDate: z.string().nullable(),
+  sessionsTotal: z.int(),
+  sessionsUsed: z.int(),
+  sessionsRemaining: z.int(),
+  bookings: z.object({ nodes: z.array(booking) }),
+});
+
+const SERVICES = {
+  document: parse(`query ($first: Int, $after: String) { viewer { consultingServices(first: $first, after: $after) {
+    nodes {
+      id serviceId slug name lecturer { id name } timezone purchasedAt expireDate
+      sessionsTotal sessionsUsed sessionsRemaining
+      bookings(first: ${BOOKINGS}) { nodes { id startsAt endsAt state joinUrl } }
+    }
+    pageInfo { hasNextPage endCursor }
+  } } }`),
+  output: z.object({
+    consultingServices: z.object({
+      nodes: z.array(node),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    }),
+  }),
+};
+
+const item = z.object({
+  purchase_id: z.string(),
+  consulting_service_id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  lecturer: z.object({ lecturer_id: z.string(), name: z.string() }).nullable(),
+  timezone: z.string(),
+  purchased_at: z.string(),
+  expires_at: z.string().nullable(),
+  sessions_total: z.int(),
+  sessions_used: z.int(),
+  sessions_remaining: z.int(),
+  bookings: z
+    .array(
+      z.object({
+        booking_id: z.string(),
+        starts_at: z.string(),
+        ends_at: z.string(),
+        state: z.enum(['scheduled', 'completed', 'no_show', 'cancelled']),
+        join_url: z.string().nullable().describe('Null unless it is scheduled.'),
+      }),
+    )
+    .describe(`The latest ${BOOKINGS} sessions.`),
+});
+const output = toolPage.output(item);
+
+@Injectable()
+export class ConsultingServicesTools {
+  constructor(private readonly queries: MemberQueries) {}
+
+  @Tool({
+    name: 'list_my_consulting_services',
+    title: 'My consulting services',
+    description:
+      'Lists the consulting services of the signed-in member, newest first, with the sessions that are left and the latest bookings. Use it to answer when a session takes place, where to join it, or how many are left.',
+    audience: 'member',
+    scopes: ['account:read'],
+    input: toolPage.input,
+    output,
+    annotations: { readOnlyHint: true },
+  })
+  async listMyConsultingServices(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+    const { input, principal } = call;
+    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    const { consultingServices } = await this.queries.run(SERVICES, input, principal);
+    return { items: consultingServices.nodes.map(summary), next_cursor: toolPage.next(consultingServices.pageInfo) };
+  }
+}
+
+function summary({ lecturer, bookings, ...service }: z.output<typeof node>): z.input<typeof item> {
+  return {
+    purchase_id: service.id,
+    consulting_service_id: service.serviceId,
+    slug: service.slug,
+    name: service.name,
+    lecturer: lecturer === null ? null : { lecturer_id: lecturer.id, name: lecturer.name },
+    timezone: service.timezone,
+    purchased_at: service.purchasedAt,
+    expires_at: service.expireDate,
+    sessions_total: service.sessionsTotal,
+    sessions_used: service.sessionsUsed,
+    sessions_remaining: service.sessionsRemaining,
+    bookings: bookings.nodes.map(({ id, startsAt, endsAt, state, joinUrl }) => ({
+      booking_id: id,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      state: STATES[state],
+      join_url: joinUrl,
+    })),
+  };
+}
+
+const STATES = { SCHEDULED: 'scheduled', COMPLETED: 'completed', NO_SHOW: 'no_show', CANCELLED: 'cancelled' } as const;

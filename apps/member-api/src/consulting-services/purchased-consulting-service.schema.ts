@@ -1,0 +1,99 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
+import { connectionOf } from '#src/paging/connection.schema.js';
+
+export enum ConsultingBookingState {
+  SCHEDULED = 'SCHEDULED',
+  COMPLETED = 'COMPLETED',
+  NO_SHOW = 'NO_SHOW',
+  CANCELLED = 'CANCELLED',
+}
+registerEnumType(ConsultingBookingState, {
+  name: 'ConsultingBookingState',
+  description: 'What became of a booked session.',
+  valuesMap: {
+    SCHEDULED: { description: 'It is to come, or takes place now.' },
+    COMPLETED: { description: 'It took place.' },
+    NO_SHOW: { description: 'The member did not come.' },
+    CANCELLED: { description: 'It was called off.' },
+  },
+});
+
+@ObjectType({ description: 'Who gives a consulting service.' })
+export class ConsultingLecturer {
+  @Field(() => ID, { description: 'Identifier of the lecturer.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Name of the lecturer.' })
+  name!: string;
+}
+
+@ObjectType({ description: 'A session that the member has booked.' })
+export class ConsultingBooking {
+  @Field(() => ID, { description: 'Identifier of the session.' })
+  id!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it begins.' })
+  startsAt!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it ends.' })
+  endsAt!: string;
+
+  @Field(() => ConsultingBookingState, { description: 'What became of it.' })
+  state!: ConsultingBookingState;
+
+  @Field(() => UrlScalar, { nullable: true, description: 'Where to join it; null unless it is scheduled.' })
+  joinUrl!: string | null;
+}
+
+export const ConsultingBookingConnection = connectionOf(
+  ConsultingBooking,
+  'ConsultingBooking',
+  'the sessions that the member has booked',
+);
+
+/** The bookings are a method of the resolver, because they have arguments. */
+@ObjectType({ description: 'A consulting service of which the member has bought sessions.' })
+export class PurchasedConsultingService {
+  @Field(() => ID, { description: 'Identifier of what the member holds of the service.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'Identifier of the service.' })
+  serviceId!: string;
+
+  @Field(() => String, { description: 'Slug of the service, unique at the site.' })
+  slug!: string;
+
+  @Field(() => String, { description: 'Name of the service.' })
+  name!: string;
+
+  @Field(() => ConsultingLecturer, { nullable: true, description: 'Who gives it; null while that is open.' })
+  lecturer!: ConsultingLecturer | null;
+
+  @Field(() => String, { description: 'Time zone in which the sessions are offered, by its IANA name.' })
+  timezone!: string;
+
+  @Field(() => DateTimeScalar, { description: 'Since when the member has the sessions.' })
+  purchasedAt!: string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Until when sessions can be booked; null for no end.',
+  })
+  expireDate!: string | null;
+
+  @Field(() => Int, { description: 'How many sessions there are in all.' })
+  sessionsTotal!: number;
+
+  @Field(() => Int, { description: 'How many sessions are used up, as the school counts them.' })
+  sessionsUsed!: number;
+
+  @Field(() => Int, { description: 'How many sessions are left; never below 0.' })
+  sessionsRemaining!: number;
+}
+
+export const PurchasedConsultingServiceConnection = connectionOf(
+  PurchasedConsultingService,
+  'PurchasedConsultingService',
+  'the consulting services of the member',
+);

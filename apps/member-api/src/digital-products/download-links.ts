@@ -1,0 +1,65 @@
+import type { Principal } from '@lyceum/contracts';
+import { SigningKey, signedSql } from '#src/signing/signing-key.js';
+
+/** How long a link to a file works. */
+export const DOWNLOAD_SECONDS = 600;
+
+/** 8 bytes of expiry in seconds since 1970; person, grant and file; the tag. */
+const TOKEN = /^[A-Za-z0-9_-]{96}$/;
+
+/** What a link says. */
+export interface Download {
+  readonly person_id: string;
+  readonly grant_id: string;
+  readonly file_id: string;
+}
+
+/** What PostgreSQL needs to sign the links of one answer. */
+export class DownloadScope {
+  #key: SigningKey | undefined;
+
+  constructor(
+    private readonly derive: () => SigningKey,
+    /** Seconds since 1970. */
+    readonly expires: number,
+  ) {}
+
+  /** Derived only when a link was asked for. */
+  get key(): SigningKey {
+    return (this.#key ??= this.derive());
+  }
+}
+
+/**
+ * Links that lead to files for a while, without an access token: what a browser follows sends none. A link is of one
+ * site, so that it is nothing at another; who follows it is checked against the state of that moment.
+ */
+export class DownloadLinks {
+  constructor(private readonly master: Buffer) {}
+
+  scope({ site_id }: Pick<Principal, 'site_id'>, now = Date.now()): DownloadScope {
+    return new DownloadScope(() => this.#key(site_id), Math.floor(now / 1000) + DOWNLOAD_SECONDS);
+  }
+
+  /** Undefined for what was not signed here for this site, and for what is over. */
+  read(site_id: string, token: string, now = Date.now()): Download | undefined {
+    const bytes = TOKEN.test(token) ? this.#key(site_id).open(Buffer.from(token, 'base64url')) : undefined;
+    if (bytes === undefined || Number(bytes.readBigInt64BE(0)) * 1000 <= now) return undefined;
+    return { person_id: uuidAt(bytes, 8), grant_id: uuidAt(bytes, 24), file_id: uuidAt(bytes, 40) };
+  }
+
+  #key(site_id: string): SigningKey {
+    return new SigningKey(this.master, `download.v1\0${site_id}`);
+  }
+}
+
+function uuidAt(bytes: Buffer, at: number): string {
+  const hex = bytes.toString('hex', at, at + 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** An SQL expression for the token of a link: `grant` and `file` are expressions of type uuid. */
+export function downloadTokenSql(grant: string, file: string): string {
+  const bytes = `int8send(:download_expires) || uuid_send(:person) || uuid_send(${grant}) || uuid_send(${file})`;
+  return signedSql(bytes, ':download_inner', ':download_outer');
+}

@@ -1,0 +1,99 @@
+import { Field, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
+import { connectionOf } from '#src/paging/connection.schema.js';
+
+export enum EventHostingType {
+  ZOOM = 'ZOOM',
+  LIVE_SESSION = 'LIVE_SESSION',
+  CUSTOM = 'CUSTOM',
+  IN_PERSON = 'IN_PERSON',
+}
+registerEnumType(EventHostingType, {
+  name: 'EventHostingType',
+  description: 'How an event is held.',
+  valuesMap: {
+    ZOOM: { description: 'As a Zoom meeting.' },
+    LIVE_SESSION: { description: 'In a live session of the site.' },
+    CUSTOM: { description: 'At an address that the school gives.' },
+    IN_PERSON: { description: 'At a place.' },
+  },
+});
+
+export enum EventRegistrationState {
+  REGISTERED = 'REGISTERED',
+  WAITLISTED = 'WAITLISTED',
+  CHECKED_IN = 'CHECKED_IN',
+  NO_SHOW = 'NO_SHOW',
+  CANCELLED = 'CANCELLED',
+}
+registerEnumType(EventRegistrationState, {
+  name: 'EventRegistrationState',
+  description: 'Where a registration stands.',
+  valuesMap: {
+    REGISTERED: { description: 'The member has a place.' },
+    WAITLISTED: { description: 'The member waits for a place.' },
+    CHECKED_IN: { description: 'The member came.' },
+    NO_SHOW: { description: 'The member did not come.' },
+    CANCELLED: { description: 'The registration, or the event, was called off.' },
+  },
+});
+
+@ObjectType({ description: 'A registration of the member for an event: the registration and the event in one.' })
+export class EventRegistration {
+  @Field(() => ID, { description: 'Identifier of the registration.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'Identifier of the event.' })
+  eventId!: string;
+
+  @Field(() => String, { description: 'Slug of the event, unique at the site.' })
+  slug!: string;
+
+  @Field(() => String, { description: 'Name of the event.' })
+  name!: string;
+
+  @Field(() => UrlScalar, { nullable: true, description: 'Picture of the event.' })
+  imageUrl!: string | null;
+
+  @Field(() => UrlScalar, { description: 'Page of the event.' })
+  url!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the event begins.' })
+  startsAt!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the event ends.' })
+  endsAt!: string;
+
+  @Field(() => String, { description: 'Time zone of the event, by its IANA name.' })
+  timezone!: string;
+
+  @Field(() => EventHostingType, { description: 'How the event is held.' })
+  hostingType!: EventHostingType;
+
+  @Field(() => String, { nullable: true, description: 'Where the event is held; null for one that is online only.' })
+  location!: string | null;
+
+  @Field(() => UrlScalar, { nullable: true, description: 'Where to join the event; null unless state is REGISTERED.' })
+  joinUrl!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of the ticket; null for an event without tickets.' })
+  ticketName!: string | null;
+
+  @Field(() => EventRegistrationState, { description: 'Where the registration stands.' })
+  state!: EventRegistrationState;
+
+  @Field(() => DateTimeScalar, { description: 'When the member registered.' })
+  registeredAt!: string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the member came; null before.' })
+  checkedInAt!: string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the registration was called off; null if not.' })
+  cancelledAt!: string | null;
+}
+
+export const EventRegistrationConnection = connectionOf(
+  EventRegistration,
+  'EventRegistration',
+  'the event registrations of the member',
+);

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { ViewerModule } from '#src/viewer/viewer.module.js';
+import { EventRegistrationsConsumer } from './event-registrations.consumer.js';
+import { EventRegistrationsRepository } from './event-registrations.repository.js';
+import { EventRegistrationsTools } from './event-registrations.tools.js';
+
+@Module({
+  imports: [ViewerModule],
+  providers: [EventRegistrationsRepository, EventRegistrationsConsumer, EventRegistrationsTools],
+})
+export class EventRegistrationsModule {}

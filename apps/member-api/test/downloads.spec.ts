@@ -1,0 +1,152 @@
+import pg from 'pg';
+import { DOWNLOAD_SECONDS, DownloadLinks } from '#src/digital-products/download-links.js';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+import { PurchaseWorld, file } from './purchase-world.js';
+
+let api: TestApi;
+let world: PurchaseWorld;
+let member: { site_id: string; person_id: string };
+let database: pg.Client;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  world = new PurchaseWorld(api.world);
+  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
+  await api.world.person({ person_id: member.person_id });
+  await api.world.role(member);
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+const QUERY = '{ viewer { digitalProducts(first: 100) { nodes { slug downloadCount state files { downloadUrl } } } } }';
+const product = (data: Data, slug: string): Data =>
+  data.viewer?.digitalProducts.nodes.find((one: Data) => one.slug === slug);
+const until = async (slug: string, done: (found: Data) => boolean): Promise<Data> =>
+  product(await api.until(QUERY, (data) => done(product(data, slug))), slug);
+
+/** A product of the member, and the path of its first link. */
+async function sold(slug: string, download_limit: number | null = null) {
+  const made = await world.product({
+    site_id: member.site_id,
+    slug,
+    download_limit,
+    files: [file('a.pdf'), file('b.pdf')],
+  });
+  const grant = await world.grant({ ...member, digital_product_id: made.digital_product_id });
+  const { files } = await until(slug, Boolean);
+  return { made, grant, path: pathOf(files[0].downloadUrl) };
+}
+
+const pathOf = (url: string): string => url.slice(api.sites[0].base_url.length);
+const follow = (path: string, asked: { method?: string; site?: TestApi['sites'][number] } = {}) =>
+  api.ask('', { method: 'GET', body: undefined, token: null, path, ...asked });
+const count = async (slug: string): Promise<number> => product((await api.ask(QUERY)).body.data, slug).downloadCount;
+
+describe('a link to a file', () => {
+  it('leads to the file without a token, is kept by nobody, and counts', async () => {
+    const { path } = await sold('charts');
+    const answer = await follow(path);
+    expect([answer.status, answer.headers['location']]).toEqual([302, 'https://files.example/a.pdf?v=1']);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect(await count('charts')).toBe(1);
+    expect((await follow(path, { method: 'HEAD' })).status).toBe(302);
+    expect(await count('charts')).toBe(1);
+  });
+
+  it('works as often as the limit says, also when all come at once, and is then no more there', async () => {
+    const { path } = await sold('limited', 3);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => follow(path)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      302, 302, 302, 403, 403, 403, 403, 403,
+    ]);
+    expect((await follow(path, { method: 'HEAD' })).status).toBe(403);
+    const { downloadCount, state, files } = await until('limited', Boolean);
+    expect({ downloadCount, state, files }).toEqual({
+      downloadCount: 3,
+      state: 'ACTIVE',
+      files: [{ downloadUrl: null }, { downloadUrl: null }],
+    });
+  });
+
+  it('is nothing at another site, with a changed letter, or as no link at all', async () => {
+    const { path } = await sold('fenced');
+    const [, other] = api.sites;
+    const last = path.at(-2) === 'A' ? 'B' : 'A';
+    for (const asked of [
+      follow(path, { site: other }),
+      follow(`${path.slice(0, -2)}${last}${path.slice(-1)}`),
+      follow(`${path}&token=x`),
+      follow('/member/downloads?token='),
+      follow('/member/downloads'),
+      follow(`/member/downloads?token=${'A'.repeat(96)}`),
+    ]) {
+      const { status, headers, text } = await asked;
+      expect([status, headers['location']]).toEqual([404, undefined]);
+      expect(text).not.toContain('files.example');
+    }
+    expect(await count('fenced')).toBe(0);
+  });
+
+  it('ends when the grant is revoked, the product is gone, or the file is', async () => {
+    const revoked = await sold('revoked');
+    await world.grant({ ...revoked.grant, state: 'revoked' }, { version: 2, name: 'revoked' });
+    await until('revoked', (found) => found === undefined);
+    const deleted = await sold('deleted');
+    await world.product({ ...deleted.made, state: 'deleted' }, { version: 2, name: 'deleted' });
+    await until('deleted', (found) => found === undefined);
+    const changed = await sold('changed');
+    await world.product({ ...changed.made, files: [] }, { version: 2, name: 'updated' });
+    await until('changed', ({ files }) => files.length === 0);
+    const expired = await sold('expired');
+    await world.grant({ ...expired.grant, expires_at: '2020-01-01T00:00:00.000Z' }, { version: 2, name: 'expired' });
+    await until('expired', ({ state }) => state === 'EXPIRED');
+    for (const { path } of [revoked, deleted, changed, expired]) expect((await follow(path)).status).toBe(404);
+  });
+
+  it('ends with the member', async () => {
+    const { path } = await sold('left');
+    await api.world.role({ ...member, roles: [] }, { version: 2 });
+    await api.until(QUERY, ({ viewer }) => viewer === null);
+    expect((await follow(path)).status).toBe(404);
+    await api.world.role(member, { version: 3 });
+    await until('left', Boolean);
+    expect((await follow(path)).status).toBe(302);
+  });
+
+  it('is refused with another method, and shows nothing of a fault', async () => {
+    const { path } = await sold('faulty');
+    expect((await follow(path, { method: 'POST' })).status).toBe(405);
+    await database.query('ALTER TABLE digital_product_download RENAME TO gone');
+    const { status, text } = await follow(path);
+    await database.query('ALTER TABLE gone RENAME TO digital_product_download');
+    expect(status).toBe(500);
+    expect(text).not.toMatch(/digital_product|42P01|files\.example/);
+  });
+});
+
+describe('the time of a link', () => {
+  const links = new DownloadLinks(Buffer.alloc(32, 3));
+  const NOW = Date.parse('2026-11-20T22:00:00Z');
+
+  it('is ten minutes, to the second', async () => {
+    expect(DOWNLOAD_SECONDS).toBe(600);
+    const scope = links.scope(member, NOW);
+    const ids = [member.person_id, member.site_id, member.person_id].map((id) => id.replaceAll('-', ''));
+    const { rows } = await database.query<{ token: string }>(
+      `WITH given AS (SELECT int8send($1) || decode($2, 'hex') AS bytes)
+       SELECT translate(encode(bytes || substr(sha256($4::bytea || sha256($3::bytea || bytes)), 1, 16), 'base64'), E'+/=\\n', '-_') AS token FROM given`,
+      [scope.expires, ids.join(''), scope.key.inner, scope.key.outer],
+    );
+    const token = rows[0]?.token ?? '';
+    const download = { person_id: member.person_id, grant_id: member.site_id, file_id: member.person_id };
+    expect(links.read(member.site_id, token, NOW + 599_999)).toEqual(download);
+    expect(links.read(member.site_id, token, NOW + 600_000)).toBeUndefined();
+    expect(links.read(api.sites[1].site_id, token, NOW)).toBeUndefined();
+    expect(new DownloadLinks(Buffer.alloc(32, 4)).read(member.site_id, token, NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,190 @@
+import type { Learners } from './learners.js';
+import type { Row } from './row.js';
+import { instant } from './naive-instants.js';
+import { NaivePages, hex, isOver, newestFirst, signed } from './naive-page.js';
+import type { PageArguments, Resolvable } from './naive-page.js';
+
+interface Asker {
+  readonly site: string;
+  readonly person: string;
+  readonly baseUrl: string;
+}
+
+const PURCHASED = ['purchased_at', 'purchase_id'] as const;
+const GRANTED = ['granted_at', 'grant_id'] as const;
+const REGISTERED = ['registered_at', 'registration_id'] as const;
+const STARTS = ['starts_at', 'meeting_id'] as const;
+
+/** What a member has bought and registered for, in plain JavaScript over all rows. */
+export class NaivePurchases {
+  constructor(
+    private readonly learners: Learners,
+    private readonly asker: Asker,
+    private readonly pages: NaivePages,
+    private readonly downloads: { readonly key: Buffer; readonly expires: number },
+  ) {}
+
+  fields(): Resolvable {
+    const { pages } = this;
+    return {
+      digitalProducts: (page: PageArguments) =>
+        pages.page('digitalProducts', this.#grants(), GRANTED, page, (row) => this.#product(row)),
+      consultingServices: (page: PageArguments) =>
+        pages.page('consultingServices', this.#purchases(), PURCHASED, page, (row) => this.#service(row)),
+      eventRegistrations: (page: PageArguments) =>
+        pages.page('eventRegistrations', this.#registrations(), REGISTERED, page, (row) => this.#registration(row)),
+    };
+  }
+
+  /** Good cursors of every list; those of bookings are of all purchases together. */
+  cursors(): Record<string, string[]> {
+    const of = (list: string, rows: Row[], keys: readonly [string, string]): string[] =>
+      rows.map((row) => this.pages.cursorOf(list, row, keys));
+    return {
+      digitalProducts: of('digitalProducts', this.#grants(), GRANTED),
+      consultingServices: of('consultingServices', this.#purchases(), PURCHASED),
+      eventRegistrations: of('eventRegistrations', this.#registrations(), REGISTERED),
+      bookings: of('bookings', this.#mine(this.learners.consulting_meeting), STARTS),
+    };
+  }
+
+  #grants(): Row[] {
+    const { digital_product_grant: grants, digital_product: products } = this.learners;
+    return newestFirst(
+      this.#mine(grants).filter((one) => holds(one) && this.#isOut(products, 'digital_product_id', one)),
+      GRANTED,
+    );
+  }
+
+  #purchases(): Row[] {
+    const { consulting_purchase: purchases, consulting_service: services } = this.learners;
+    return newestFirst(
+      this.#mine(purchases).filter((one) => holds(one) && this.#isOut(services, 'consulting_service_id', one)),
+      PURCHASED,
+    );
+  }
+
+  #registrations(): Row[] {
+    const { event_registration: registrations, event: events } = this.learners;
+    return newestFirst(
+      this.#mine(registrations).filter((one) => this.#isOut(events, 'event_id', one)),
+      REGISTERED,
+    );
+  }
+
+  #product(grant: Row): Resolvable {
+    const product = this.#of(this.learners.digital_product, 'digital_product_id', grant);
+    const expired = grant['state'] === 'expired' || isOver(grant['expires_at']);
+    const counted = this.learners.digital_product_download.find((one) => one['grant_id'] === grant['grant_id']);
+    const count = Number(counted?.['count'] ?? 0);
+    const limit = product['download_limit'];
+    const open = !expired && (limit === null || count < Number(limit));
+    return {
+      id: grant['grant_id'],
+      productId: grant['digital_product_id'],
+      slug: product['slug'],
+      name: product['name'],
+      description: product['description'],
+      imageUrl: product['image_url'],
+      purchasedAt: instant(grant['granted_at']),
+      expireDate: instant(grant['expires_at']),
+      hasLifetimeAccess: grant['expires_at'] === null,
+      state: expired ? 'EXPIRED' : 'ACTIVE',
+      downloadCount: count,
+      downloadLimit: limit,
+      files: (JSON.parse(String(product['files'])) as Row[]).map((file) => ({
+        id: file['file_id'],
+        name: file['name'],
+        contentType: file['content_type'],
+        sizeBytes: file['size_bytes'],
+        downloadUrl: open ? this.#downloadUrl(grant, file) : null,
+      })),
+    };
+  }
+
+  #downloadUrl(grant: Row, file: Row): string {
+    const { site, person, baseUrl } = this.asker;
+    const bytes = Buffer.alloc(56);
+    bytes.writeBigInt64BE(BigInt(this.downloads.expires));
+    bytes.write(`${hex(person)}${hex(grant['grant_id'])}${hex(file['file_id'])}`, 8, 'hex');
+    return `${baseUrl}/member/downloads?token=${signed(this.downloads.key, `download.v1\0${site}`, bytes)}`;
+  }
+
+  #service(purchase: Row): Resolvable {
+    const service = this.#of(this.learners.consulting_service, 'consulting_service_id', purchase);
+    const [total, used] = [Number(purchase['sessions_total']), Number(purchase['sessions_used'])];
+    const bookings = newestFirst(
+      this.#mine(this.learners.consulting_meeting).filter((one) => one['purchase_id'] === purchase['purchase_id']),
+      STARTS,
+    );
+    return {
+      id: purchase['purchase_id'],
+      serviceId: purchase['consulting_service_id'],
+      slug: service['slug'],
+      name: service['name'],
+      lecturer: service['lecturer_id'] === null ? null : { id: service['lecturer_id'], name: service['lecturer_name'] },
+      timezone: service['timezone'],
+      purchasedAt: instant(purchase['purchased_at']),
+      expireDate: instant(purchase['expires_at']),
+      sessionsTotal: total,
+      sessionsUsed: used,
+      sessionsRemaining: Math.max(0, total - used),
+      bookings: (page: PageArguments) => this.pages.page('bookings', bookings, STARTS, page, booking),
+    };
+  }
+
+  #registration(one: Row): Resolvable {
+    const event = this.#of(this.learners.event, 'event_id', one);
+    const state = event['state'] === 'cancelled' ? 'cancelled' : one['state'];
+    return {
+      id: one['registration_id'],
+      eventId: one['event_id'],
+      slug: event['slug'],
+      name: event['name'],
+      imageUrl: event['image_url'],
+      url: `${this.asker.baseUrl}/events/${String(event['slug'])}`,
+      startsAt: instant(event['starts_at']),
+      endsAt: instant(event['ends_at']),
+      timezone: event['timezone'],
+      hostingType: String(event['hosting_type']).toUpperCase(),
+      location: event['location'],
+      joinUrl: state === 'registered' ? event['join_url'] : null,
+      ticketName: one['ticket_name'],
+      state: String(state).toUpperCase(),
+      registeredAt: instant(one['registered_at']),
+      checkedInAt: instant(one['checked_in_at']),
+      cancelledAt: instant(one['cancelled_at']),
+    };
+  }
+
+  #mine(rows: readonly Row[]): Row[] {
+    const { site, person } = this.asker;
+    return rows.filter((row) => row['site_id'] === site && row['person_id'] === person);
+  }
+
+  /** The thing that a holding is of: it is there, at the same site, and neither a draft nor deleted. */
+  #isOut(things: readonly Row[], key: string, holding: Row): boolean {
+    const thing = things.find((one) => one[key] === holding[key] && one['site_id'] === holding['site_id']);
+    return thing !== undefined && thing['state'] !== 'draft' && thing['state'] !== 'deleted';
+  }
+
+  #of(things: readonly Row[], key: string, holding: Row): Row {
+    const thing = things.find((one) => one[key] === holding[key]);
+    if (thing === undefined) throw new Error(`There is no ${key} of that id`);
+    return thing;
+  }
+}
+
+function holds({ state }: Row): boolean {
+  return state === 'active' || state === 'expired';
+}
+
+function booking(meeting: Row): Resolvable {
+  return {
+    id: meeting['meeting_id'],
+    startsAt: instant(meeting['starts_at']),
+    endsAt: instant(meeting['ends_at']),
+    state: String(meeting['state']).toUpperCase(),
+    joinUrl: meeting['state'] === 'scheduled' ? meeting['join_url'] : null,
+  };
+}

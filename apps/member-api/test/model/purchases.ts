@@ -1,0 +1,143 @@
+import { NAMES, TIMES, uuid } from './numbers.js';
+import type { Numbers } from './numbers.js';
+import type { Row } from './row.js';
+
+export interface Purchases {
+  readonly digital_product: Row[];
+  readonly digital_product_grant: Row[];
+  readonly digital_product_download: Row[];
+  readonly consulting_service: Row[];
+  readonly consulting_purchase: Row[];
+  readonly consulting_meeting: Row[];
+  readonly event: Row[];
+  readonly event_registration: Row[];
+}
+
+const STATES = ['published', 'published', 'published', 'unpublished', 'archived', 'draft', 'deleted'];
+const ENDS = [null, null, '2020-01-01T00:00:00Z', '2090-01-01T00:00:00.25Z'];
+const HOLDINGS = 30;
+
+/** What the people hold of twelve things of each kind; some are of the other site, or of a thing that nobody has spoken of. */
+export function makePurchases(
+  { below, pick }: Numbers,
+  sites: readonly string[],
+  people: readonly string[],
+): Purchases {
+  const siteOf = (n: number): string => sites[n % 2] ?? '';
+  const thing = (kind: number): string => (below(12) === 0 ? uuid(kind, 99) : uuid(kind, below(12)));
+  const holder = () => ({
+    site_id: pick(sites),
+    person_id: pick([people[0], people[0], people[0], people[1], people[2], people[3]]) ?? '',
+    version: 1,
+  });
+  const twelve = <T extends Row>(make: (n: number) => T): T[] => Array.from({ length: 12 }, (_, n) => make(n));
+  const holdings = <T extends Row>(make: (n: number) => T): T[] => Array.from({ length: HOLDINGS }, (_, n) => make(n));
+
+  const digital_product = twelve((n) => ({
+    digital_product_id: uuid(7, n),
+    site_id: siteOf(n),
+    version: 1,
+    slug: `product-${n}`,
+    name: pick(NAMES),
+    description: pick([null, ...NAMES]),
+    image_url: pick([null, `https://img.example/${n}.png`]),
+    state: pick(STATES),
+    download_limit: pick([null, 1, 3]),
+    files: JSON.stringify(
+      Array.from({ length: below(4) }, (_, at) => ({
+        file_id: uuid(8, n * 10 + at),
+        name: pick(NAMES),
+        content_type: 'application/pdf',
+        size_bytes: pick([0, 12_345, 5_000_000_000]),
+        storage_url: 'https://files.example/x',
+      })),
+    ),
+  }));
+  const digital_product_grant = holdings((n) => ({
+    grant_id: uuid(9, (n * 37) % 101),
+    ...holder(),
+    digital_product_id: thing(7),
+    state: pick(['active', 'active', 'active', 'expired', 'revoked']),
+    granted_at: pick(TIMES),
+    expires_at: pick(ENDS),
+  }));
+  const digital_product_download = digital_product_grant
+    .filter((_, n) => n % 2 === 0)
+    .map(({ grant_id, site_id }) => ({ grant_id, site_id, count: 1 + below(3), last_at: pick(TIMES) }));
+
+  const consulting_service = twelve((n) => {
+    const lecturer = below(3) > 0;
+    return {
+      consulting_service_id: uuid(10, n),
+      site_id: siteOf(n),
+      version: 1,
+      slug: `service-${n}`,
+      name: pick(NAMES),
+      state: pick(STATES),
+      lecturer_id: lecturer ? uuid(11, n) : null,
+      lecturer_name: lecturer ? pick(NAMES) : null,
+      timezone: 'Europe/Lisbon',
+    };
+  });
+  const consulting_purchase = holdings((n) => ({
+    purchase_id: uuid(12, (n * 29) % 97),
+    ...holder(),
+    consulting_service_id: thing(10),
+    state: pick(['active', 'active', 'active', 'expired', 'revoked']),
+    purchased_at: pick(TIMES),
+    expires_at: pick(ENDS),
+    sessions_total: below(6),
+    sessions_used: below(6),
+  }));
+  // Most lie with the purchases of the first person; some name a purchase of somebody else.
+  const consulting_meeting = Array.from({ length: 90 }, (_, n) => {
+    const purchase = pick(consulting_purchase.filter(({ person_id }) => below(9) === 0 || person_id === people[0]));
+    return {
+      meeting_id: uuid(13, (n * 31) % 103),
+      site_id: below(12) === 0 ? pick(sites) : purchase.site_id,
+      person_id: below(12) === 0 ? pick(people) : purchase.person_id,
+      purchase_id: purchase.purchase_id,
+      version: 1,
+      starts_at: pick(TIMES),
+      ends_at: pick(TIMES),
+      state: pick(['scheduled', 'completed', 'no_show', 'cancelled']),
+      join_url: pick([null, 'https://meet.example/"?']),
+    };
+  });
+
+  const event = twelve((n) => ({
+    event_id: uuid(14, n),
+    site_id: siteOf(n),
+    version: 1,
+    slug: `event-${n}`,
+    name: pick(NAMES),
+    image_url: pick([null, `https://img.example/${n}.png`]),
+    hosting_type: pick(['zoom', 'live_session', 'custom', 'in_person']),
+    join_url: pick([null, 'https://meet.example/']),
+    location: pick([null, ...NAMES]),
+    starts_at: pick(TIMES),
+    ends_at: pick(TIMES),
+    timezone: 'Asia/Tokyo',
+    state: pick(['published', 'published', 'live', 'ended', 'cancelled', 'draft', 'deleted']),
+  }));
+  const event_registration = holdings((n) => ({
+    registration_id: uuid(15, (n * 41) % 107),
+    ...holder(),
+    event_id: thing(14),
+    ticket_name: pick([null, ...NAMES]),
+    state: pick(['registered', 'registered', 'waitlisted', 'checked_in', 'no_show', 'cancelled']),
+    registered_at: pick(TIMES),
+    checked_in_at: pick([null, ...TIMES]),
+    cancelled_at: pick([null, ...TIMES]),
+  }));
+  return {
+    digital_product,
+    digital_product_grant,
+    digital_product_download,
+    consulting_service,
+    consulting_purchase,
+    consulting_meeting,
+    event,
+    event_registration,
+  };
+}

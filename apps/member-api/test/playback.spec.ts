@@ -1,0 +1,92 @@
+import { uuidv7 } from '@lyceum/platform';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+
+const QUERY =
+  '{ viewer { enrolledCourses { nodes { courseId lastWatchedLecture { lectureId title positionSeconds watchedAt } } } } }';
+
+let api: TestApi;
+let member: { site_id: string; person_id: string };
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
+  await api.world.person({ person_id: member.person_id });
+  await api.world.role(member);
+});
+afterAll(() => api.stop());
+
+async function enrolled(): Promise<string> {
+  const { course_id } = await api.world.course({ site_id: member.site_id });
+  await api.world.enrollment({ ...member, course_id });
+  return course_id;
+}
+
+/** What is told of the course once the member has gone on in another one, which was sent after it. */
+async function lastOf(course_id: string): Promise<Data> {
+  const marker = await enrolled();
+  await api.world.progress({ ...member, course_id: marker, watched_at: '2026-01-01T00:00:00.000Z' });
+  const of = (data: Data, id: string) =>
+    data.viewer?.enrolledCourses.nodes.find(({ courseId }: Data) => courseId === id);
+  const data = await api.until(
+    QUERY,
+    (given) => Boolean(of(given, marker)?.lastWatchedLecture) && of(given, course_id),
+  );
+  return of(data, course_id).lastWatchedLecture;
+}
+
+const at = (minute: number) => `2026-04-05T06:${String(minute).padStart(2, '0')}:00.000Z`;
+
+describe('where a member stopped', () => {
+  it('is null before the first play, then the lecture, its title and the position', async () => {
+    const course_id = await enrolled();
+    expect(await lastOf(course_id)).toBeNull();
+    const { lecture_id } = await api.world.progress({ ...member, course_id, watched_at: at(1), position_seconds: 61 });
+    expect(await lastOf(course_id)).toEqual({
+      lectureId: lecture_id,
+      title: 'Bowline',
+      positionSeconds: 61,
+      watchedAt: '2026-04-05T06:01:00Z',
+    });
+  });
+
+  it('is what was watched last, in whatever order it is told', async () => {
+    const [forward, backward] = [await enrolled(), await enrolled()];
+    const steps = [1, 2, 3].map((minute) => ({
+      lecture_id: uuidv7(),
+      watched_at: at(minute),
+      position_seconds: minute,
+    }));
+    for (const step of steps) await api.world.progress({ ...member, course_id: forward, ...step });
+    for (const step of steps.toReversed()) await api.world.progress({ ...member, course_id: backward, ...step });
+    const expected = { positionSeconds: 3, lectureId: steps[2]?.lecture_id };
+    expect(await lastOf(forward)).toMatchObject(expected);
+    expect(await lastOf(backward)).toMatchObject(expected);
+  });
+
+  it('is the same for a tie, in whatever order it is told', async () => {
+    const [one, other] = [await enrolled(), await enrolled()];
+    const ties = [uuidv7(), uuidv7()].map((lecture_id, n) => ({ lecture_id, watched_at: at(1), position_seconds: n }));
+    for (const tie of ties) await api.world.progress({ ...member, course_id: one, ...tie });
+    for (const tie of ties.toReversed()) await api.world.progress({ ...member, course_id: other, ...tie });
+    expect(await lastOf(one)).toMatchObject({ positionSeconds: 1 });
+    expect(await lastOf(other)).toMatchObject({ positionSeconds: 1 });
+  });
+
+  it('of one lecture at one instant is the newer version', async () => {
+    const course_id = await enrolled();
+    const step = { ...member, course_id, lecture_id: uuidv7(), watched_at: at(1) };
+    await api.world.progress({ ...step, position_seconds: 9 }, { version: 2 });
+    await api.world.progress({ ...step, position_seconds: 8 }, { version: 1 });
+    expect(await lastOf(course_id)).toMatchObject({ positionSeconds: 9 });
+  });
+
+  it('is nobody else’s: not of another person, site or somebody not linked yet', async () => {
+    const course_id = await enrolled();
+    const step = { course_id, watched_at: at(1) };
+    await api.world.progress({ ...member, ...step, person_id: uuidv7() });
+    await api.world.progress({ ...member, ...step, site_id: api.sites[1].site_id });
+    await api.world.progress({ ...member, ...step, person_id: null });
+    expect(await lastOf(course_id)).toBeNull();
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  consultingMeetingEvents,
+  consultingPurchaseEvents,
+  consultingServiceEvents,
+  digitalProductEvents,
+  digitalProductGrantEvents,
+  eventRegistrationEvents,
+  learningEventEvents,
+} from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import type { DataOf, Sent, World } from './world.js';
+
+type Product = DataOf<typeof digitalProductEvents>;
+type Grant = DataOf<typeof digitalProductGrantEvents>;
+type Service = DataOf<typeof consultingServiceEvents>;
+type Purchase = DataOf<typeof consultingPurchaseEvents>;
+type Meeting = DataOf<typeof consultingMeetingEvents>;
+type LearningEvent = DataOf<typeof learningEventEvents>;
+type Registration = DataOf<typeof eventRegistrationEvents>;
+
+interface Holder {
+  readonly site_id: string;
+  readonly person_id: string | null;
+}
+
+/** Plays the school that sells: what it would send of products, consulting and events. */
+export class PurchaseWorld {
+  constructor(private readonly world: World) {}
+
+  async product(given: Partial<Product> & { site_id: string }, sent?: Sent): Promise<Product> {
+    const data: Product = {
+      digital_product_id: uuidv7(),
+      slug: 'chart-pack',
+      name: 'Chart Pack',
+      description: 'Ten charts',
+      image_url: null,
+      state: 'published',
+      download_limit: null,
+      files: [file('north.pdf')],
+      ...given,
+    };
+    await this.world.send(digitalProductEvents, data.digital_product_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async grant(given: Partial<Grant> & Holder & { digital_product_id: string }, sent?: Sent): Promise<Grant> {
+    const data: Grant = {
+      grant_id: uuidv7(),
+      state: 'active',
+      granted_at: '2026-03-04T05:06:07.000Z',
+      expires_at: null,
+      ...given,
+    };
+    await this.world.send(digitalProductGrantEvents, data.grant_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async service(given: Partial<Service> & { site_id: string }, sent?: Sent): Promise<Service> {
+    const data: Service = {
+      consulting_service_id: uuidv7(),
+      slug: 'passage-planning',
+      name: 'Passage Planning',
+      state: 'published',
+      lecturer: { lecturer_id: uuidv7(), name: 'The Pilot' },
+      timezone: 'Europe/Lisbon',
+      ...given,
+    };
+    await this.world.send(consultingServiceEvents, data.consulting_service_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async purchase(
+    given: Partial<Purchase> & Holder & { consulting_service_id: string },
+    sent?: Sent,
+  ): Promise<Purchase> {
+    const data: Purchase = {
+      purchase_id: uuidv7(),
+      state: 'active',
+      purchased_at: '2026-03-04T05:06:07.000Z',
+      expires_at: null,
+      sessions_total: 5,
+      sessions_used: 1,
+      ...given,
+    };
+    await this.world.send(consultingPurchaseEvents, data.purchase_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async meeting(
+    given: Partial<Meeting> & Holder & Pick<Meeting, 'purchase_id' | 'consulting_service_id'>,
+    sent?: Sent,
+  ): Promise<Meeting> {
+    const data: Meeting = {
+      meeting_id: uuidv7(),
+      starts_at: '2027-01-02T10:00:00.000Z',
+      ends_at: '2027-01-02T11:00:00.000Z',
+      state: 'scheduled',
+      join_url: 'https://meet.example/pilot',
+      ...given,
+    };
+    await this.world.send(consultingMeetingEvents, data.meeting_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async event(given: Partial<LearningEvent> & { site_id: string }, sent?: Sent): Promise<LearningEvent> {
+    const data: LearningEvent = {
+      event_id: uuidv7(),
+      slug: 'harbour-day',
+      name: 'Harbour Day',
+      image_url: null,
+      hosting_type: 'live_session',
+      join_url: 'https://meet.example/harbour',
+      location: null,
+      starts_at: '2027-02-03T10:00:00.000Z',
+      ends_at: '2027-02-03T12:00:00.000Z',
+      timezone: 'Europe/Lisbon',
+      state: 'published',
+      ...given,
+    };
+    await this.world.send(learningEventEvents, data.event_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async registration(given: Partial<Registration> & Holder & { event_id: string }, sent?: Sent): Promise<Registration> {
+    const data: Registration = {
+      registration_id: uuidv7(),
+      ticket_name: 'Standard',
+      state: 'registered',
+      registered_at: '2026-03-04T05:06:07.000Z',
+      checked_in_at: null,
+      cancelled_at: null,
+      ...given,
+    };
+    await this.world.send(eventRegistrationEvents, data.registration_id, data.site_id, data, sent);
+    return data;
+  }
+}
+
+export function file(name: string): Product['files'][number] {
+  return {
+    file_id: uuidv7(),
+    name,
+    content_type: 'application/pdf',
+    size_bytes: 5_000_000_000,
+    storage_url: `https://files.example/${name}?v=1`,
+  };
+}

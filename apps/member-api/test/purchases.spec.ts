@@ -1,0 +1,231 @@
+import { uuidv7 } from '@lyceum/platform';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+import { PurchaseWorld } from './purchase-world.js';
+
+let api: TestApi;
+let world: PurchaseWorld;
+let member: { site_id: string; person_id: string };
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  world = new PurchaseWorld(api.world);
+  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
+  await api.world.person({ person_id: member.person_id });
+  await api.world.role(member);
+});
+afterAll(() => api.stop());
+
+const PRODUCTS = `{ viewer { digitalProducts { totalCount nodes {
+  id productId slug name description imageUrl purchasedAt expireDate hasLifetimeAccess state downloadCount downloadLimit
+  files { id name contentType sizeBytes downloadUrl }
+} } } }`;
+const SERVICES = `query ($first: Int, $after: String) { viewer { consultingServices { totalCount nodes {
+  id serviceId slug name lecturer { id name } timezone purchasedAt expireDate sessionsTotal sessionsUsed sessionsRemaining
+  bookings(first: $first, after: $after) {
+    totalCount nodes { id startsAt endsAt state joinUrl } pageInfo { hasNextPage endCursor }
+  }
+} } } }`;
+const REGISTRATIONS = `{ viewer { eventRegistrations { totalCount nodes {
+  id eventId slug name imageUrl url startsAt endsAt timezone hostingType location joinUrl ticketName state registeredAt
+  checkedInAt cancelledAt
+} } } }`;
+
+const nodes = (list: string) => (data: Data) => (data.viewer?.[list]?.nodes ?? []) as Data[];
+const products = nodes('digitalProducts');
+const services = nodes('consultingServices');
+const registrations = nodes('eventRegistrations');
+
+describe('the digital products of a member', () => {
+  it('show when the product and the grant are there, in any order, with every field', async () => {
+    const digital_product_id = uuidv7();
+    const grant = await world.grant({ ...member, digital_product_id });
+    const product = await world.product({ site_id: member.site_id, digital_product_id, download_limit: 3 });
+    const data = await api.until(PRODUCTS, (given) => products(given).length === 1);
+    expect(data.viewer.digitalProducts).toEqual({
+      totalCount: 1,
+      nodes: [
+        {
+          id: grant.grant_id,
+          productId: digital_product_id,
+          slug: 'chart-pack',
+          name: 'Chart Pack',
+          description: 'Ten charts',
+          imageUrl: null,
+          purchasedAt: '2026-03-04T05:06:07Z',
+          expireDate: null,
+          hasLifetimeAccess: true,
+          state: 'ACTIVE',
+          downloadCount: 0,
+          downloadLimit: 3,
+          files: [
+            {
+              id: product.files[0]?.file_id,
+              name: 'north.pdf',
+              contentType: 'application/pdf',
+              sizeBytes: 5_000_000_000,
+              downloadUrl: expect.stringContaining(`${api.sites[0].base_url}/member/downloads?token=`),
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('are expired without a link when their time is over, whatever the school has said of it', async () => {
+    const { digital_product_id } = await world.product({ site_id: member.site_id, slug: 'old' });
+    await world.grant({ ...member, digital_product_id, expires_at: '2020-01-01T00:00:00.000Z' });
+    const data = await api.until(PRODUCTS, (given) => products(given).some(({ slug }) => slug === 'old'));
+    expect(products(data).find(({ slug }) => slug === 'old')).toMatchObject({
+      state: 'EXPIRED',
+      hasLifetimeAccess: false,
+      files: [{ downloadUrl: null }],
+    });
+  });
+
+  it('are gone when they are revoked, deleted or of another site; one of nobody comes when it is linked', async () => {
+    const { digital_product_id } = await world.product({ site_id: member.site_id, slug: 'later' });
+    const grant = await world.grant({ ...member, person_id: null, digital_product_id });
+    const other = await world.product({ site_id: api.sites[1].site_id, slug: 'elsewhere' });
+    await world.grant({ ...member, digital_product_id: other.digital_product_id });
+    const linked = { ...grant, person_id: member.person_id };
+    await world.grant(linked, { version: 2, name: 'linked' });
+    await api.until(PRODUCTS, (given) => products(given).some(({ slug }) => slug === 'later'));
+    await world.grant({ ...linked, state: 'revoked' }, { version: 4, name: 'revoked' });
+    await world.grant(linked, { version: 3 });
+    const data = await api.until(PRODUCTS, (given) => products(given).every(({ slug }) => slug !== 'later'));
+    expect(products(data).map(({ slug }) => slug)).not.toContain('elsewhere');
+  });
+});
+
+describe('the consulting services of a member', () => {
+  it('have their sessions, and their bookings in pages of their own', async () => {
+    const service = await world.service({ site_id: member.site_id });
+    const { consulting_service_id } = service;
+    const purchase = await world.purchase({ ...member, consulting_service_id, sessions_used: 7 });
+    const { purchase_id } = purchase;
+    const booked = { ...member, consulting_service_id, purchase_id };
+    await world.meeting({ ...booked, starts_at: '2027-01-02T10:00:00.000Z' });
+    await world.meeting({ ...booked, starts_at: '2026-01-02T10:00:00.000Z', state: 'completed' });
+    await world.meeting({ ...booked, starts_at: '2025-01-02T10:00:00.000Z', state: 'cancelled' });
+    await world.meeting({ ...booked, person_id: uuidv7(), starts_at: '2024-01-02T10:00:00.000Z' });
+    await world.meeting({ ...booked, site_id: api.sites[1].site_id, starts_at: '2024-01-02T10:00:00.000Z' });
+    const data = await api.until(SERVICES, (given) => services(given)[0]?.bookings.totalCount === 3, {
+      variables: { first: 2 },
+    });
+    const [node] = services(data);
+    expect(node).toEqual({
+      id: purchase_id,
+      serviceId: consulting_service_id,
+      slug: 'passage-planning',
+      name: 'Passage Planning',
+      lecturer: { id: service.lecturer?.lecturer_id, name: 'The Pilot' },
+      timezone: 'Europe/Lisbon',
+      purchasedAt: '2026-03-04T05:06:07Z',
+      expireDate: null,
+      sessionsTotal: 5,
+      sessionsUsed: 7,
+      sessionsRemaining: 0,
+      bookings: {
+        totalCount: 3,
+        nodes: [
+          {
+            id: expect.any(String),
+            startsAt: '2027-01-02T10:00:00Z',
+            endsAt: '2027-01-02T11:00:00Z',
+            state: 'SCHEDULED',
+            joinUrl: 'https://meet.example/pilot',
+          },
+          expect.objectContaining({ state: 'COMPLETED', joinUrl: null }),
+        ],
+        pageInfo: { hasNextPage: true, endCursor: expect.any(String) },
+      },
+    });
+    const next = await api.ask(SERVICES, { variables: { first: 2, after: node.bookings.pageInfo.endCursor } });
+    expect(services(next.body.data)[0].bookings).toMatchObject({
+      nodes: [{ state: 'CANCELLED', joinUrl: null }],
+      pageInfo: { hasNextPage: false },
+    });
+  });
+
+  it('say of their bookings alone that a size or a cursor is wrong, where it stands', async () => {
+    const good = '{ viewer { consultingServices { nodes { a: bookings(first: 101) { nodes { id } } name } } } }';
+    const { body } = await api.ask(good);
+    expect(body.data).toEqual({ viewer: { consultingServices: { nodes: [{ a: null, name: 'Passage Planning' }] } } });
+    expect(body.errors).toMatchObject([
+      { path: ['viewer', 'consultingServices', 'nodes', 0, 'a'], extensions: { code: 'FIRST_OUT_OF_RANGE' } },
+    ]);
+    const foreign = await api.ask(SERVICES, { variables: { after: 'nothing' } });
+    expect(foreign.body.errors).toMatchObject([{ extensions: { code: 'INVALID_CURSOR' } }]);
+    expect(foreign.body.data.viewer.consultingServices.totalCount).toBe(1);
+  });
+
+  it('are answered part by part too, when something else in the query is wrong', async () => {
+    const query = `{ viewer { bad: notifications(first: 0) { nodes { id } }
+      consultingServices { edges { node { b: bookings(last: 1) { edges { cursor node { s: state } } } } } } } }`;
+    const { body } = await api.ask(query);
+    expect(body.errors).toHaveLength(1);
+    expect(body.data.viewer).toEqual({
+      bad: null,
+      consultingServices: {
+        edges: [{ node: { b: { edges: [{ cursor: expect.any(String), node: { s: 'CANCELLED' } }] } } }],
+      },
+    });
+  });
+});
+
+describe('the event registrations of a member', () => {
+  it('say where to join while the member is registered, and not after', async () => {
+    const event = await world.event({ site_id: member.site_id });
+    const registration = await world.registration({ ...member, event_id: event.event_id });
+    const data = await api.until(REGISTRATIONS, (given) => registrations(given).length === 1);
+    expect(data.viewer.eventRegistrations).toEqual({
+      totalCount: 1,
+      nodes: [
+        {
+          id: registration.registration_id,
+          eventId: event.event_id,
+          slug: 'harbour-day',
+          name: 'Harbour Day',
+          imageUrl: null,
+          url: `${api.sites[0].base_url}/events/harbour-day`,
+          startsAt: '2027-02-03T10:00:00Z',
+          endsAt: '2027-02-03T12:00:00Z',
+          timezone: 'Europe/Lisbon',
+          hostingType: 'LIVE_SESSION',
+          location: null,
+          joinUrl: 'https://meet.example/harbour',
+          ticketName: 'Standard',
+          state: 'REGISTERED',
+          registeredAt: '2026-03-04T05:06:07Z',
+          checkedInAt: null,
+          cancelledAt: null,
+        },
+      ],
+    });
+    const cancelled_at = '2026-05-06T07:08:09.000Z';
+    await world.registration({ ...registration, state: 'cancelled', cancelled_at }, { version: 2, name: 'cancelled' });
+    const after = await api.until(REGISTRATIONS, (given) => registrations(given)[0]?.state === 'CANCELLED');
+    expect(registrations(after)).toMatchObject([{ joinUrl: null, cancelledAt: '2026-05-06T07:08:09Z' }]);
+  });
+
+  it('are cancelled with their event, and gone with it', async () => {
+    const event = await world.event({ site_id: member.site_id, slug: 'storm' });
+    await world.registration({ ...member, event_id: event.event_id });
+    await api.until(REGISTRATIONS, (given) => registrations(given).some(({ slug }) => slug === 'storm'));
+    await world.event({ ...event, state: 'cancelled' }, { version: 2, name: 'cancelled' });
+    const isOff = ({ slug, state, joinUrl }: Data) => slug === 'storm' && state === 'CANCELLED' && joinUrl === null;
+    await api.until(REGISTRATIONS, (given) => registrations(given).some(isOff));
+    await world.event({ ...event, state: 'deleted' }, { version: 3, name: 'deleted' });
+    const data = await api.until(REGISTRATIONS, (given) => registrations(given).every(({ slug }) => slug !== 'storm'));
+    expect(registrations(data).map(({ slug }) => slug)).toEqual(['harbour-day']);
+  });
+});
+
+describe('somebody who is suspended', () => {
+  it('has nothing from that event on', async () => {
+    await api.world.person({ person_id: member.person_id, state: 'suspended' }, { version: 2, name: 'suspended' });
+    await api.until(REGISTRATIONS, ({ viewer }) => viewer === null);
+    for (const query of [PRODUCTS, SERVICES]) expect((await api.ask(query)).body.data).toEqual({ viewer: null });
+  });
+});
