@@ -1,4 +1,3 @@
-import { TOOLS_BUCKET } from '@lyceum/contracts';
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
@@ -22,7 +21,6 @@ export class SchoolModule {
           service: 'admin-api',
           nats: config,
           streams: ['SCHOOL'],
-          buckets: [TOOLS_BUCKET],
           database: true,
         }),
         PagingModule.forRoot(config.CURSOR_KEY),

@@ -1,6 +1,7 @@
-import { REQUEST_HEADERS, replySchema, roleEvents, toolSubject } from '@lyceum/contracts';
+import { REQUEST_HEADERS, replySchema, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { offeredSubject } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -70,7 +71,7 @@ export class SchoolStream {
     if (caller.principal !== null) written.set(REQUEST_HEADERS.principal, JSON.stringify(caller.principal));
     const options = { timeout: 5_000, headers: written };
     const reply = await this.#connection.request(
-      toolSubject('admin-api', name),
+      await offeredSubject(this.#connection, 'admin-api', 'tool', name),
       JSON.stringify({ arguments: args }),
       options,
     );

@@ -1,7 +1,5 @@
-import { TOOLS_BUCKET, toolCatalogueSchema } from '@lyceum/contracts';
 import type { ToolDescription } from '@lyceum/contracts';
-import { jetstream } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
+import { offeredBy } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -13,9 +11,7 @@ beforeAll(async () => {
   api = await startAdminApi();
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
   const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-  const bucket = await new Kvm(jetstream(connection)).open(TOOLS_BUCKET);
-  const entry = await bucket.get('admin-api');
-  ({ tools } = toolCatalogueSchema.parse(entry?.json()));
+  ({ tools } = await offeredBy(connection, 'admin-api'));
   await connection.close();
 });
 afterAll(() => api.stop());

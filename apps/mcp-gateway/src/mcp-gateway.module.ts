@@ -3,12 +3,13 @@ import type { DynamicModule } from '@nestjs/common';
 import { MessagingModule } from '@lyceum/messaging';
 import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
-import { ToolCalls } from '#src/calls/tool-calls.service.js';
+import { Calls } from '#src/calls/calls.service.js';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { Gate } from '#src/gate/gate.js';
 import { RateLimits } from '#src/limits/rate-limits.service.js';
 import { UsageGossip } from '#src/limits/usage.gossip.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
+import { Handlers } from '#src/transport/handlers.js';
 import { McpController } from '#src/transport/mcp.controller.js';
 import { McpServer } from '#src/transport/mcp.server.js';
 import { WhoamiTool } from '#src/whoami/whoami.tools.js';
@@ -24,7 +25,7 @@ export class McpGatewayModule {
         ToolsModule.forRoot({ service: 'mcp-gateway' }),
       ],
       controllers: [McpController],
-      providers: [Catalogue, Gate, McpServer, RateLimits, ToolCalls, UsageGossip, WhoamiTool],
+      providers: [Calls, Catalogue, Gate, Handlers, McpServer, RateLimits, UsageGossip, WhoamiTool],
     };
   }
 }

@@ -1,6 +1,5 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import type { ClientOptions } from '@modelcontextprotocol/client';
-import { startTools } from './fixture.contexts.js';
 import { Gateway, SITE, newSource } from './gateway.js';
 
 let gateway: Gateway;
@@ -125,10 +124,9 @@ describe('the client of the SDK', () => {
         tools: { onChanged: (_error, tools) => changed.resolve((tools ?? []).map(({ name }) => name)) },
       },
     });
-    // A service that comes back without its tools.
-    const empty = await startTools('admin-api', gateway.nats.environment('admin-api'), []);
+    const [admin] = gateway.services;
+    await admin?.close();
     expect(await changed.promise).not.toContain('search_catalog');
     await client.close();
-    await empty.close();
   });
 });

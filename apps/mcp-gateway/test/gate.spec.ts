@@ -174,7 +174,7 @@ describe('the gate', () => {
     const [replica] = gateway.replicas;
     const gate = replica?.app.get(Gate);
     expect(gate?.arrival.map(([name]) => name)).toEqual(['origin', 'token', 'method']);
-    expect(gate?.admission.map(([name]) => name)).toEqual(['message', 'headers', 'tool', 'rate']);
+    expect(gate?.admission.map(([name]) => name)).toEqual(['message', 'headers', 'access', 'rate']);
   });
 
   it('forgets a token as soon as its revocation is told', async () => {

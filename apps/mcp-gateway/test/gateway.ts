@@ -5,7 +5,8 @@ import { IntrospectionServer, activeAt, answerJson, testNats } from '@lyceum/tes
 import type { TestNats } from '@lyceum/testing';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { mcpGateway } from '#src/mcp-gateway.js';
-import { FakeAuth, LOCAL, LearnerTools, SchoolTools, startTools } from './fixture.contexts.js';
+import { FakeAuth, LOCAL, startTools } from './fixture.contexts.js';
+import { LearnerTools, SchoolTools } from './fixture.tools.js';
 
 export const SITE: Site = {
   site_id: '0190a0b0-0000-7000-8000-000000000001',
@@ -55,14 +56,18 @@ export class Gateway {
     };
   }
 
-  static async start(options: { replicas?: number } = {}): Promise<Gateway> {
+  static async start(options: { replicas?: number; services?: boolean } = {}): Promise<Gateway> {
     const nats = await testNats();
     const introspection = await new IntrospectionServer().start();
     const auth = await FakeAuth.start(nats.environment('auth'), [SITE, OTHER]);
-    const services = await Promise.all([
-      startTools('admin-api', nats.environment('admin-api'), [SchoolTools]),
-      startTools('member-api', nats.environment('member-api'), [LearnerTools]),
-    ]);
+    const services = await Promise.all(
+      options.services === false
+        ? []
+        : [
+            startTools('admin-api', nats.environment('admin-api'), [SchoolTools]),
+            startTools('member-api', nats.environment('member-api'), [LearnerTools]),
+          ],
+    );
     const replicas: RunningService[] = [];
     const gateway = new Gateway(nats, introspection, auth, services, replicas);
     for (let i = 0; i < (options.replicas ?? 1); i += 1) replicas.push(await gateway.#replica());
@@ -81,7 +86,8 @@ export class Gateway {
       }),
     );
     const catalogue = replica.app.get(Catalogue);
-    await eventually(() => ['list_my_courses', 'search_catalog', 'whoami'].every((name) => catalogue.get(name)));
+    const tools = this.services.length === 0 ? ['whoami'] : ['list_my_courses', 'search_catalog', 'whoami'];
+    await eventually(() => tools.every((name) => catalogue.tool(name)));
     return replica;
   }
 
@@ -118,13 +124,14 @@ export function wire(era: Era, message: Message): { body: object; headers: Recor
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const { name } = params;
+  const { name, uri } = params;
+  const target = message.method === 'resources/read' ? uri : name;
   return {
     body: { jsonrpc: '2.0', ...message, params: { ...params, _meta } },
     headers: {
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': message.method,
-      ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+      ...(typeof target === 'string' ? { 'mcp-name': target } : {}),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { SchoolTools } from './fixture.contexts.js';
+import { SchoolTools } from './fixture.tools.js';
 import { ERAS, Gateway, call, listed } from './gateway.js';
 import type { Answered, Era, Sent } from './gateway.js';
 

@@ -1,8 +1,7 @@
-import { REQUEST_HEADERS, TOOLS_BUCKET, replySchema, toolCatalogueSchema, toolSubject } from '@lyceum/contracts';
+import { REQUEST_HEADERS, replySchema } from '@lyceum/contracts';
 import type { Principal, Reply } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { jetstream } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
+import { offeredBy, offeredSubject } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startMemberApi } from './member-api.js';
@@ -56,7 +55,8 @@ async function call(name: string, input: object, who: Principal | null = princip
   given.set(REQUEST_HEADERS.requestId, uuidv7());
   if (who !== null) given.set(REQUEST_HEADERS.principal, JSON.stringify(who));
   const body = JSON.stringify({ arguments: input });
-  const reply = await gateway.request(toolSubject('member-api', name), body, { timeout: 5_000, headers: given });
+  const subject = await offeredSubject(gateway, 'member-api', 'tool', name);
+  const reply = await gateway.request(subject, body, { timeout: 5_000, headers: given });
   return replySchema.parse(reply.json());
 }
 
@@ -66,9 +66,8 @@ describe('the tools of a member', () => {
   it('are in the catalogue', async () => {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
     const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-    const entry = await (await new Kvm(jetstream(admin)).open(TOOLS_BUCKET)).get('member-api');
+    const { tools } = await offeredBy(admin, 'member-api');
     await admin.close();
-    const { tools } = toolCatalogueSchema.parse(entry?.json());
     expect(tools.map(({ name, scopes }) => [name, scopes])).toEqual(
       expect.arrayContaining([
         ['get_my_account', ['account:read']],

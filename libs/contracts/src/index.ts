@@ -37,10 +37,43 @@ export { digitalProductEvents, digitalProductGrantEvents } from './events/digita
 export { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './events/consulting.js';
 export { eventRegistrationEvents, learningEventEvents } from './events/learning-events.js';
 export { progressEvents } from './events/progress.js';
-export { REQUEST_HEADERS, defineRequest, replySchema } from './requests/request.js';
-export type { Reply, RequestDefinition } from './requests/request.js';
+export {
+  MAX_PROGRESS,
+  REQUEST_HEADERS,
+  cancelSubject,
+  defineRequest,
+  progressSchema,
+  replySchema,
+} from './requests/request.js';
+export type { Progress, Reply, RequestDefinition } from './requests/request.js';
 export { describePerson } from './requests/identity.js';
-export { TOOLS_BUCKET, toolCallSchema, toolCatalogueSchema, toolDescriptionSchema, toolSubject } from './tools.js';
-export type { ScopesByArgument, ToolCatalogue, ToolDescription } from './tools.js';
+export {
+  TOOLS_BUCKET,
+  completionInputSchema,
+  completionName,
+  completionOutputSchema,
+  offerSubject,
+  promptDescriptionSchema,
+  promptOutputSchema,
+  resourceDescriptionSchema,
+  toolCallSchema,
+  toolCatalogueSchema,
+  toolDescriptionSchema,
+  toolLeaseSchema,
+  toolsEntrySchema,
+} from './tools.js';
+export type {
+  CompletionInput,
+  CompletionOutput,
+  OfferKind,
+  PromptDescription,
+  PromptOutput,
+  ResourceDescription,
+  ScopesByArgument,
+  ToolCatalogue,
+  ToolDescription,
+  ToolLease,
+  ToolsEntry,
+} from './tools.js';
 export { holdsScopesOfSomeCall, isUnknownChoice, scopesOfCall, toolAccess } from './tool-access.policy.js';
 export type { ScopedTool } from './tool-access.policy.js';

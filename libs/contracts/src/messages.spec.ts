@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import {
+  cancelSubject,
   describePerson,
   defineRequest,
+  offerSubject,
   replySchema,
+  resourceDescriptionSchema,
   revocationSchema,
   toolDescriptionSchema,
-  toolSubject,
 } from './index.js';
 
 describe('a request', () => {
@@ -62,6 +64,7 @@ describe('a tool', () => {
     description: 'x',
     audience: 'public',
     scopes: [],
+    version: '0123456789abcdef',
     inputSchema: { type: 'object', properties: { slug: { type: 'string' } } },
     outputSchema: { type: 'object' },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -87,7 +90,45 @@ describe('a tool', () => {
     expect(toolDescriptionSchema.safeParse({ ...description, inputSchema }).success).toBe(false);
   });
 
-  it('is asked for at the subject of its service', () => {
-    expect(toolSubject('member-api', 'list_my_courses')).toBe('tools.member-api.list_my_courses');
+  it('is asked for at a subject of its service, with its version', () => {
+    expect(offerSubject('member-api', 'tool', description)).toBe('tools.member-api.tool.get_course.0123456789abcdef');
+  });
+
+  it('is cancelled at a subject of its service that no tool has', () => {
+    expect(cancelSubject(offerSubject('member-api', 'tool', description))).toBe('tools.member-api.cancel');
+  });
+});
+
+describe('the URI of a resource', () => {
+  const uri = resourceDescriptionSchema.shape.uri;
+
+  it.each(['school://profile', 'school://courses/{slug}', 'school://courses/{slug}/lectures/{lecture_id}'])(
+    'may be %s',
+    (text) => {
+      expect(uri.safeParse(text).success).toBe(true);
+    },
+  );
+
+  it.each([
+    'profile',
+    'school:profile',
+    'school://a b',
+    'school://{}',
+    'school://{/slug}',
+    'school://{slug*}',
+    'school://}',
+  ])('may not be %s', (text) => {
+    expect(uri.safeParse(text).success).toBe(false);
+  });
+});
+
+describe('an icon', () => {
+  const [icon] = [toolDescriptionSchema.shape.icons.unwrap().element];
+
+  it('is data, so that nobody is called for it', () => {
+    expect(icon.safeParse({ src: 'data:image/svg+xml;base64,AAAA', mimeType: 'image/svg+xml' }).success).toBe(true);
+    for (const src of ['https://evil.example/i.png', '/icon.png', 'javascript:alert(1)', 'data:text/html;base64,AA']) {
+      expect(icon.safeParse({ src, mimeType: 'image/svg+xml' }).success).toBe(false);
+    }
   });
 });

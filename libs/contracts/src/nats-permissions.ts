@@ -1,3 +1,4 @@
+import { MAX_PROGRESS } from './requests/request.js';
 import { REVOCATION_SUBJECT } from './revocations.js';
 import { SITES_BUCKET } from './sites.js';
 import { TOOLS_BUCKET } from './tools.js';
@@ -29,7 +30,7 @@ export interface NatsPermissions {
   readonly publish: { readonly allow: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
   /** A service may answer a message to the reply subject that it named, and nothing else of that inbox. */
-  readonly allow_responses: true;
+  readonly allow_responses: { readonly max: number; readonly expires: string };
 }
 
 interface Duties {
@@ -37,7 +38,7 @@ interface Duties {
   readonly owns?: { readonly context: string; readonly stream: string };
   /** Readers by the stream that they read. A wildcard cannot match a part of a name, so each one is listed. */
   readonly reads: Readonly<Record<string, readonly string[]>>;
-  /** Buckets in which the service may write, with the keys. */
+  /** Buckets in which the service may write, with the keys (wildcards of subjects). */
   readonly writes: Readonly<Record<string, string>>;
   /** Buckets that it may create when they are missing. */
   readonly creates: readonly string[];
@@ -62,7 +63,7 @@ const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   'admin-api': {
     owns: { context: 'school', stream: 'SCHOOL' },
     reads: { IDENTITY: ['roles'] },
-    writes: { [TOOLS_BUCKET]: 'admin-api' },
+    writes: { [TOOLS_BUCKET]: 'admin-api.>' },
     creates: [TOOLS_BUCKET],
     mirrors: [SITES_BUCKET],
     calls: [],
@@ -91,7 +92,7 @@ const DUTIES: Readonly<Record<ServiceName, Duties>> = {
       ],
       IDENTITY: ['people', 'roles', 'schools'],
     },
-    writes: { [TOOLS_BUCKET]: 'member-api' },
+    writes: { [TOOLS_BUCKET]: 'member-api.>' },
     creates: [TOOLS_BUCKET],
     mirrors: [SITES_BUCKET],
     calls: [],
@@ -99,7 +100,7 @@ const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   },
   'mcp-gateway': {
     reads: {},
-    writes: { [TOOLS_BUCKET]: 'mcp-gateway' },
+    writes: { [TOOLS_BUCKET]: 'mcp-gateway.>' },
     creates: [TOOLS_BUCKET],
     mirrors: [SITES_BUCKET, TOOLS_BUCKET],
     calls: ['tools.>', 'requests.auth.describe_person.*'],
@@ -192,6 +193,7 @@ export function natsPermissions(service: ServiceName): NatsPermissions {
         `$SRV.*.${service}.*`,
       ],
     },
-    allow_responses: true,
+    // The progress of a request, and then its reply; no request lives as long as that.
+    allow_responses: { max: MAX_PROGRESS + 1, expires: '2m' },
   };
 }

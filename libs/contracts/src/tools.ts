@@ -1,10 +1,36 @@
 import { z } from 'zod';
 
-/** The KV bucket of tool catalogues: key = service name, value = `toolCatalogueSchema`. */
-export const TOOLS_BUCKET = 'tools';
+/**
+ * The KV bucket of what the services offer to tool clients. Two kinds of keys, both leased:
+ * `<service>.<version>` holds the catalogue of one version of a service, `<service>.<version>.<instance>` says that an
+ * instance with it is there. A version whose last instance has gone is not offered any more.
+ */
+export const TOOLS_BUCKET = 'tool-catalogues';
 
 /** JSON Schema 2020-12, always of an object. */
 const objectSchema = z.looseObject({ type: z.literal('object') });
+
+/** `verb_noun` for tools, snake_case, at most 64 characters, unique in the deployment among those of its kind. */
+const nameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
+
+/** MCP `Icon`. Only data: a client that shows a list must not be made to call anybody. */
+const iconSchema = z.object({ src: z.string().regex(/^data:image\/[a-z+]+;base64,/), mimeType: z.string() });
+
+/** What tools, resources and prompts have in common. */
+const offer = {
+  name: nameSchema,
+  title: z.string(),
+  description: z.string(),
+  icons: z.array(iconSchema).optional(),
+  /** Who may use it: `public` needs no token, unless it names scopes; the others need all of them. */
+  audience: z.enum(['public', 'member', 'operator']),
+  /** Empty with `member` and `operator`: any token of that audience. */
+  scopes: z.array(z.string()),
+  /** The feature that it belongs to: callers can ask for those of some only. */
+  toolset: z.string().default(''),
+  /** Hash of all the rest of the entry. It is in the subject, so that a call goes to who knows this version. */
+  version: z.string().regex(/^[0-9a-f]{16}$/),
+};
 
 /**
  * For a tool whose scopes depend on what it is asked to do: the value of one argument, and the scopes that this value
@@ -18,19 +44,9 @@ const scopesByArgumentSchema = z.object({
 });
 export type ScopesByArgument = z.infer<typeof scopesByArgumentSchema>;
 
-/** Who sees a tool: everybody, members, or operators. A pure function of the token decides, see the gateway's listing. */
 export const toolDescriptionSchema = z.object({
-  /** `verb_noun`, snake_case, at most 64 characters, unique in the deployment. */
-  name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
-  title: z.string(),
-  description: z.string(),
-  /** Who may call it: `public` needs no token, unless it names scopes; the others need all of them. */
-  audience: z.enum(['public', 'member', 'operator']),
-  /** Empty with `member` and `operator`: any token of that audience. */
-  scopes: z.array(z.string()),
+  ...offer,
   scopesByArgument: scopesByArgumentSchema.optional(),
-  /** The feature that it belongs to: callers can ask for the tools of some only. */
-  toolset: z.string().default(''),
   /** Listed even where the list would be too long for all. */
   core: z.boolean().default(false),
   inputSchema: objectSchema,
@@ -44,16 +60,85 @@ export const toolDescriptionSchema = z.object({
 });
 export type ToolDescription = z.infer<typeof toolDescriptionSchema>;
 
+export const resourceDescriptionSchema = z.object({
+  ...offer,
+  /** A URI, or a template of one with `{variables}`: RFC 6570, level 1. */
+  uri: z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s{}]*(\{[a-z_]+\}[^\s{}]*)*$/),
+  mimeType: z.string(),
+  /** Variables that can be completed. */
+  completes: z.array(z.string()),
+});
+export type ResourceDescription = z.infer<typeof resourceDescriptionSchema>;
+
+export const promptDescriptionSchema = z.object({
+  ...offer,
+  arguments: z.array(z.object({ name: z.string(), description: z.string(), required: z.boolean() })),
+  /** Arguments that can be completed. */
+  completes: z.array(z.string()),
+});
+export type PromptDescription = z.infer<typeof promptDescriptionSchema>;
+
 export const toolCatalogueSchema = z.object({
   service: z.string(),
   tools: z.array(toolDescriptionSchema),
+  resources: z.array(resourceDescriptionSchema).default([]),
+  prompts: z.array(promptDescriptionSchema).default([]),
 });
 export type ToolCatalogue = z.infer<typeof toolCatalogueSchema>;
 
+/** Of two versions of a service, the one of the instance that started last is listed. Milliseconds since the epoch. */
+export const toolLeaseSchema = z.object({ started_at: z.int() });
+export type ToolLease = z.infer<typeof toolLeaseSchema>;
+
+export const toolsEntrySchema = z.union([toolCatalogueSchema, toolLeaseSchema]);
+export type ToolsEntry = z.infer<typeof toolsEntrySchema>;
+
+export type OfferKind = 'tool' | 'resource' | 'prompt' | 'completion';
+
 /** Only the gateway's NATS user may publish here. */
-export function toolSubject(service: string, tool: string): string {
-  return `tools.${service}.${tool}`;
+export function offerSubject(
+  service: string,
+  kind: OfferKind,
+  { name, version }: { readonly name: string; readonly version: string },
+): string {
+  return `tools.${service}.${kind}.${name}.${version}`;
 }
 
-/** Body of a tool call; principal, site, deadline, trace and idempotency key travel as headers (`REQUEST_HEADERS`). */
+/** A completion has the version of what it belongs to. */
+export function completionName(of: string, argument: string): string {
+  return `${of}-${argument}`;
+}
+
+/** Body of a call; principal, site, deadline, trace and idempotency key travel as headers (`REQUEST_HEADERS`). */
 export const toolCallSchema = z.object({ arguments: z.record(z.string(), z.unknown()) });
+
+/** What a completion is asked: the value so far, and the other arguments that are known. */
+export const completionInputSchema = z.object({
+  value: z.string().max(1_000),
+  arguments: z.record(z.string(), z.string()).default({}),
+});
+export type CompletionInput = z.infer<typeof completionInputSchema>;
+
+/** MCP allows a hundred values. */
+export const completionOutputSchema = z.object({ values: z.array(z.string()).max(100), has_more: z.boolean() });
+export type CompletionOutput = z.infer<typeof completionOutputSchema>;
+
+/**
+ * What a prompt answers. Instructions are `text`, and ours; what people wrote goes into a `resource`, where a model takes
+ * it for data.
+ */
+export const promptOutputSchema = z.object({
+  messages: z.array(
+    z.object({
+      role: z.enum(['user', 'assistant']),
+      content: z.discriminatedUnion('type', [
+        z.object({ type: z.literal('text'), text: z.string() }),
+        z.object({
+          type: z.literal('resource'),
+          resource: z.object({ uri: z.string(), mimeType: z.string(), text: z.string() }),
+        }),
+      ]),
+    }),
+  ),
+});
+export type PromptOutput = z.infer<typeof promptOutputSchema>;

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { cancelSubject } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { MetricsRegistry, databaseOutcome, runInTrace } from '@lyceum/platform';
@@ -12,11 +13,13 @@ import { MessagingSettings } from './configuration.js';
 import { Limiter } from './limiter.js';
 import { LIMITS } from './limits.js';
 import { readCaller, readTrace } from './message-headers.js';
-import type { Caller } from './message-headers.js';
+import type { Answering } from './message-headers.js';
 import { Nats } from './nats.js';
 import { encodeReply, internal, refusal } from './reply.js';
+import { RunningRequests } from './running-request.js';
+import type { RunningRequest } from './running-request.js';
 
-type Handler = (body: unknown, caller: Caller) => Promise<unknown>;
+type Handler = (body: unknown, caller: Answering) => Promise<unknown>;
 
 /** Version of this service in the NATS services protocol. */
 const PROTOCOL_VERSION = '1.0.0';
@@ -29,9 +32,12 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
   readonly #service: string;
   readonly #handlers = new Map<string, Handler>();
   readonly #limiter = new Limiter({ running: LIMITS.answersRunning, waiting: LIMITS.answersWaiting });
+  readonly #running = new RunningRequests();
+  readonly #heard = new WeakMap<NatsConnection, Set<string>>();
   readonly #answered: prom.Counter<'subject' | 'outcome'>;
   readonly #duration: prom.Histogram<'subject'>;
   readonly #stop = new AbortController();
+  readonly #opened = Promise.withResolvers<void>();
   #open = false;
   #joined: { connection: NatsConnection; service: Service; subjects: Set<string> } | undefined;
   #joining: Promise<void> = Promise.resolve();
@@ -65,6 +71,13 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     this.#open = true;
     this.#join();
+    this.#opened.resolve();
+  }
+
+  /** Resolves when what was added so far is subscribed to, if there is a connection. */
+  async listening(): Promise<void> {
+    await this.#opened.promise;
+    await this.#joining;
   }
 
   /** Takes no new requests, then waits for those under way. */
@@ -102,6 +115,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (const [subject, handler] of this.#handlers) {
       if (subjects.has(subject)) continue;
       subjects.add(subject);
+      this.#hearCancellations(connection, cancelSubject(subject));
       service.addEndpoint(endpointName(subject), {
         subject,
         handler: (error, message) => {
@@ -109,6 +123,19 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
         },
       });
     }
+  }
+
+  /** All instances hear them, for the request may be at any. */
+  #hearCancellations(connection: NatsConnection, subject: string): void {
+    const heard = this.#heard.get(connection) ?? new Set();
+    this.#heard.set(connection, heard);
+    if (heard.has(subject)) return;
+    heard.add(subject);
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error === null) this.#running.cancel(message.string());
+      },
+    });
   }
 
   async #left(service: Service, error: Error | null): Promise<void> {
@@ -120,25 +147,31 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   #receive(connection: NatsConnection, subject: string, handler: Handler, message: ServiceMsg): void {
     const arrived = performance.now();
+    const running = this.#running.open(message);
     const work = async (): Promise<void> => {
       const reply = await runInTrace(readTrace(message.headers), `answer ${subject}`, () =>
-        this.#answer(handler, message),
+        this.#answer(handler, message, running),
       );
+      running.end();
       this.#reply(connection, subject, message, reply);
       this.#duration.observe({ subject }, (performance.now() - arrived) / 1_000);
     };
     if (this.#limiter.run(work)) return;
+    running.end();
     const busy = new Outcome('temporarily_unavailable', 'Too many requests are waiting here.');
     this.#reply(connection, subject, message, refusal(busy));
   }
 
-  async #answer(handler: Handler, message: ServiceMsg): Promise<Reply> {
+  async #answer(handler: Handler, message: ServiceMsg, running: RunningRequest): Promise<Reply> {
+    const { signal, progress } = running;
     try {
+      signal.throwIfAborted();
       const caller = readCaller(message.headers);
       if (Date.now() > caller.deadline) {
         throw new Outcome('temporarily_unavailable', 'The request came, or waited, past its deadline.');
       }
-      return { ok: true, result: (await handler(parse(message), caller)) ?? null };
+      running.expireAt(caller.deadline);
+      return { ok: true, result: (await handler(parse(message), { ...caller, signal, progress })) ?? null };
     } catch (error) {
       const outcome = error instanceof Outcome ? error : databaseOutcome(error);
       if (outcome !== undefined) return refusal(outcome);

@@ -13,6 +13,11 @@ import type { KvMirror } from './kv-mirror.js';
 import { LIMITS } from './limits.js';
 import { Nats } from './nats.js';
 
+export interface BucketOptions {
+  /** Values may be written for a time, see `lease`. */
+  readonly leases: boolean;
+}
+
 /** Small directories that every service holds in memory: JSON values by key. */
 @Injectable()
 export class KeyValue implements BeforeApplicationShutdown {
@@ -20,13 +25,13 @@ export class KeyValue implements BeforeApplicationShutdown {
   readonly #nats: Nats;
   readonly #settings: MessagingSettings;
   readonly #mirrors: WatchedBucket<unknown>[] = [];
-  readonly #owned: Set<string>;
+  readonly #owned: Map<string, BucketOptions>;
   readonly #stop = new AbortController();
 
   constructor(nats: Nats, settings: MessagingSettings) {
     this.#nats = nats;
     this.#settings = settings;
-    this.#owned = new Set(settings.buckets);
+    this.#owned = new Map(settings.buckets.map((bucket) => [bucket, { leases: false }]));
     nats.onConnect(() => {
       void this.#createOwned();
       for (const mirror of this.#mirrors) mirror.restart();
@@ -39,8 +44,8 @@ export class KeyValue implements BeforeApplicationShutdown {
   }
 
   /** Declares a bucket that this service creates when it is missing; `buckets` of the module's options do the same. */
-  own(bucket: string): void {
-    this.#owned.add(bucket);
+  own(bucket: string, options: BucketOptions = { leases: false }): void {
+    this.#owned.set(bucket, options);
   }
 
   /** Writes the value unless it is there already. Waits some seconds for NATS, then throws `temporarily_unavailable`. */
@@ -51,6 +56,23 @@ export class KeyValue implements BeforeApplicationShutdown {
       if (present?.operation === 'PUT' && present.string() === text) return;
       await kv.put(key, text);
     });
+  }
+
+  /** Writes the value for a time: who mirrors the bucket sees it go when it is not written again before. */
+  async lease(bucket: string, key: string, value: unknown, milliseconds: number): Promise<void> {
+    await this.#use(bucket, async (_kv, connection) => {
+      const ttl = `${Math.ceil(milliseconds / 1_000)}s`;
+      await jetstream(connection, { timeout: LIMITS.jetStreamTimeout }).publish(
+        `$KV.${bucket}.${key}`,
+        JSON.stringify(value),
+        { ttl },
+      );
+    });
+  }
+
+  /** Ends a lease before its time, and leaves nothing of it. */
+  async release(bucket: string, key: string): Promise<void> {
+    await this.#use(bucket, (kv) => kv.purge(key, { ttl: `${LIMITS.leaseMarker / 1_000}s` }));
   }
 
   async delete(bucket: string, key: string): Promise<void> {
@@ -71,12 +93,12 @@ export class KeyValue implements BeforeApplicationShutdown {
     return mirror;
   }
 
-  async #use(bucket: string, work: (kv: KV) => Promise<void>): Promise<void> {
+  async #use(bucket: string, work: (kv: KV, connection: NatsConnection) => Promise<void>): Promise<void> {
     const waited = pause(LIMITS.bucketWait, this.#stop.signal).then(() => undefined);
     const connection = await Promise.race([this.#nats.ready(), waited]);
     if (connection === undefined) throw unavailable();
     try {
-      await work(await this.#open(connection, bucket));
+      await work(await this.#open(connection, bucket), connection);
     } catch (cause) {
       throw unavailable(cause);
     }
@@ -85,12 +107,14 @@ export class KeyValue implements BeforeApplicationShutdown {
   /** The bucket; made when it is missing and this service owns it. */
   #open(connection: NatsConnection, bucket: string): Promise<KV> {
     const manager = new Kvm(jetstream(connection, { timeout: LIMITS.jetStreamTimeout }));
-    if (!this.#owned.has(bucket)) return manager.open(bucket);
+    const options = this.#owned.get(bucket);
+    if (options === undefined) return manager.open(bucket);
     return manager.create(bucket, {
       history: 1,
       storage: StorageType.File,
       replicas: this.#settings.replicas,
       maxValueSize: LIMITS.bucketValueBytes,
+      ...(options.leases ? { markerTTL: LIMITS.leaseMarker } : {}),
     });
   }
 
@@ -101,7 +125,7 @@ export class KeyValue implements BeforeApplicationShutdown {
       const connection = this.#nats.connection;
       if (connection === undefined) return;
       try {
-        for (const bucket of this.#owned) await assertTaken(await this.#open(connection, bucket));
+        for (const [bucket, options] of this.#owned) await assertTaken(await this.#open(connection, bucket), options);
         return;
       } catch (error) {
         if (!reported) this.#logger.error({ msg: 'a bucket could not be made; trying again', err: error });
@@ -113,8 +137,9 @@ export class KeyValue implements BeforeApplicationShutdown {
 }
 
 /** A server ignores what it does not know, and the bucket may be somebody else's: so read back. */
-async function assertTaken(kv: KV): Promise<void> {
-  const { bucket, history, storage, maxValueSize } = await kv.status();
+async function assertTaken(kv: KV, { leases }: BucketOptions): Promise<void> {
+  const { bucket, history, storage, maxValueSize, markerTTL } = await kv.status();
+  if (markerTTL !== (leases ? LIMITS.leaseMarker : 0)) throw new Error(`the bucket ${bucket} does not keep leases`);
   if (history !== 1 || storage !== StorageType.File || maxValueSize !== LIMITS.bucketValueBytes) {
     throw new Error(`the bucket ${bucket} is not as it was declared`);
   }

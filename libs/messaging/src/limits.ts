@@ -64,4 +64,6 @@ export const LIMITS = {
 
   bucketValueBytes: 512 * 1_024,
   bucketWait: 5_000,
+  /** How long the mark stays that says that a lease has ended: for those who were not listening just then. */
+  leaseMarker: 60_000,
 } as const;

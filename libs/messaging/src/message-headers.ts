@@ -17,11 +17,23 @@ export interface Caller {
   readonly requestId: string;
 }
 
+/** What a handler gets: who asks, and what concerns this one request. */
+export interface Answering extends Caller {
+  /** Aborted when the caller goes away, and at the deadline. */
+  readonly signal: AbortSignal;
+  /** Tells the caller how far this is, if it wants to know. What does not grow is not sent. */
+  readonly progress: (done: number, total?: number, message?: string) => void;
+}
+
 export interface CallHeaders {
   readonly site_id: string;
   readonly principal?: Principal | null | undefined;
   readonly deadline: number;
   readonly idempotencyKey?: string | undefined;
+  /** Names the request, so that it can be cancelled. */
+  readonly call?: string | undefined;
+  /** True when the caller listens for progress. */
+  readonly progress?: boolean | undefined;
 }
 
 const TRACE_HEADERS = ['traceparent', 'tracestate'] as const;
@@ -33,6 +45,8 @@ export function writeHeaders(call: CallHeaders): MsgHdrs {
   written.set(REQUEST_HEADERS.deadline, String(call.deadline));
   if (call.principal) written.set(REQUEST_HEADERS.principal, JSON.stringify(call.principal));
   if (call.idempotencyKey !== undefined) written.set(REQUEST_HEADERS.idempotencyKey, call.idempotencyKey);
+  if (call.call !== undefined) written.set(REQUEST_HEADERS.call, call.call);
+  if (call.progress === true) written.set(REQUEST_HEADERS.progress, 'wanted');
   written.set(REQUEST_HEADERS.requestId, currentRequest()?.requestId ?? uuidv7());
   writeTrace(written);
   return written;
@@ -76,6 +90,13 @@ function readPrincipal(text: string | undefined): Principal | null {
   } catch (cause) {
     throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.principal} is not a principal.`, { cause });
   }
+}
+
+export function readCall(read: MsgHdrs | undefined): { call: string | undefined; wantsProgress: boolean } {
+  return {
+    call: value(read, REQUEST_HEADERS.call),
+    wantsProgress: value(read, REQUEST_HEADERS.progress) !== undefined,
+  };
 }
 
 function value(read: MsgHdrs | undefined, name: string): string | undefined {

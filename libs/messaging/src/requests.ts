@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { replySchema } from '@lyceum/contracts';
-import type { Principal, Reply, RequestDefinition } from '@lyceum/contracts';
+import { cancelSubject, replySchema } from '@lyceum/contracts';
+import type { Principal, Progress, Reply, RequestDefinition } from '@lyceum/contracts';
 import { Outcome, isOutcomeCode } from '@lyceum/errors';
-import { withSpan } from '@lyceum/platform';
+import { uuidv7, withSpan } from '@lyceum/platform';
 import { RequestError, TimeoutError, errors } from '@nats-io/transport-node';
-import type { NatsConnection, RequestOptions } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { Answers } from './answers.js';
+import { converse } from './conversation.js';
 import { fieldErrors } from './field-errors.js';
 import { LIMITS } from './limits.js';
 import { writeHeaders } from './message-headers.js';
-import type { Caller } from './message-headers.js';
+import type { Answering } from './message-headers.js';
 import { Nats } from './nats.js';
 
 export interface CallOptions {
@@ -21,6 +22,17 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Stops waiting; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Tells the answering service too when the signal aborts. The permissions of the caller must allow it. */
+  readonly cancellable?: boolean | undefined;
+  /** Hears how far the other side is. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** No instance listens to the subject: nobody has seen the request, so it may be sent to another one. */
+export class NobodyAnswers extends Outcome {
+  constructor(cause?: unknown) {
+    super('temporarily_unavailable', 'Nobody answers this at the moment.', { retryAfter: 1, cause });
+  }
 }
 
 const unavailable = (detail: string, cause?: unknown): Outcome =>
@@ -63,7 +75,7 @@ export class Requests {
   /** Answers a request of the contract: input and output are parsed with its schemas. */
   answer<D extends RequestDefinition>(
     definition: D,
-    handler: (input: z.output<D['input']>, caller: Caller) => Promise<z.input<D['output']>>,
+    handler: (input: z.output<D['input']>, caller: Answering) => Promise<z.input<D['output']>>,
   ): void {
     this.answerSubject(definition.subject, async (body, caller) => {
       const input = definition.input.safeParse(body);
@@ -77,8 +89,13 @@ export class Requests {
   }
 
   /** Answers a subject of this service with whatever the handler resolves to, or with the outcome that it throws. */
-  answerSubject(subject: string, handler: (body: unknown, caller: Caller) => Promise<unknown>): void {
+  answerSubject(subject: string, handler: (body: unknown, caller: Answering) => Promise<unknown>): void {
     this.#answers.add(subject, handler);
+  }
+
+  /** Resolves when the subjects that this service answers are subscribed to, so that others may be told of them. */
+  listening(): Promise<void> {
+    return this.#answers.listening();
   }
 
   async #exchange(subject: string, payload: string, options: CallOptions): Promise<Reply> {
@@ -87,28 +104,36 @@ export class Requests {
     if (connection === undefined) throw unavailable('The message broker cannot be reached.');
     const timeout = options.timeoutMs ?? LIMITS.requestTimeout;
     if (timeout < 1) throw unavailable('There is no time left for the request.');
-    const headers = writeHeaders({ ...options, deadline: Date.now() + timeout });
+    const call = options.cancellable === true ? uuidv7() : undefined;
+    const { onProgress } = options;
+    const headers = writeHeaders({
+      ...options,
+      deadline: Date.now() + timeout,
+      call,
+      progress: onProgress !== undefined,
+    });
     try {
-      const message = await this.#race(connection, subject, payload, { timeout, headers }, options.signal);
+      const sent = { subject, payload, headers, timeout };
+      const message = await this.#race(
+        onProgress === undefined
+          ? connection.request(subject, payload, { timeout, headers })
+          : converse(connection, sent, onProgress),
+        options.signal,
+      );
       return replySchema.parse(JSON.parse(message.string()));
     } catch (error) {
+      if (call !== undefined && options.signal?.aborted === true) cancel(connection, subject, call);
       throw asOutcome(error);
     }
   }
 
-  async #race(
-    connection: NatsConnection,
-    subject: string,
-    payload: string,
-    options: RequestOptions,
-    signal: AbortSignal | undefined,
-  ) {
+  async #race(reply: Promise<Msg>, signal: AbortSignal | undefined): Promise<Msg> {
     const { promise, reject } = Promise.withResolvers<never>();
     const abort = (): void => reject(signal?.reason);
     this.#inFlight.add(reject);
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      return await Promise.race([connection.request(subject, payload, options), promise]);
+      return await Promise.race([reply, promise]);
     } finally {
       this.#inFlight.delete(reject);
       signal?.removeEventListener('abort', abort);
@@ -116,11 +141,17 @@ export class Requests {
   }
 }
 
+/** Whoever works on it may stop. Without a connection the deadline does the same. */
+function cancel(connection: NatsConnection, subject: string, call: string): void {
+  if (!connection.isClosed()) connection.publish(cancelSubject(subject), call);
+}
+
 /** An outcome for what the transport can do to a request; anything else stays the fault that it is. */
 function asOutcome(error: unknown): unknown {
   if (error instanceof TimeoutError) return unavailable('No answer came in time.', error);
-  if (error instanceof RequestError && error.isNoResponders()) {
-    return unavailable('Nobody answers this at the moment.', error);
+  const nobody = error instanceof RequestError && error.isNoResponders();
+  if (nobody || error instanceof errors.NoRespondersError) {
+    return new NobodyAnswers(error);
   }
   if (error instanceof errors.InvalidArgumentError) {
     return new Outcome('payload_too_large', 'The request is larger than a message may be.', { cause: error });

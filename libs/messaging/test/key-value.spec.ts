@@ -150,16 +150,54 @@ test('a listener that throws does not stop the mirror', async () => {
   expect(names(sites)).toEqual(['Site 1', 'Site 2']);
 });
 
-test('the tool catalogues: each service writes its own key, the gateway sees them all', async () => {
+const startOwner = async (service: 'admin-api' | 'member-api' | 'mcp-gateway') => {
+  const owner = await startService({ service, nats: nats.environment(service) });
+  owner.get(KeyValue).own(TOOLS_BUCKET, { leases: true });
+  return owner.get(KeyValue);
+};
+
+async function startLeases() {
   const gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
-  const seen = gateway.get(KeyValue).mirror(TOOLS_BUCKET, z.object({ tools: z.array(z.string()) }));
+  return gateway.get(KeyValue).mirror(TOOLS_BUCKET, z.object({ name: z.string() }));
+}
+
+test('the tool catalogues: each service writes its own keys, the gateway sees them all', async () => {
+  const seen = await startLeases();
   for (const service of ['admin-api', 'member-api', 'mcp-gateway'] as const) {
-    const owner = await startService({ service, nats: nats.environment(service), buckets: [TOOLS_BUCKET] });
-    await owner.get(KeyValue).put(TOOLS_BUCKET, service, { tools: [service] });
+    await (await startOwner(service)).lease(TOOLS_BUCKET, `${service}.1`, { name: service }, 60_000);
   }
   await eventually(() => [...seen.values()].length === 3);
-  expect(seen.get('member-api')).toEqual({ tools: ['member-api'] });
+  expect(seen.get('member-api.1')).toEqual({ name: 'member-api' });
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('a lease that is not renewed is seen to go; one that is renewed, or is longer, stays', async () => {
+  const seen = await startLeases();
+  const owner = await startOwner('admin-api');
+  const renew = () => owner.lease(TOOLS_BUCKET, 'admin-api.renewed', { name: 'renewed' }, 2_000);
+  await owner.lease(TOOLS_BUCKET, 'admin-api.long', { name: 'long' }, 60_000);
+  await owner.lease(TOOLS_BUCKET, 'admin-api.short', { name: 'short' }, 1_000);
+  await renew();
+  await eventually(() => [...seen.values()].length === 3);
+  await eventually(async () => {
+    await renew();
+    return seen.get('admin-api.short') === undefined;
+  });
+  expect([...seen.values()].map(({ name }) => name).sort()).toEqual(['long', 'renewed']);
+});
+
+test('a lease that is released is gone at once, and nothing of it is read by who comes later', async () => {
+  const seen = await startLeases();
+  const owner = await startOwner('admin-api');
+  await owner.lease(TOOLS_BUCKET, 'admin-api.1', { name: 'one' }, 60_000);
+  await eventually(() => seen.get('admin-api.1') !== undefined);
+  await owner.release(TOOLS_BUCKET, 'admin-api.1');
+  await eventually(() => seen.get('admin-api.1') === undefined);
+  const later = await startLeases();
+  await later.ready;
+  expect([...later.values()]).toEqual([]);
+  await owner.lease(TOOLS_BUCKET, 'admin-api.1', { name: 'again' }, 60_000);
+  await eventually(() => later.get('admin-api.1')?.name === 'again');
 });
 
 test('without NATS a put is temporarily unavailable', async () => {

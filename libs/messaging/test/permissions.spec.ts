@@ -1,4 +1,4 @@
-import { SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
+import { MAX_PROGRESS, SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
 import type { ServiceName } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
@@ -63,8 +63,11 @@ const ONLY: [subject: string, allowed: ServiceName[]][] = [
   ['broadcast.identity.revocation.v1', ['auth']],
   ['broadcast.mcp-gateway.usage.v1', ['mcp-gateway']],
   ['$KV.sites.018f3b1e-0000-7000-8000-000000000001', ['auth']],
-  ['$KV.tools.admin-api', ['admin-api']],
-  ['$KV.tools.member-api', ['member-api']],
+  ['$KV.tool-catalogues.admin-api.abc', ['admin-api']],
+  ['$KV.tool-catalogues.member-api.abc.1', ['member-api']],
+  ['$KV.tool-catalogues.mcp-gateway.abc.1', ['mcp-gateway']],
+  ['tools.admin-api.cancel', ['mcp-gateway']],
+  ['tools.admin-api.tool.get_course.abc', ['mcp-gateway']],
   ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway']],
   ['requests.auth.replay_dead_letter.v1', ['auth']],
   ['requests.member-api.replay_dead_letter.v1', ['member-api']],
@@ -133,12 +136,12 @@ test.each(HEARD)('%s is heard by %j alone', async (subject, allowed) => {
   for (const service of allowed) expect([service, ...(await subscribe(service, subject))]).toEqual([service]);
 });
 
-test('a reply is allowed to whoever asked, once', async () => {
+test('a reply is allowed to whoever asked, with its progress before it, and no more', async () => {
   const asked: string[] = [];
   const subscription = as('auth').subscribe(describePerson.subject, {
     callback: (_error, message) => {
       asked.push(message.reply ?? '');
-      message.respond('first');
+      for (let sent = 0; sent <= MAX_PROGRESS; sent += 1) message.respond('first');
     },
   });
   await as('auth').flush();

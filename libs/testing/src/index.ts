@@ -19,3 +19,4 @@ export { send } from './send.js';
 export type { Answered } from './send.js';
 export { surfaceToken } from './surface-token.js';
 export { untilReady } from './until-ready.js';
+export { offeredBy, offeredSubject } from './offered.js';

@@ -1,4 +1,10 @@
 export { Tool } from './tool.decorator.js';
 export type { ArgumentScopes, ScopesByValue, ToolCall, ToolDeclaration } from './tool.decorator.js';
-export { ToolDeclarationError } from './tool-description.js';
+export { Resource } from './resource.decorator.js';
+export type { ResourceDeclaration } from './resource.decorator.js';
+export { Prompt } from './prompt.decorator.js';
+export type { PromptDeclaration } from './prompt.decorator.js';
+export { Completion } from './completion.decorator.js';
+export type { CompletionDeclaration } from './completion.decorator.js';
+export { ToolDeclarationError } from './offer-description.js';
 export { ToolsModule } from './tools.module.js';

@@ -2,8 +2,9 @@ import { SetMetadata } from '@nestjs/common';
 import type { Principal, Scope } from '@lyceum/contracts';
 import type { z } from 'zod';
 
-export interface ToolDeclaration {
-  /** `verb_noun`, snake_case, unique in the deployment. */
+/** What tools, resources and prompts say of themselves. */
+export interface OfferDeclaration {
+  /** Snake_case, `verb_noun` for tools; unique in the deployment among those of its kind. */
   readonly name: string;
   readonly title: string;
   /** One precise sentence, and when to use it. */
@@ -14,13 +15,18 @@ export interface ToolDeclaration {
    */
   readonly audience: 'public' | 'member' | 'operator';
   readonly scopes: readonly Scope[] | 'any';
-  /** More scopes, by what the tool is asked to do. */
-  readonly scopesByArgument?: ArgumentScopes;
   /**
    * The feature, as its folder is named but in snake_case: callers can ask for the tools of some only. Without it the
-   * resource of the first scope, `students` for `students:read`; a public tool names it.
+   * resource of the first scope, `students` for `students:read`; a public one names it.
    */
   readonly toolset?: string;
+  /** A small picture: the Base64 of an SVG. */
+  readonly icon?: string;
+}
+
+export interface ToolDeclaration extends OfferDeclaration {
+  /** More scopes, by what the tool is asked to do. */
+  readonly scopesByArgument?: ArgumentScopes;
   /** Listed also where there are too many tools to list all: those that most conversations begin with. */
   readonly core?: boolean;
   /** Unknown arguments are refused. */
@@ -51,7 +57,7 @@ export interface ArgumentScopes {
 
 export type ScopesByValue = Readonly<Record<string, readonly string[]>>;
 
-/** What a tool's method gets. */
+/** What the method of a tool, resource, prompt or completion gets. */
 export interface ToolCall<I> {
   readonly input: I;
   /** Null for an anonymous caller, which only public tools see. */
@@ -60,6 +66,10 @@ export interface ToolCall<I> {
   /** Milliseconds since the epoch after which nobody waits for the result. */
   readonly deadline: number;
   readonly idempotencyKey: string | undefined;
+  /** Aborted when the client goes away or cancels, and at the deadline: what takes long looks at it between its steps. */
+  readonly signal: AbortSignal;
+  /** Tells a client that wants to know how far this is; `done` grows. Costs nothing when nobody listens. */
+  readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
 export const TOOL_METADATA = 'lyceum:tool';

@@ -1,48 +1,102 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import type { OnModuleDestroy } from '@nestjs/common';
 import { TOOLS_BUCKET } from '@lyceum/contracts';
-import type { ToolCatalogue } from '@lyceum/contracts';
-import { KeyValue, Nats } from '@lyceum/messaging';
+import type { ToolCatalogue, ToolLease } from '@lyceum/contracts';
+import { KeyValue, Nats, Requests } from '@lyceum/messaging';
+import { versionOf } from './offer-description.js';
 
+/** How long an instance that ended without a word is still believed in. Shorter, and a pause of NATS would end it. */
+const LEASE_MS = 30_000;
 const RETRY_MS = 2_000;
+/** The catalogue itself outlives every lease by far; it is large, so it is written seldom. */
+const CATALOGUE_MS = 24 * 3_600_000;
 
-/** Keeps the catalogue of this service in the bucket `tools`, under the name of the service. */
+/** The name of the service and its lease, as an injectable. */
+export class ToolsSettings {
+  readonly service: string;
+  readonly leaseMs: number;
+
+  constructor({ service, leaseMs }: { service: string; leaseMs?: number | undefined }) {
+    this.service = service;
+    this.leaseMs = leaseMs ?? LEASE_MS;
+  }
+}
+
+/**
+ * Keeps what this instance offers in the bucket: the catalogue under its version, and a lease that says that somebody is
+ * here who answers it. Two versions of a service can be there at once, as in a rolling release.
+ */
 @Injectable()
-export class ToolsCatalogue implements BeforeApplicationShutdown {
+export class ToolsCatalogue implements OnModuleDestroy {
   readonly #logger = new Logger(ToolsCatalogue.name);
   readonly #keyValue: KeyValue;
   readonly #nats: Nats;
+  readonly #requests: Requests;
+  readonly #leaseMs: number;
+  readonly #instance = randomUUID();
+  readonly #lease: ToolLease = { started_at: Date.now() };
+  #catalogue: ToolCatalogue | undefined;
+  #key = '';
+  #catalogueUntil = 0;
   #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> = Promise.resolve();
   #stopped = false;
   #told = false;
 
-  constructor(keyValue: KeyValue, nats: Nats) {
+  constructor(keyValue: KeyValue, nats: Nats, requests: Requests, settings: ToolsSettings) {
     this.#keyValue = keyValue;
     this.#nats = nats;
-    keyValue.own(TOOLS_BUCKET);
+    this.#requests = requests;
+    this.#leaseMs = settings.leaseMs;
+    keyValue.own(TOOLS_BUCKET, { leases: true });
+    // The server may have lost its disk, or the lease may have ended meanwhile.
+    nats.onConnect(() => {
+      this.#catalogueUntil = 0;
+      this.#renew();
+    });
   }
 
-  /** Writes it now or as soon as NATS is there, and again after every reconnect: the server may have lost its disk. */
+  /** Writes it now or as soon as NATS is there, and goes on doing so. */
   publish(catalogue: ToolCatalogue): void {
-    this.#nats.onConnect(() => void this.#put(catalogue));
-    if (this.#nats.connected) void this.#put(catalogue);
+    this.#catalogue = catalogue;
+    this.#key = `${catalogue.service}.${versionOf(catalogue)}`;
+    this.#renew();
   }
 
-  beforeApplicationShutdown(): void {
+  /** Before this service stops listening: calls go to the others from now on. */
+  async onModuleDestroy(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    await this.#renewing;
+    if (!this.#nats.connected || this.#catalogue === undefined) return;
+    await this.#keyValue.release(TOOLS_BUCKET, `${this.#key}.${this.#instance}`).catch((error: unknown) => {
+      this.#logger.warn({ msg: 'the lease of the tools could not be ended; it ends by itself', err: error });
+    });
   }
 
-  async #put(catalogue: ToolCatalogue): Promise<void> {
+  /** One at a time: a lease must not be written after it was released. */
+  #renew(): void {
+    this.#renewing = this.#renewing.then(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    if (this.#stopped || !this.#nats.connected || this.#catalogue === undefined) return;
     clearTimeout(this.#timer);
+    let again = this.#leaseMs / 3;
     try {
-      await this.#keyValue.put(TOOLS_BUCKET, catalogue.service, catalogue);
+      await this.#requests.listening();
+      if (Date.now() > this.#catalogueUntil) {
+        await this.#keyValue.lease(TOOLS_BUCKET, this.#key, this.#catalogue, CATALOGUE_MS);
+        this.#catalogueUntil = Date.now() + CATALOGUE_MS / 2;
+      }
+      await this.#keyValue.lease(TOOLS_BUCKET, `${this.#key}.${this.#instance}`, this.#lease, this.#leaseMs);
       this.#told = false;
     } catch (error) {
-      if (this.#stopped) return;
       if (!this.#told) this.#logger.warn({ msg: 'the tool catalogue could not be written; trying again', err: error });
       this.#told = true;
-      this.#timer = setTimeout(() => void this.#put(catalogue), RETRY_MS);
+      again = RETRY_MS;
     }
+    if (!this.#stopped) this.#timer = setTimeout(() => this.#renew(), again);
   }
 }

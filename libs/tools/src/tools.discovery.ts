@@ -1,17 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { ToolDescription } from '@lyceum/contracts';
-import { ToolDeclarationError, describeTool } from './tool-description.js';
+import { completionInputSchema, completionName, completionOutputSchema, promptOutputSchema } from '@lyceum/contracts';
+import type { OfferKind, ToolCatalogue, ToolDescription } from '@lyceum/contracts';
+import type { z } from 'zod';
+import { COMPLETION_METADATA } from './completion.decorator.js';
+import type { CompletionDeclaration } from './completion.decorator.js';
+import { ToolDeclarationError } from './offer-description.js';
+import { describePrompt } from './prompt-description.js';
+import { PROMPT_METADATA } from './prompt.decorator.js';
+import type { PromptDeclaration } from './prompt.decorator.js';
+import { describeResource } from './resource-description.js';
+import { RESOURCE_METADATA } from './resource.decorator.js';
+import type { ResourceDeclaration } from './resource.decorator.js';
+import { describeTool } from './tool-description.js';
 import { TOOL_METADATA } from './tool.decorator.js';
 import type { ToolCall, ToolDeclaration } from './tool.decorator.js';
 
-export interface DiscoveredTool {
-  readonly declaration: ToolDeclaration;
-  readonly description: ToolDescription;
-  call(call: ToolCall<unknown>): Promise<unknown>;
+type Entry = Pick<ToolDescription, 'name' | 'audience' | 'scopes' | 'scopesByArgument' | 'version'>;
+type Method = (call: ToolCall<unknown>) => Promise<unknown>;
+
+/** Something that the gateway can ask this service for. */
+export interface Offer {
+  readonly kind: OfferKind;
+  readonly entry: Entry;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly call: Method;
 }
 
-/** Finds the methods of all providers that are declared as tools. */
+interface Declared<D> {
+  readonly declaration: D;
+  readonly instance: object;
+  readonly call: Method;
+}
+
+/** Finds the methods of all providers that are declared as tools, resources, prompts or completions. */
 @Injectable()
 export class ToolsDiscovery {
   readonly #discovery: DiscoveryService;
@@ -23,27 +46,71 @@ export class ToolsDiscovery {
   }
 
   /** Sorted by name. Throws when a declaration is malformed or a name is taken twice. */
-  find(): DiscoveredTool[] {
-    const tools = new Map<string, DiscoveredTool>();
-    for (const { instance } of this.#discovery.getProviders()) {
-      if (typeof instance !== 'object' || instance === null) continue;
-      for (const tool of this.#toolsOf(instance)) {
-        const { name } = tool.declaration;
-        if (tools.has(name)) throw new ToolDeclarationError(name, 'it is declared twice');
-        tools.set(name, tool);
-      }
-    }
-    return [...tools.values()].sort((a, b) => (a.declaration.name < b.declaration.name ? -1 : 1));
+  find(): { offers: readonly Offer[]; catalogue: Omit<ToolCatalogue, 'service'> } {
+    const completions = this.#declared<CompletionDeclaration>(COMPLETION_METADATA);
+    const completes = (of: string) =>
+      completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
+    const tools = this.#declared<ToolDeclaration>(TOOL_METADATA).map((found) =>
+      offerOf('tool', found, describeTool(found.declaration, found.instance), found.declaration.output),
+    );
+    const resources = this.#declared<ResourceDeclaration>(RESOURCE_METADATA).map((found) => {
+      const { declaration } = found;
+      return offerOf('resource', found, describeResource(declaration, completes(declaration.name)), declaration.output);
+    });
+    const prompts = this.#declared<PromptDeclaration>(PROMPT_METADATA).map((found) => {
+      const { declaration } = found;
+      return offerOf('prompt', found, describePrompt(declaration, completes(declaration.name)), promptOutputSchema);
+    });
+    for (const offers of [tools, [...resources, ...prompts]]) assertUnique(offers);
+    const completing = completions.map((found) => completionOf(found, [...resources, ...prompts]));
+    assertUnique(completing);
+    const entries = <E extends Entry>(offers: readonly (Offer & { entry: E })[]): E[] =>
+      offers.map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return {
+      offers: [...tools, ...resources, ...prompts, ...completing],
+      catalogue: { tools: entries(tools), resources: entries(resources), prompts: entries(prompts) },
+    };
   }
 
-  #toolsOf(instance: object): DiscoveredTool[] {
-    return this.#scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
-      const implementation: unknown = Reflect.get(instance, method);
-      if (typeof implementation !== 'function') return [];
-      const declaration = Reflect.getMetadata(TOOL_METADATA, implementation) as ToolDeclaration | undefined;
-      if (declaration === undefined) return [];
-      const call = async (tool: ToolCall<unknown>): Promise<unknown> => implementation.call(instance, tool);
-      return [{ declaration, description: describeTool(declaration, instance), call }];
+  #declared<D>(metadata: string): Declared<D>[] {
+    return this.#discovery.getProviders().flatMap(({ instance }: { instance: unknown }) => {
+      if (typeof instance !== 'object' || instance === null) return [];
+      return this.#scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
+        const implementation: unknown = Reflect.get(instance, method);
+        if (typeof implementation !== 'function') return [];
+        const declaration = Reflect.getMetadata(metadata, implementation) as D | undefined;
+        if (declaration === undefined) return [];
+        return [
+          { declaration, instance, call: async (call: ToolCall<unknown>) => implementation.call(instance, call) },
+        ];
+      });
     });
+  }
+}
+
+function offerOf<E extends Entry>(
+  kind: OfferKind,
+  { declaration, call }: Declared<{ input: z.ZodObject }>,
+  entry: E,
+  output: z.ZodType,
+): Offer & { entry: E } {
+  return { kind, entry, input: declaration.input.strict(), output, call };
+}
+
+/** Has the access and the version of what it belongs to. */
+function completionOf({ declaration, call }: Declared<CompletionDeclaration>, offers: readonly Offer[]): Offer {
+  const { of, argument } = declaration;
+  const owner = offers.find(({ entry }) => entry.name === of);
+  if (owner === undefined)
+    throw new ToolDeclarationError('completion', `${of}.${argument}`, 'there is nothing like it');
+  const entry = { ...owner.entry, name: completionName(of, argument) };
+  return { kind: 'completion', entry, input: completionInputSchema, output: completionOutputSchema, call };
+}
+
+function assertUnique(offers: readonly Offer[]): void {
+  const names = new Set<string>();
+  for (const { kind, entry } of offers) {
+    if (names.has(entry.name)) throw new ToolDeclarationError(kind, entry.name, 'it is declared twice');
+    names.add(entry.name);
   }
 }

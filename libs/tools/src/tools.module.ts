@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ToolsAnswers, ToolsSettings } from './tools.answers.js';
-import { ToolsCatalogue } from './tools.catalogue.js';
+import { ToolsAnswers } from './tools.answers.js';
+import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
 import { ToolsDiscovery } from './tools.discovery.js';
 
-/** Offers the `@Tool` methods of a service to the gateway. Needs `MessagingModule`. */
+/** Offers the `@Tool`, `@Resource` and `@Prompt` methods of a service to the gateway. Needs `MessagingModule`. */
 @Module({})
 export class ToolsModule {
-  static forRoot(options: { service: string }): DynamicModule {
+  static forRoot(options: { service: string; leaseMs?: number }): DynamicModule {
     return {
       module: ToolsModule,
       imports: [DiscoveryModule],
       providers: [
-        { provide: ToolsSettings, useValue: new ToolsSettings(options.service) },
+        { provide: ToolsSettings, useValue: new ToolsSettings(options) },
         ToolsDiscovery,
         ToolsCatalogue,
         ToolsAnswers,

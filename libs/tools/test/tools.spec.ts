@@ -1,10 +1,11 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
-import { TOOLS_BUCKET, toolCatalogueSchema, toolSubject } from '@lyceum/contracts';
-import type { Principal, Reply, ServiceName } from '@lyceum/contracts';
+import { TOOLS_BUCKET, offerSubject, toolsEntrySchema } from '@lyceum/contracts';
+import type { Principal, Reply, ServiceName, ToolCatalogue, ToolsEntry } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { KeyValue, MessagingModule, Nats, Requests } from '@lyceum/messaging';
+import type { KvMirror } from '@lyceum/messaging';
 import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
@@ -139,24 +140,30 @@ afterEach(async () => {
 });
 afterAll(() => nats.stop());
 
+/** The catalogue of the service that is there. */
+function catalogueOf(mirror: KvMirror<ToolsEntry>, service: string): ToolCatalogue | undefined {
+  return [...mirror.values()].find((entry): entry is ToolCatalogue => 'service' in entry && entry.service === service);
+}
+
 /** A gateway, the service with the tools, and a way to call them. */
 async function both() {
   const school = await start('admin-api', [CourseTools]);
   const gateway = await start('mcp-gateway', [], false);
-  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolCatalogueSchema);
+  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolsEntrySchema);
   await Promise.all([school.get(Nats).ready(), gateway.get(Nats).ready()]);
-  await eventually(() => catalogues.get('admin-api') !== undefined);
+  await eventually(() => catalogueOf(catalogues, 'admin-api') !== undefined);
+  const { tools } = catalogueOf(catalogues, 'admin-api') ?? { tools: [] };
+  const subjectOf = (name: string) =>
+    offerSubject('admin-api', 'tool', tools.find((tool) => tool.name === name) ?? { name, version: 'none' });
   await (await school.get(Nats).ready()).flush();
   const call = (tool: string, args: unknown, principal: Principal | null = operator, key?: string): Promise<Reply> =>
-    gateway
-      .get(Requests)
-      .call(toolSubject('admin-api', tool), { arguments: args }, { site_id: SITE, principal, idempotencyKey: key });
+    gateway.get(Requests).call(subjectOf(tool), { arguments: args }, { site_id: SITE, principal, idempotencyKey: key });
   return { school, gateway, catalogues, call, tools: school.get(CourseTools) };
 }
 
 test('the gateway sees the catalogue: sorted, with schemas and hints, and nothing that is not a tool', async () => {
   const { catalogues } = await both();
-  const catalogue = catalogues.get('admin-api');
+  const catalogue = catalogueOf(catalogues, 'admin-api');
   expect(catalogue?.service).toBe('admin-api');
   expect(catalogue?.tools.map(({ name }) => name)).toEqual(['get_course', 'list_courses']);
   expect(catalogue?.tools[1]).toMatchObject({
@@ -237,8 +244,8 @@ test('a service with tools starts without NATS, and its catalogue is there when 
   await nats.kill();
   const school = await start('member-api', [CourseTools]);
   const gateway = await start('mcp-gateway', [], false);
-  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolCatalogueSchema);
+  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolsEntrySchema);
   expect(school.get(Nats).connected).toBe(false);
   await nats.restart();
-  await eventually(() => catalogues.get('member-api')?.tools.length === 2);
+  await eventually(() => catalogueOf(catalogues, 'member-api')?.tools.length === 2);
 });

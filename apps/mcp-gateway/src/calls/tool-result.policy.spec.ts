@@ -9,6 +9,8 @@ const tool = (properties: Record<string, object> = {}): ListedTool => ({
   scopes: [],
   service: 'admin-api',
   toolset: 'courses',
+  version: '0000000000000000',
+  older: [],
   core: false,
   inputSchema: { type: 'object', properties },
   outputSchema: { type: 'object' },

@@ -1,29 +1,39 @@
-import type { ToolCatalogue, ToolDescription } from '@lyceum/contracts';
-import { mergeCatalogues } from './catalogue.policy.js';
+import type { ToolCatalogue, ToolDescription, ToolsEntry } from '@lyceum/contracts';
+import { liveCatalogues, mergeCatalogues } from './catalogue.policy.js';
 
-const tool = (name: string): ToolDescription => ({
+const tool = (name: string, version = '0000000000000000'): ToolDescription => ({
   name,
   title: name,
   description: name,
   audience: 'public',
   scopes: [],
   toolset: 'courses',
+  version,
   core: false,
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object' },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 });
 
+const offers = (service: string, ...tools: ToolDescription[]): ToolCatalogue => ({
+  service,
+  tools,
+  resources: [],
+  prompts: [],
+});
+
 const catalogues = (...all: [string, ToolCatalogue][]): Map<string, ToolCatalogue> => new Map(all);
 
-const merge = (all: ReadonlyMap<string, ToolCatalogue>) => mergeCatalogues(all, 'mcp-gateway');
+/** One version of each service. */
+const merge = (all: ReadonlyMap<string, ToolCatalogue>) =>
+  mergeCatalogues(new Map([...all].map(([key, catalogue]) => [key, [catalogue]])), 'mcp-gateway');
 
 describe('the merged catalogue', () => {
   it('has the tools of all services, sorted by name, each with its owner', () => {
     const { tools, refused } = merge(
       catalogues(
-        ['member-api', { service: 'member-api', tools: [tool('list_my_courses')] }],
-        ['admin-api', { service: 'admin-api', tools: [tool('search_catalog'), tool('get_course')] }],
+        ['member-api', offers('member-api', ...[tool('list_my_courses')])],
+        ['admin-api', offers('admin-api', ...[tool('search_catalog'), tool('get_course')])],
       ),
     );
     expect([...tools.values()].map(({ name, service }) => `${name}@${service}`)).toEqual([
@@ -35,11 +45,8 @@ describe('the merged catalogue', () => {
   });
 
   it('gives a name that two services claim to neither, whatever the order of arrival', () => {
-    const first: [string, ToolCatalogue] = [
-      'admin-api',
-      { service: 'admin-api', tools: [tool('get_course'), tool('a')] },
-    ];
-    const second: [string, ToolCatalogue] = ['zz-api', { service: 'zz-api', tools: [tool('get_course')] }];
+    const first: [string, ToolCatalogue] = ['admin-api', offers('admin-api', ...[tool('get_course'), tool('a')])];
+    const second: [string, ToolCatalogue] = ['zz-api', offers('zz-api', ...[tool('get_course')])];
     for (const order of [catalogues(first, second), catalogues(second, first)]) {
       const { tools, refused } = merge(order);
       expect([...tools.keys()]).toEqual(['a']);
@@ -50,8 +57,8 @@ describe('the merged catalogue', () => {
   it('keeps the gateway’s own tools, whoever claims them', () => {
     const { tools, refused } = merge(
       catalogues(
-        ['admin-api', { service: 'admin-api', tools: [tool('whoami')] }],
-        ['mcp-gateway', { service: 'mcp-gateway', tools: [tool('whoami')] }],
+        ['admin-api', offers('admin-api', ...[tool('whoami')])],
+        ['mcp-gateway', offers('mcp-gateway', ...[tool('whoami')])],
       ),
     );
     expect(tools.get('whoami')?.service).toBe('mcp-gateway');
@@ -60,14 +67,14 @@ describe('the merged catalogue', () => {
 
   it('refuses a name that one service claims twice', () => {
     for (const service of ['admin-api', 'mcp-gateway']) {
-      const { tools, refused } = merge(catalogues([service, { service, tools: [tool('a'), tool('a')] }]));
+      const { tools, refused } = merge(catalogues([service, offers(service, ...[tool('a'), tool('a')])]));
       expect(tools.size).toBe(0);
       expect(refused).toHaveLength(1);
     }
   });
 
   it.each(['other', 'tools.>', 'a.b', '*', 'A', ''])('refuses a catalogue that %p has put under its key', (service) => {
-    const { tools, refused } = merge(catalogues(['admin-api', { service, tools: [tool('a')] }]));
+    const { tools, refused } = merge(catalogues(['admin-api', offers(service, ...[tool('a')])]));
     expect(tools.size).toBe(0);
     expect(refused).toHaveLength(1);
   });
@@ -75,7 +82,92 @@ describe('the merged catalogue', () => {
   it.each(['tools.>', 'a.b', '*', 'A b', ''])(
     'refuses the name %p, which would be more than one part of a subject',
     (service) => {
-      expect(merge(catalogues([service, { service, tools: [tool('a')] }])).tools.size).toBe(0);
+      expect(merge(catalogues([service, offers(service, ...[tool('a')])])).tools.size).toBe(0);
     },
   );
+});
+
+describe('the catalogue of a service of which two versions are there', () => {
+  const live = new Map([
+    [
+      'admin-api',
+      [
+        offers('admin-api', tool('changed', '2222222222222222'), tool('same'), tool('new')),
+        offers('admin-api', tool('changed', '1111111111111111'), tool('same'), tool('old')),
+      ],
+    ],
+  ]);
+  const { tools, refused } = mergeCatalogues(live, 'mcp-gateway');
+  const versionsOf = (name: string) =>
+    [tools.get(name), ...(tools.get(name)?.older ?? [])].map((each) => each?.version);
+
+  it('has the tools of both, the newer version first', () => {
+    expect([...tools.keys()]).toEqual(['changed', 'new', 'old', 'same']);
+    expect(versionsOf('changed')).toEqual(['2222222222222222', '1111111111111111']);
+    expect(versionsOf('old')).toEqual(['0000000000000000']);
+    expect(refused).toEqual([]);
+  });
+
+  it('has the resources and prompts of both too', () => {
+    const entry = { ...tool('x'), completes: [] };
+    const resource = (uri: string) => ({ ...entry, uri, mimeType: 'application/json' });
+    const prompt = (name: string) => ({ ...entry, name, arguments: [] });
+    const merged = mergeCatalogues(
+      new Map([
+        [
+          'admin-api',
+          [
+            { ...offers('admin-api'), resources: [resource('school://b')], prompts: [prompt('q')] },
+            { ...offers('admin-api'), resources: [resource('school://a'), resource('school://b')], prompts: [] },
+          ],
+        ],
+        ['zz-api', [{ ...offers('zz-api'), resources: [resource('school://c')], prompts: [prompt('q')] }]],
+      ]),
+      'mcp-gateway',
+    );
+    expect([...merged.resources.keys()]).toEqual(['school://a', 'school://b', 'school://c']);
+    expect([...merged.prompts.keys()]).toEqual([]);
+    expect(merged.refused).toEqual(['q: claimed by admin-api, zz-api']);
+  });
+});
+
+describe('the versions that are there', () => {
+  const first = offers('admin-api', tool('a'));
+  const second = offers('admin-api', tool('b'));
+  const of = (...entries: [string, ToolsEntry][]) => liveCatalogues(new Map(entries)).get('admin-api');
+  const both: [string, ToolsEntry][] = [
+    ['admin-api.1', first],
+    ['admin-api.2', second],
+  ];
+
+  it('are those that an instance has leased, that of the instance that started last first', () => {
+    expect(of(...both, ['admin-api.1.x', { started_at: 1 }])).toEqual([first]);
+    expect(of(...both, ['admin-api.1.x', { started_at: 1 }], ['admin-api.2.y', { started_at: 2 }])).toEqual([
+      second,
+      first,
+    ]);
+    // Rolled back.
+    expect(
+      of(
+        ...both,
+        ['admin-api.1.x', { started_at: 1 }],
+        ['admin-api.2.y', { started_at: 2 }],
+        ['admin-api.1.z', { started_at: 3 }],
+      ),
+    ).toEqual([first, second]);
+  });
+
+  it('are none without a lease, or without a catalogue', () => {
+    expect(of(...both)).toBeUndefined();
+    expect(of(['admin-api.1.x', { started_at: 1 }])).toBeUndefined();
+  });
+
+  it('are the same for all replicas when two started in the same moment', () => {
+    const leases: [string, ToolsEntry][] = [
+      ['admin-api.2.y', { started_at: 1 }],
+      ['admin-api.1.x', { started_at: 1 }],
+    ];
+    expect(of(...both, ...leases)).toEqual([first, second]);
+    expect(of(...both, ...leases.toReversed())).toEqual([first, second]);
+  });
 });

@@ -1,13 +1,24 @@
-import type { ToolCatalogue, ToolDescription } from '@lyceum/contracts';
+import type {
+  PromptDescription,
+  ResourceDescription,
+  ToolCatalogue,
+  ToolDescription,
+  ToolLease,
+  ToolsEntry,
+} from '@lyceum/contracts';
 
-/** A tool and the service that answers it. */
-export interface ListedTool extends ToolDescription {
-  readonly service: string;
-}
+/** An entry and the service that answers it; `older` are those of the service's other versions that are there too. */
+export type Owned<E> = E & { readonly service: string; readonly older: readonly Owned<E>[] };
+export type ListedTool = Owned<ToolDescription>;
+export type ListedResource = Owned<ResourceDescription>;
+export type ListedPrompt = Owned<PromptDescription>;
 
 export interface Merged {
-  /** Sorted by name. */
+  /** By name and sorted by it. */
   readonly tools: ReadonlyMap<string, ListedTool>;
+  /** By URI or template, and sorted by it. */
+  readonly resources: ReadonlyMap<string, ListedResource>;
+  readonly prompts: ReadonlyMap<string, ListedPrompt>;
   /** What was refused, and why. */
   readonly refused: readonly string[];
 }
@@ -15,40 +26,109 @@ export interface Merged {
 /** A service's name is a part of the subject that its calls are sent to. */
 const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
-function byName(a: { name: string }, b: { name: string }): number {
-  return a.name < b.name ? -1 : Number(a.name > b.name);
+/**
+ * The versions of each service that have an instance, the one of the instance that started last first. Keys are
+ * `<service>.<version>` for a catalogue, and with `.<instance>` behind it for a lease.
+ */
+export function liveCatalogues(entries: ReadonlyMap<string, ToolsEntry>): Map<string, ToolCatalogue[]> {
+  const started = new Map<string, number>();
+  for (const [key, entry] of entries) {
+    const [service, version, instance] = key.split('.');
+    if (instance === undefined || !isLease(entry)) continue;
+    const catalogue = `${service}.${version}`;
+    started.set(catalogue, Math.max(started.get(catalogue) ?? 0, entry.started_at));
+  }
+  const live = new Map<string, ToolCatalogue[]>();
+  for (const [key] of [...started].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))) {
+    const catalogue = entries.get(key);
+    const [service = ''] = key.split('.');
+    if (catalogue !== undefined && !isLease(catalogue)) live.set(service, [...(live.get(service) ?? []), catalogue]);
+  }
+  return live;
+}
+
+function isLease(entry: ToolsEntry): entry is ToolLease {
+  return 'started_at' in entry;
 }
 
 /**
  * One catalogue out of the services' ones. A name that several services claim belongs to none of them: whichever were chosen,
  * a service could draw the calls of another to itself. The gateway's own tools are its own.
  */
-export function mergeCatalogues(catalogues: ReadonlyMap<string, ToolCatalogue>, own: string): Merged {
-  const claims = new Map<string, ListedTool[]>();
+export function mergeCatalogues(live: ReadonlyMap<string, readonly ToolCatalogue[]>, own: string): Merged {
   const refused: string[] = [];
-  for (const [service, catalogue] of catalogues) {
-    if (!SERVICE_NAME.test(service) || catalogue.service !== service) {
-      refused.push(`${service}: the catalogue is under another service's name`);
-      continue;
+  const services = [...live].flatMap(([service, catalogues]) => {
+    if (SERVICE_NAME.test(service) && catalogues.every((catalogue) => catalogue.service === service)) {
+      return [{ service, catalogues }];
     }
-    for (const tool of catalogue.tools) {
-      const claimants = claims.get(tool.name) ?? [];
-      claims.set(tool.name, [...claimants, { ...tool, service }]);
+    refused.push(`${service}: the catalogue is under another service's name`);
+    return [];
+  });
+  const merge = <E>(entriesOf: (catalogue: ToolCatalogue) => readonly E[], keyOf: (entry: E) => string) =>
+    mergeEntries(
+      services.map(({ service, catalogues }) => ({ service, versions: catalogues.map(entriesOf) })),
+      { keyOf, own, refuse: (reason) => refused.push(reason) },
+    );
+  return {
+    tools: merge(
+      ({ tools }) => tools,
+      ({ name }) => name,
+    ),
+    resources: merge(
+      ({ resources }) => resources,
+      ({ uri }) => uri,
+    ),
+    prompts: merge(
+      ({ prompts }) => prompts,
+      ({ name }) => name,
+    ),
+    refused,
+  };
+}
+
+interface Merging<E> {
+  readonly keyOf: (entry: E) => string;
+  readonly own: string;
+  readonly refuse: (reason: string) => void;
+}
+
+function mergeEntries<E>(
+  services: readonly { service: string; versions: readonly (readonly E[])[] }[],
+  { keyOf, own, refuse }: Merging<E>,
+): Map<string, Owned<E>> {
+  const claims = new Map<string, Owned<E>[]>();
+  for (const { service, versions } of services) {
+    for (const [key, entries] of byKey(versions, keyOf)) {
+      const owned = entries.map((claimed) => claimed.map((entry): Owned<E> => ({ ...entry, service, older: [] })));
+      const older = owned.slice(1).flat();
+      const newest = (owned[0] ?? []).map((entry) => ({ ...entry, older }));
+      claims.set(key, [...(claims.get(key) ?? []), ...newest]);
     }
   }
-  const tools: ListedTool[] = [];
-  for (const [name, claimants] of claims) {
+  const merged: [string, Owned<E>][] = [];
+  for (const [key, claimants] of claims) {
     const owners = claimants.length === 1 ? claimants : claimants.filter(({ service }) => service === own);
     const [owner] = owners;
-    if (owner !== undefined && owners.length === 1) tools.push(owner);
-    if (claimants.length > 1) {
-      refused.push(
-        `${name}: claimed by ${claimants
+    if (owner !== undefined && owners.length === 1) merged.push([key, owner]);
+    if (claimants.length > 1)
+      refuse(
+        `${key}: claimed by ${claimants
           .map(({ service }) => service)
           .toSorted()
           .join(', ')}`,
       );
+  }
+  return new Map(merged.sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
+}
+
+/** The entries of each key, version by version: those of the newest version that has the key come first. */
+function byKey<E>(versions: readonly (readonly E[])[], keyOf: (entry: E) => string): Map<string, E[][]> {
+  const found = new Map<string, E[][]>();
+  for (const entries of versions) {
+    const keys = new Set(entries.map(keyOf));
+    for (const key of keys) {
+      found.set(key, [...(found.get(key) ?? []), entries.filter((entry) => keyOf(entry) === key)]);
     }
   }
-  return { tools: new Map(tools.sort(byName).map((tool) => [tool.name, tool])), refused };
+  return found;
 }

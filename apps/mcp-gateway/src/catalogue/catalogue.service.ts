@@ -1,26 +1,30 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { TOOLS_BUCKET, toolCatalogueSchema } from '@lyceum/contracts';
-import type { ToolCatalogue } from '@lyceum/contracts';
+import { TOOLS_BUCKET, toolsEntrySchema } from '@lyceum/contracts';
+import type { ToolsEntry } from '@lyceum/contracts';
 import { KeyValue } from '@lyceum/messaging';
 import { HealthRegistry } from '@lyceum/platform';
-import { mergeCatalogues } from './catalogue.policy.js';
-import type { ListedTool, Merged } from './catalogue.policy.js';
+import { liveCatalogues, mergeCatalogues } from './catalogue.policy.js';
+import type { ListedPrompt, ListedResource, ListedTool, Merged } from './catalogue.policy.js';
+import { isTemplate, matchUri } from './resource-uri.policy.js';
 
 /** The gateway's own catalogue, which travels through the bucket like the others. */
 const OWN = 'mcp-gateway';
 
-/** All tools of the deployment, in memory: what the services have put into the bucket, as it is now. */
+const KINDS = ['tools', 'resources', 'prompts'] as const;
+export type ListKind = (typeof KINDS)[number];
+
+/** All that the deployment offers, in memory: what the services have put into the bucket, as it is now. */
 @Injectable()
 export class Catalogue {
   readonly #logger = new Logger(Catalogue.name);
-  readonly #byService = new Map<string, ToolCatalogue>();
-  readonly #listeners: (() => void)[] = [];
-  #merged: Merged = { tools: new Map(), refused: [] };
+  readonly #entries = new Map<string, ToolsEntry>();
+  readonly #listeners: ((kind: ListKind) => void)[] = [];
+  #merged: Merged = { tools: new Map(), resources: new Map(), prompts: new Map(), refused: [] };
   #loaded = false;
 
   constructor(keyValue: KeyValue, health: HealthRegistry) {
-    const mirror = keyValue.mirror(TOOLS_BUCKET, toolCatalogueSchema);
-    mirror.onChange((service, catalogue) => this.#put(service, catalogue));
+    const mirror = keyValue.mirror(TOOLS_BUCKET, toolsEntrySchema);
+    mirror.onChange((key, entry) => this.#put(key, entry));
     void mirror.ready.then(() => {
       this.#loaded = true;
     });
@@ -32,27 +36,63 @@ export class Catalogue {
     });
   }
 
-  get(name: string): ListedTool | undefined {
+  tool(name: string): ListedTool | undefined {
     return this.#merged.tools.get(name);
   }
 
-  /** Sorted by name. */
-  all(): Iterable<ListedTool> {
+  prompt(name: string): ListedPrompt | undefined {
+    return this.#merged.prompts.get(name);
+  }
+
+  /** The resource that the URI names, itself or as one of a template. */
+  resource(uri: string): { entry: ListedResource; variables: Record<string, string> } | undefined {
+    const exact = this.#merged.resources.get(uri);
+    if (exact !== undefined) return isTemplate(exact) ? undefined : { entry: exact, variables: {} };
+    for (const entry of this.#merged.resources.values()) {
+      const variables = matchUri(entry.uri, uri);
+      if (variables !== undefined) return { entry, variables };
+    }
+    return undefined;
+  }
+
+  template(uri: string): ListedResource | undefined {
+    return this.#merged.resources.get(uri);
+  }
+
+  /** Sorted by name, resources by URI. */
+  tools(): Iterable<ListedTool> {
     return this.#merged.tools.values();
   }
 
-  onChange(fn: () => void): void {
+  resources(): Iterable<ListedResource> {
+    return this.#merged.resources.values();
+  }
+
+  prompts(): Iterable<ListedPrompt> {
+    return this.#merged.prompts.values();
+  }
+
+  /** Called when a list has changed: an entry has come, gone or become another. */
+  onChange(fn: (kind: ListKind) => void): void {
     this.#listeners.push(fn);
   }
 
-  #put(service: string, catalogue: ToolCatalogue | undefined): void {
-    if (catalogue === undefined) this.#byService.delete(service);
-    else this.#byService.set(service, catalogue);
-    const before = new Set(this.#merged.refused);
-    this.#merged = mergeCatalogues(this.#byService, OWN);
+  #put(key: string, entry: ToolsEntry | undefined): void {
+    if (entry === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, entry);
+    const before = this.#merged;
+    this.#merged = mergeCatalogues(liveCatalogues(this.#entries), OWN);
     for (const reason of this.#merged.refused) {
-      if (!before.has(reason)) this.#logger.error(`tools are refused: ${reason}`);
+      if (!before.refused.includes(reason)) this.#logger.error(`tools are refused: ${reason}`);
     }
-    for (const listener of this.#listeners) listener();
+    for (const kind of KINDS) {
+      if (versions(before[kind]) === versions(this.#merged[kind])) continue;
+      for (const listener of this.#listeners) listener(kind);
+    }
   }
+}
+
+/** Equal for lists that look equal. */
+function versions(list: ReadonlyMap<string, { version: string }>): string {
+  return [...list.values()].map(({ version }) => version).join();
 }

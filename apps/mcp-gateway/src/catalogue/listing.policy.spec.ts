@@ -1,5 +1,5 @@
 import type { ListedTool } from './catalogue.policy.js';
-import { listTools, pageOf } from './listing.policy.js';
+import { FULL_LIST, listOffers, listTools, pageOf, readWishes } from './listing.policy.js';
 
 const tool = (
   name: string,
@@ -13,7 +13,9 @@ const tool = (
   audience,
   scopes,
   service: 'service',
-  toolset: 'courses',
+  toolset: name.includes('course') ? 'courses' : 'students',
+  version: '0000000000000000',
+  older: [],
   core: false,
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object' },
@@ -29,6 +31,7 @@ const TOOLS = [
   tool('whoami', 'public', ['openid']),
 ];
 
+const keyOf = ({ name }: ListedTool): string => name;
 const names = (tools: readonly ListedTool[]): string[] => tools.map(({ name }) => name);
 
 describe('what a caller is shown', () => {
@@ -65,36 +68,88 @@ describe('what a caller is shown', () => {
   });
 });
 
+describe('what a caller wishes', () => {
+  it.each([
+    [{}, { readOnly: false }],
+    [{ readOnly: 'true' }, { readOnly: true }],
+    [{ readOnly: ' True ' }, { readOnly: true }],
+    [{ readOnly: '1' }, { readOnly: false }],
+    [{ readOnly: ['true'] }, { readOnly: false }],
+    [{ toolsets: 'courses' }, { readOnly: false, toolsets: new Set(['courses']) }],
+    [{ toolsets: ' Courses, students ,' }, { readOnly: false, toolsets: new Set(['courses', 'students']) }],
+    [{ toolsets: ' , ' }, { readOnly: false }],
+  ])('%j is read as %j', (headers, wishes) => {
+    expect(readWishes(headers)).toEqual(wishes);
+  });
+
+  const operator = { audience: 'operator' as const, scopes: ['courses:read', 'students:write'] };
+  const wish = (toolsets: string) => names(listTools(TOOLS, operator, readWishes({ toolsets })));
+
+  it('narrows the list to the toolsets that it names', () => {
+    expect(wish('courses')).toEqual(['list_courses']);
+    expect(wish('courses,students')).toEqual(['enroll_student', 'list_courses', 'search_catalog', 'whoami']);
+  });
+
+  it('has nothing of a toolset that does not exist', () => {
+    expect(wish('nonsense')).toEqual([]);
+    expect(wish('nonsense,courses')).toEqual(['list_courses']);
+  });
+
+  it('narrows resources and prompts too', () => {
+    expect(names(listOffers(TOOLS, operator, readWishes({ toolsets: 'courses' })))).toEqual(['list_courses']);
+  });
+});
+
+describe('a long list', () => {
+  const many = (count: number): ListedTool[] =>
+    Array.from({ length: count }, (_none, i) => ({ ...tool(`tool_${i}`, 'public'), core: i % 10 === 0 }));
+
+  it('is whole up to its limit, and one tool more makes it the core set', () => {
+    expect(listTools(many(FULL_LIST), null)).toHaveLength(FULL_LIST);
+    expect(names(listTools(many(FULL_LIST + 1), null))).toEqual(['tool_0', 'tool_10', 'tool_20']);
+  });
+
+  it('counts what the caller would be shown', () => {
+    const list = [...many(FULL_LIST), tool('list_courses', 'operator', ['courses:read'])];
+    expect(listTools(list, null)).toHaveLength(FULL_LIST);
+  });
+
+  it('is whole for who has chosen toolsets', () => {
+    expect(listTools(many(FULL_LIST + 1), null, readWishes({ toolsets: 'students' }))).toHaveLength(FULL_LIST + 1);
+  });
+});
+
 describe('a page of the list', () => {
   it('is the whole list without a cursor when it fits', () => {
-    expect(pageOf(TOOLS, undefined, 6)).toEqual({ tools: TOOLS });
+    expect(pageOf(TOOLS, keyOf, undefined, 6)).toEqual({ entries: TOOLS });
   });
 
   it('goes on where the last one ended, until the end', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = pageOf(TOOLS, cursor, 2);
-      expect(page?.tools.length).toBeLessThanOrEqual(2);
-      seen.push(...names(page?.tools ?? []));
+      const page = pageOf(TOOLS, keyOf, cursor, 2);
+      expect(page?.entries.length).toBeLessThanOrEqual(2);
+      seen.push(...names(page?.entries ?? []));
       cursor = page?.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toEqual(names(TOOLS));
   });
 
   it('goes on in order when the tool that the cursor names is gone', () => {
-    const cursor = pageOf(TOOLS, undefined, 2)?.nextCursor;
+    const cursor = pageOf(TOOLS, keyOf, undefined, 2)?.nextCursor;
     const page = pageOf(
       TOOLS.filter(({ name }) => name !== 'list_courses'),
+      keyOf,
       cursor,
       1,
     );
-    expect(names(page?.tools ?? [])).toEqual(['list_my_courses']);
+    expect(names(page?.entries ?? [])).toEqual(['list_my_courses']);
   });
 
   it('is none for a cursor that is not ours', () => {
-    expect(pageOf(TOOLS, 'not a cursor!')).toBeUndefined();
-    expect(pageOf(TOOLS, '')).toBeUndefined();
-    expect(pageOf(TOOLS, 'a'.repeat(129))).toBeUndefined();
+    expect(pageOf(TOOLS, keyOf, 'not a cursor!')).toBeUndefined();
+    expect(pageOf(TOOLS, keyOf, '')).toBeUndefined();
+    expect(pageOf(TOOLS, keyOf, 'a'.repeat(513))).toBeUndefined();
   });
 });

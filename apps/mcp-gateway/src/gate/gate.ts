@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import { scopesOfCall, toolAccess } from '@lyceum/contracts';
-import type { Site } from '@lyceum/contracts';
+import type { ScopedTool, Site, ToolDescription } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { RateLimits } from '#src/limits/rate-limits.service.js';
@@ -39,7 +39,7 @@ export class Gate {
   readonly admission: readonly (readonly [name: string, step: Step])[] = [
     ['message', (passage) => this.#message(passage)],
     ['headers', (passage) => this.#headers(passage)],
-    ['tool', (passage) => this.#tool(passage)],
+    ['access', (passage) => this.#access(passage)],
     ['rate', (passage) => this.#rate(passage)],
   ];
 
@@ -96,18 +96,29 @@ export class Gate {
   }
 
   /** On the HTTP status, never as a result: only so a client starts signing in, or asks for more scopes. */
-  #tool(passage: Passage): void {
-    const { method, name, args } = admitted(passage);
-    const tool = method === 'tools/call' && name !== undefined ? this.catalogue.get(name) : undefined;
-    if (tool === undefined) return;
+  #access(passage: Passage): void {
+    const message = admitted(passage);
+    const offer = this.#offerOf(message);
+    if (offer === undefined) return;
     const { principal } = passage.request;
-    const scopes = scopesOfCall(tool, args);
-    const access = toolAccess({ audience: tool.audience, scopes }, principal);
+    const scopes = scopesOfCall(offer, message.args);
+    const access = toolAccess({ audience: offer.audience, scopes }, principal);
     // Any token will do: the client asks for the least that there is.
     if (access === 'sign_in') {
       throw this.authenticator.signInNeeded(passage.site, scopes.length === 0 ? ['openid'] : scopes);
     }
     if (access === 'insufficient_scope') throw this.authenticator.insufficientScope(passage.site, scopes);
+  }
+
+  /** What the message wants to use; undefined for lists and the like, and for what does not exist. */
+  #offerOf({ method, target, ref }: Message): (ScopedTool & Pick<ToolDescription, 'audience'>) | undefined {
+    if (method === 'completion/complete' && ref !== undefined) {
+      return 'prompt' in ref ? this.catalogue.prompt(ref.prompt) : this.catalogue.template(ref.template);
+    }
+    if (target === undefined) return undefined;
+    if (method === 'tools/call') return this.catalogue.tool(target);
+    if (method === 'prompts/get') return this.catalogue.prompt(target);
+    return method === 'resources/read' ? this.catalogue.resource(target)?.entry : undefined;
   }
 
   #rate({ request, site }: Passage): void {

@@ -16,19 +16,37 @@ const call = (name: unknown, id: unknown = 7): string =>
 
 describe('a message', () => {
   it('says its method, its tool and its id', () => {
-    expect(readMessage(call('get_course'))).toMatchObject({ id: 7, method: 'tools/call', name: 'get_course' });
+    expect(readMessage(call('get_course'))).toMatchObject({ id: 7, method: 'tools/call', target: 'get_course' });
+  });
+
+  it('says the URI of a resource, and not its name', () => {
+    const params = { uri: 'school://profile', name: 'x' };
+    const read = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params });
+    expect(readMessage(read).target).toBe('school://profile');
+    expect(readMessage(read.replace('resources/read', 'tools/call')).target).toBe('x');
+  });
+
+  it.each([
+    [{ type: 'ref/prompt', name: 'plan' }, { prompt: 'plan' }],
+    [{ type: 'ref/resource', uri: 'school://courses/{slug}' }, { template: 'school://courses/{slug}' }],
+    [{ type: 'ref/prompt', uri: 'x' }, undefined],
+    [{ type: 'ref/resource', uri: 5 }, undefined],
+    ['ref/prompt', undefined],
+  ])('says what a completion is for: %j', (ref, expected) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'completion/complete', params: { ref } });
+    expect(readMessage(text).ref).toEqual(expected);
   });
 
   it.each([
     [
       { jsonrpc: '2.0', method: 'x' },
-      { id: null, method: 'x', name: undefined },
+      { id: null, method: 'x', target: undefined },
     ],
     [
       { id: {}, method: 5, params: [] },
-      { id: null, method: undefined, name: undefined },
+      { id: null, method: undefined, target: undefined },
     ],
-    [{ params: { name: ['get_course'] } }, { id: null, method: undefined, name: undefined }],
+    [{ params: { name: ['get_course'] } }, { id: null, method: undefined, target: undefined }],
   ])('that is odd (%j) is read as far as it can be', (body, read) => {
     expect(readMessage(JSON.stringify(body))).toMatchObject(read);
   });

@@ -6,8 +6,10 @@ export interface Message {
   readonly body: object;
   readonly id: MessageId;
   readonly method: string | undefined;
-  /** `params.name`: the tool of a `tools/call`. */
-  readonly name: string | undefined;
+  /** What it is about: the tool or prompt by its name, the resource by its URI. A completion says it in `ref`. */
+  readonly target: string | undefined;
+  /** `ref` of a completion: of a prompt by name, or of a template of resources by URI. */
+  readonly ref: { readonly prompt: string } | { readonly template: string } | undefined;
   /** `params.arguments`, of whatever kind. */
   readonly args: unknown;
 }
@@ -28,14 +30,23 @@ export function readMessage(text: unknown): Message {
   if (Array.isArray(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: batches are not supported');
   if (!isObject(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: the body is not a JSON-RPC message');
   const { id, method, params } = body;
-  const { name, arguments: args } = isObject(params) ? params : {};
+  const { name, uri, ref, arguments: args } = isObject(params) ? params : {};
+  const target = method === 'resources/read' ? uri : name;
   return {
     body,
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
     method: typeof method === 'string' ? method : undefined,
-    name: typeof name === 'string' ? name : undefined,
+    target: typeof target === 'string' ? target : undefined,
+    ref: readReference(ref),
     args,
   };
+}
+
+function readReference(ref: unknown): Message['ref'] {
+  if (!isObject(ref)) return undefined;
+  if (ref['type'] === 'ref/prompt' && typeof ref['name'] === 'string') return { prompt: ref['name'] };
+  if (ref['type'] === 'ref/resource' && typeof ref['uri'] === 'string') return { template: ref['uri'] };
+  return undefined;
 }
 
 /** MCP 2026-07-28: a value that is no plain ASCII travels as `=?base64?…?=`. */
@@ -45,14 +56,14 @@ function decoded(header: string): string {
 }
 
 /**
- * The headers that name the method and the tool must name those of the body, in either era: whoever reads only headers on the
- * way (a proxy that limits or logs) must not see another call than the one that is made.
+ * The headers that name the method and the target must name those of the body, in either era: whoever reads only headers on
+ * the way (a proxy that limits or logs) must not see another call than the one that is made.
  */
 export function checkHeaders(message: Message, headers: { method?: string; name?: string }): void {
   if (headers.method !== undefined && message.method !== undefined && headers.method.trim() !== message.method) {
     throw new MessageRefusal(HEADER_MISMATCH, 'The Mcp-Method header and the body name different methods', message.id);
   }
-  if (headers.name !== undefined && message.name !== undefined && decoded(headers.name) !== message.name) {
+  if (headers.name !== undefined && message.target !== undefined && decoded(headers.name) !== message.target) {
     throw new MessageRefusal(HEADER_MISMATCH, 'The Mcp-Name header and the body differ', message.id);
   }
 }

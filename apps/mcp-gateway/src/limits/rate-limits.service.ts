@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { SlidingWindow } from './sliding-window.js';
-import { sourceOf } from './source.policy.js';
+import { callerKey } from './source.policy.js';
 import { UsageGossip } from './usage.gossip.js';
 
 const MINUTE = 60_000;
@@ -25,8 +25,7 @@ export class RateLimits {
 
   /** Counts one message, or refuses it (429); a refused one does not count. */
   count(siteId: string, principal: Principal | null, ip: string): void {
-    const key =
-      principal === null ? `a:${siteId}:${sourceOf(ip)}` : `p:${siteId}:${principal.client_id}:${principal.person_id}`;
+    const key = callerKey(siteId, principal, ip);
     const limit = principal === null ? RATES.anonymousSource : RATES.clientAndPerson;
     if (this.#window.count(key) > limit - 1) {
       throw new Outcome('rate_limited', `At most ${limit} messages a minute`, {

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { Principal } from '@lyceum/contracts';
 
 /** Expands the zeros of `::` so that the first four groups can be taken. */
 function groups(address: string): string[] {
@@ -13,4 +14,10 @@ function groups(address: string): string[] {
 export function sourceOf(ip: string): string {
   const address = ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice('::ffff:'.length) : ip;
   return isIPv6(address) ? `${groups(address).slice(0, 4).join(':')}::/64` : address;
+}
+
+/** Who is limited: a person with an application, and without a token a source; at each site by itself. */
+export function callerKey(siteId: string, principal: Principal | null, ip: string): string {
+  if (principal === null) return `a:${siteId}:${sourceOf(ip)}`;
+  return `p:${siteId}:${principal.client_id}:${principal.person_id}`;
 }

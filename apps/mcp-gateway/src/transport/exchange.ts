@@ -1,5 +1,6 @@
 import type { Principal, Site } from '@lyceum/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readWishes } from '#src/catalogue/listing.policy.js';
 import type { Wishes } from '#src/catalogue/listing.policy.js';
 
 /** Who asks, where, and how: what the handlers of one message know of its request. */
@@ -38,6 +39,9 @@ export function exchangeOf(request: FastifyRequest, site: Site): Exchange {
   return {
     site,
     principal: request.principal,
-    wishes: { readOnly: request.headers['x-mcp-readonly'] === 'true' },
+    wishes: readWishes({
+      readOnly: request.headers['x-mcp-readonly'],
+      toolsets: request.headers['x-mcp-toolsets'],
+    }),
   };
 }

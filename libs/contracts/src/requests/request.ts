@@ -46,4 +46,25 @@ export const REQUEST_HEADERS = {
   site: 'Lyceum-Site',
   idempotencyKey: 'Idempotency-Key',
   requestId: 'X-Request-Id',
+  /** Names this one request for a cancellation; absent when it will not be cancelled. */
+  call: 'Lyceum-Call',
+  /** In a request: the caller wants to hear of progress. In a reply: this is progress, and the reply is still to come. */
+  progress: 'Lyceum-Progress',
 } as const;
+
+/** How far a request is. It comes to the reply subject, before the reply. */
+export const progressSchema = z.object({
+  /** Grows with each message. */
+  progress: z.number(),
+  total: z.number().optional(),
+  message: z.string().optional(),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
+/** Progress messages for one request; the permissions of NATS know it too, so a service cannot flood a caller. */
+export const MAX_PROGRESS = 100;
+
+/** Where all instances of a service hear which request (`REQUEST_HEADERS.call`) nobody waits for. Kept nowhere. */
+export function cancelSubject(subject: string): string {
+  return [...subject.split('.', 2), 'cancel'].join('.');
+}

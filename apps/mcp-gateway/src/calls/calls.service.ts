@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { offerSubject } from '@lyceum/contracts';
+import type { OfferKind, Progress, Reply } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { NobodyAnswers, Requests } from '@lyceum/messaging';
+import { MetricsRegistry } from '@lyceum/platform';
+import type { Exchange } from '#src/transport/exchange.js';
+import { CallMetrics } from './call.metrics.js';
+
+/** How long the owning service has. */
+const DEADLINE_MS = 10_000;
+
+/** Calls to one service at one time: a slow service must not take the gateway's memory from the others. */
+export const BULKHEAD = 256;
+
+/** Where a call goes: the newest version of what it is for, and the older ones that are there too. */
+export interface Addressee {
+  readonly name: string;
+  readonly service: string;
+  readonly version: string;
+  readonly older: readonly Omit<Addressee, 'older'>[];
+}
+
+export interface Call {
+  readonly kind: OfferKind;
+  readonly addressee: Addressee;
+  readonly input: Record<string, unknown>;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Sends a call to the service that owns what it is for. */
+@Injectable()
+export class Calls {
+  readonly #logger = new Logger(Calls.name);
+  readonly #running = new Map<string, number>();
+  readonly #metrics: CallMetrics;
+
+  constructor(
+    private readonly requests: Requests,
+    metrics: MetricsRegistry,
+  ) {
+    this.#metrics = new CallMetrics(metrics.registry);
+  }
+
+  /** Never throws: whatever happens on the way is a reply with the code of an outcome. */
+  async send(call: Call, exchange: Pick<Exchange, 'site' | 'principal'>): Promise<Reply> {
+    const { service, name } = call.addressee;
+    const running = this.#running.get(service) ?? 0;
+    if (running >= BULKHEAD) return unavailable('The service of this tool has too much to do');
+    const done = this.#metrics.start(name);
+    this.#running.set(service, running + 1);
+    try {
+      const reply = await this.#sendToSome(call, exchange);
+      done(reply.ok ? 'ok' : reply.error.code);
+      return reply;
+    } catch (error) {
+      const { aborted } = call.signal;
+      done(aborted ? 'cancelled' : error instanceof Outcome ? error.code : 'internal');
+      // The client has gone away: nobody reads this.
+      return aborted ? unavailable('The call was cancelled') : this.#failed(name, error);
+    } finally {
+      this.#running.set(service, (this.#running.get(service) ?? 1) - 1);
+    }
+  }
+
+  /**
+   * To the newest version; while a release is rolled out or back its last instance may just have gone, and those of another
+   * version answer. They check the scopes and the arguments by their own declaration.
+   */
+  async #sendToSome(call: Call, exchange: Pick<Exchange, 'site' | 'principal'>): Promise<Reply> {
+    const { addressee } = call;
+    for (const version of [addressee, ...addressee.older]) {
+      try {
+        return await this.#sendTo(version, call, exchange);
+      } catch (error) {
+        if (!(error instanceof NobodyAnswers)) throw error;
+      }
+    }
+    throw new NobodyAnswers();
+  }
+
+  #sendTo(
+    addressee: Omit<Addressee, 'older'>,
+    { kind, input, signal, onProgress }: Call,
+    { site, principal }: Pick<Exchange, 'site' | 'principal'>,
+  ): Promise<Reply> {
+    const { idempotency_key: key } = input;
+    return this.requests.call(
+      offerSubject(addressee.service, kind, addressee),
+      { arguments: input },
+      {
+        site_id: site.site_id,
+        principal,
+        timeoutMs: DEADLINE_MS,
+        signal,
+        cancellable: true,
+        onProgress,
+        ...(typeof key === 'string' ? { idempotencyKey: key } : {}),
+      },
+    );
+  }
+
+  #failed(name: string, error: unknown): Reply {
+    if (error instanceof Outcome && error.code === 'temporarily_unavailable') return unavailable(error.message);
+    if (error instanceof Outcome) return { ok: false, error: { code: error.code, detail: error.message } };
+    this.#logger.error({ msg: `the call of ${name} failed`, err: error });
+    return { ok: false, error: { code: 'internal', detail: 'Something went wrong on our side' } };
+  }
+}
+
+function unavailable(detail: string): Reply {
+  const hint = 'Nothing is wrong with the call: try it again later.';
+  return { ok: false, error: { code: 'temporarily_unavailable', detail, hint } };
+}

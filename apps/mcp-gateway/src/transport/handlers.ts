@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { completionName, completionOutputSchema } from '@lyceum/contracts';
+import type { Progress, Reply } from '@lyceum/contracts';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import type { CompleteRequestParams, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { Calls } from '#src/calls/calls.service.js';
+import type { Call } from '#src/calls/calls.service.js';
+import { CallFailed, promptMessages, resourceContents, resultOf } from '#src/calls/content.policy.js';
+import { toolResult } from '#src/calls/tool-result.policy.js';
+import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { listOffers, listTools, pageOf } from '#src/catalogue/listing.policy.js';
+import { isTemplate } from '#src/catalogue/resource-uri.policy.js';
+import type { Exchange } from './exchange.js';
+import { protocolError } from './protocol-error.js';
+import { wirePrompt, wireResource, wireTemplate, wireTool } from './wire.js';
+
+/** How long a client may keep a list. An anonymous one not at all: after signing in there is more to see. */
+const LIST_TTL_MS = 60_000;
+
+/** Given by hand: with its own schema the SDK answers a cursor that is no text as an internal error. */
+const LIST = { params: z.object({ cursor: z.string().optional() }) };
+
+type Context = Pick<ServerContext, 'mcpReq'>;
+
+/** What the methods of the protocol do: lists from the catalogue, everything else from the service that owns it. */
+@Injectable()
+export class Handlers {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly calls: Calls,
+  ) {}
+
+  /** Without a session there is no way to tell a client of the older revisions that a list has changed. */
+  capabilities(era: 'legacy' | 'modern'): ServerCapabilities {
+    const listChanged = era === 'modern';
+    return { tools: { listChanged }, resources: { listChanged }, prompts: { listChanged }, completions: {} };
+  }
+
+  register(server: Server, exchange: Exchange): void {
+    const { principal, wishes } = exchange;
+    const resources = (templates: boolean) =>
+      listOffers(this.catalogue.resources(), principal, wishes).filter((entry) => isTemplate(entry) === templates);
+    server.setRequestHandler('tools/list', LIST, ({ cursor }) => {
+      const tools = listTools(this.catalogue.tools(), principal, wishes);
+      return answerList(
+        exchange,
+        cursor,
+        tools,
+        ({ name }) => name,
+        (page) => ({ tools: page.map(wireTool) }),
+      );
+    });
+    server.setRequestHandler('resources/list', LIST, ({ cursor }) =>
+      answerList(
+        exchange,
+        cursor,
+        resources(false),
+        ({ uri }) => uri,
+        (page) => ({ resources: page.map(wireResource) }),
+      ),
+    );
+    server.setRequestHandler('resources/templates/list', LIST, ({ cursor }) =>
+      answerList(
+        exchange,
+        cursor,
+        resources(true),
+        ({ uri }) => uri,
+        (page) => ({
+          resourceTemplates: page.map(wireTemplate),
+        }),
+      ),
+    );
+    server.setRequestHandler('prompts/list', LIST, ({ cursor }) => {
+      const prompts = listOffers(this.catalogue.prompts(), principal, wishes);
+      return answerList(
+        exchange,
+        cursor,
+        prompts,
+        ({ name }) => name,
+        (page) => ({ prompts: page.map(wirePrompt) }),
+      );
+    });
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
+      const tool = this.catalogue.tool(params.name);
+      if (tool === undefined) throw invalid(`Unknown tool: ${params.name}`);
+      const call = { kind: 'tool', addressee: tool, input: params.arguments ?? {} } as const;
+      return toolResult(tool, await this.#send(call, exchange, context));
+    });
+    server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+      const found = this.catalogue.resource(uri);
+      if (found === undefined) throw new ResourceNotFoundError(uri);
+      const { entry, variables } = found;
+      const reply = await this.#send({ kind: 'resource', addressee: entry, input: variables }, exchange, context);
+      const contents = orProtocolError(() => resourceContents(uri, entry.mimeType, reply), uri);
+      return { contents, ...keeping(exchange) };
+    });
+    server.setRequestHandler('prompts/get', async ({ params }, context) => {
+      const prompt = this.catalogue.prompt(params.name);
+      if (prompt === undefined) throw invalid(`Unknown prompt: ${params.name}`);
+      const call = { kind: 'prompt', addressee: prompt, input: params.arguments ?? {} } as const;
+      const reply = await this.#send(call, exchange, context);
+      return { description: prompt.description, messages: orProtocolError(() => promptMessages(reply)) };
+    });
+    server.setRequestHandler('completion/complete', async ({ params }, context) => ({
+      completion: await this.#complete(params, exchange, context),
+    }));
+  }
+
+  async #complete({ ref, argument, context: known }: CompleteRequestParams, exchange: Exchange, context: Context) {
+    const entry = ref.type === 'ref/prompt' ? this.catalogue.prompt(ref.name) : this.catalogue.template(ref.uri);
+    if (entry === undefined) throw invalid('There is nothing to complete');
+    if (!entry.completes.includes(argument.name)) return { values: [], hasMore: false };
+    const { service, version } = entry;
+    // A completion is asked for at each key stroke: an older version is no help in time.
+    const addressee = { name: completionName(entry.name, argument.name), service, version, older: [] };
+    const input = { value: argument.value, arguments: known?.arguments ?? {} };
+    const reply = await this.#send({ kind: 'completion', addressee, input }, exchange, context);
+    const { values, has_more } = orProtocolError(() => completionOutputSchema.parse(resultOf(reply)));
+    return { values, hasMore: has_more };
+  }
+
+  /** With the client's going away and its wish for progress. */
+  #send(call: Omit<Call, 'signal' | 'onProgress'>, exchange: Exchange, { mcpReq }: Context): Promise<Reply> {
+    const progressToken = mcpReq._meta?.progressToken;
+    const tell = (progress: Progress): void => {
+      if (progressToken === undefined) return;
+      const told = mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
+      // The client has gone away: the call is being cancelled.
+      told.catch(() => undefined);
+    };
+    const onProgress = progressToken === undefined ? undefined : tell;
+    return this.calls.send({ ...call, signal: mcpReq.signal, onProgress }, exchange);
+  }
+}
+
+/** One page of a list, and how long it may be kept. */
+function answerList<E, W extends object>(
+  exchange: Exchange,
+  cursor: string | undefined,
+  entries: readonly E[],
+  keyOf: (entry: E) => string,
+  wire: (page: readonly E[]) => W,
+) {
+  const page = pageOf(entries, keyOf, cursor);
+  if (page === undefined) throw invalid('The cursor is not valid here');
+  const { nextCursor } = page;
+  return { ...wire(page.entries), ...(nextCursor === undefined ? {} : { nextCursor }), ...keeping(exchange) };
+}
+
+function keeping({ principal }: Exchange) {
+  return { ttlMs: principal === null ? 0 : LIST_TTL_MS, cacheScope: 'private' as const };
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+function orProtocolError<T>(make: () => T, uri?: string): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof CallFailed ? protocolError(error, uri) : error;
+  }
+}

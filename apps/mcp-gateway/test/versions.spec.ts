@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { Nats } from '@lyceum/messaging';
+import type { RunningService } from '@lyceum/platform';
+import { Tool } from '@lyceum/tools';
+import { z } from 'zod';
+import { startTools } from './fixture.contexts.js';
+import { Gateway, call, eventually, listed } from './gateway.js';
+import type { Answered } from './gateway.js';
+
+const COMMON = { title: 'x', description: 'x', audience: 'public', scopes: [], toolset: 'x' } as const;
+const READING = { readOnlyHint: true } as const;
+const said = z.object({ by: z.string() });
+
+/** What two releases of a service answer: one tool that has changed, one that has not, and one each that the other lacks. */
+@Injectable()
+class First {
+  @Tool({ ...COMMON, name: 'changed', input: z.object({}), output: said, annotations: READING })
+  changed(): Promise<object> {
+    return Promise.resolve({ by: 'first' });
+  }
+
+  @Tool({ ...COMMON, name: 'same', input: z.object({}), output: said, annotations: READING })
+  same(): Promise<object> {
+    return Promise.resolve({ by: 'first' });
+  }
+
+  @Tool({ ...COMMON, name: 'dropped', input: z.object({}), output: said, annotations: READING })
+  dropped(): Promise<object> {
+    return Promise.resolve({ by: 'first' });
+  }
+}
+
+@Injectable()
+class Second {
+  @Tool({
+    ...COMMON,
+    name: 'changed',
+    input: z.object({ more: z.string().default('x') }),
+    output: said,
+    annotations: READING,
+  })
+  changed(): Promise<object> {
+    return Promise.resolve({ by: 'second' });
+  }
+
+  @Tool({ ...COMMON, name: 'same', input: z.object({}), output: said, annotations: READING })
+  same(): Promise<object> {
+    return Promise.resolve({ by: 'second' });
+  }
+
+  @Tool({ ...COMMON, name: 'added', input: z.object({}), output: said, annotations: READING })
+  added(): Promise<object> {
+    return Promise.resolve({ by: 'second' });
+  }
+}
+
+/** The shortest that NATS knows, so that a crash is noticed while the test waits. */
+const LEASE_MS = 1_000;
+
+let gateway: Gateway;
+const running = new Set<RunningService>();
+
+beforeAll(async () => {
+  gateway = await Gateway.start({ services: false });
+});
+
+afterEach(async () => {
+  await Promise.all([...running].map((service) => service.close()));
+  running.clear();
+});
+
+afterAll(() => gateway?.close());
+
+async function start(version: typeof First | typeof Second): Promise<RunningService> {
+  const service = await startTools('admin-api', gateway.nats.environment('admin-api'), [version], LEASE_MS);
+  running.add(service);
+  return service;
+}
+
+async function stop(service: RunningService): Promise<void> {
+  running.delete(service);
+  await service.close();
+}
+
+const has = async (name: string): Promise<boolean> => (await listed(gateway.url)).tools.includes(name);
+
+const byOf = ({ body }: Answered): unknown => body.result?.structuredContent?.['by'];
+
+const ask = async (name: string): Promise<unknown> => byOf(await call(gateway.url, 'modern', name));
+
+/** Calls without a pause until it is stopped; who has answered, in order. */
+function callAllTheTime(name: string): { stop: () => Promise<unknown[]> } {
+  const answers: unknown[] = [];
+  let stopped = false;
+  const calling = (async () => {
+    while (!stopped) {
+      const answer = await call(gateway.url, 'modern', name);
+      answers.push(byOf(answer) ?? JSON.stringify(answer.body));
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await calling;
+      return answers;
+    },
+  };
+}
+
+describe('a service of which two versions are there', () => {
+  it('is asked by the version that each knows: the newer one, where both know a tool', async () => {
+    await start(First);
+    await eventually(() => has('dropped'));
+    await start(Second);
+    await eventually(() => has('added'));
+    expect(await ask('changed')).toBe('second');
+    expect(await ask('dropped')).toBe('first');
+    expect(await ask('added')).toBe('second');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask('same')));
+    expect(new Set(answers)).toEqual(new Set(['first', 'second']));
+  });
+
+  it('goes from one to the other without a call that fails, and back', async () => {
+    const first = await start(First);
+    await eventually(() => has('dropped'));
+    const calls = ['changed', 'same'].map(callAllTheTime);
+    const second = await start(Second);
+    await eventually(() => has('added'));
+    await stop(first);
+    await eventually(async () => !(await has('dropped')));
+    const again = await start(First);
+    await eventually(() => has('dropped'));
+    await stop(second);
+    await eventually(async () => !(await has('added')));
+    const answers = await Promise.all(calls.map((each) => each.stop()));
+    for (const seen of answers) {
+      expect(seen.length).toBeGreaterThan(5);
+      expect(new Set(seen)).toEqual(new Set(['first', 'second']));
+    }
+    await stop(again);
+  });
+
+  it('loses no call when one of two instances of the same version leaves', async () => {
+    const [one] = await Promise.all([start(First), start(First)]);
+    await eventually(() => has('dropped'));
+    const calling = callAllTheTime('same');
+    await stop(one);
+    expect(new Set(await calling.stop())).toEqual(new Set(['first']));
+    expect(await has('same')).toBe(true);
+  });
+});
+
+describe('a service that leaves', () => {
+  it('for good is not listed any more, and its tools are unknown', async () => {
+    const first = await start(First);
+    await eventually(() => has('same'));
+    await stop(first);
+    await eventually(async () => !(await has('same')));
+    expect((await call(gateway.url, 'modern', 'same')).body).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('without a word is noticed: at once by who calls, and soon by who lists', async () => {
+    const first = await start(First);
+    await eventually(() => has('same'));
+    // As after a crash: the connection is gone, the lease is not.
+    await first.app.get(Nats).drain();
+    const { body } = await call(gateway.url, 'modern', 'same');
+    expect(body.result === undefined || body.result.isError === true).toBe(true);
+    await eventually(async () => !(await has('same')));
+  });
+
+  it('and comes back is listed again', async () => {
+    await stop(await start(First));
+    await start(First);
+    await eventually(() => has('same'));
+    expect(await ask('same')).toBe('first');
+  });
+});

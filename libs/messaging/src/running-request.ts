@@ -1,0 +1,70 @@
+import { MAX_PROGRESS, REQUEST_HEADERS } from '@lyceum/contracts';
+import type { Progress } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { headers } from '@nats-io/transport-node';
+import { readCall } from './message-headers.js';
+import type { Caller } from './message-headers.js';
+
+interface Request {
+  readonly headers?: Parameters<typeof readCall>[0];
+  respond(data: string, options: { headers: ReturnType<typeof headers> }): boolean;
+}
+
+/** A request from its arrival to its reply: waiting or under way. */
+export interface RunningRequest {
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total?: number, message?: string) => void;
+  /** From now on nobody waits. */
+  expireAt(deadline: Caller['deadline']): void;
+  end(): void;
+}
+
+/** The requests of this process, so that they can be told that nobody waits for them any more. */
+export class RunningRequests {
+  readonly #cancellable = new Map<string, AbortController>();
+
+  open(message: Request): RunningRequest {
+    const { call, wantsProgress } = readCall(message.headers);
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    if (call !== undefined) this.#cancellable.set(call, abort);
+    return {
+      signal: abort.signal,
+      progress: wantsProgress ? progressOf(message, abort.signal) : () => undefined,
+      expireAt: (deadline) => {
+        timer = setTimeout(() => abort.abort(gone('The deadline has passed.')), deadline - Date.now());
+      },
+      end: () => {
+        clearTimeout(timer);
+        if (call !== undefined) this.#cancellable.delete(call);
+      },
+    };
+  }
+
+  /** The request may be another instance's, or over. */
+  cancel(call: string): void {
+    this.#cancellable.get(call)?.abort(gone('The caller has gone away.'));
+  }
+}
+
+function gone(detail: string): Outcome {
+  return new Outcome('temporarily_unavailable', detail);
+}
+
+function progressOf(message: Request, signal: AbortSignal): RunningRequest['progress'] {
+  let last = Number.NEGATIVE_INFINITY;
+  let sent = 0;
+  return (done, total, text) => {
+    if (signal.aborted || !(done > last) || sent >= MAX_PROGRESS) return;
+    last = done;
+    sent += 1;
+    const progress: Progress = {
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(text === undefined ? {} : { message: text }),
+    };
+    const written = headers();
+    written.set(REQUEST_HEADERS.progress, 'made');
+    message.respond(JSON.stringify(progress), { headers: written });
+  };
+}

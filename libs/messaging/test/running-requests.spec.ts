@@ -1,0 +1,142 @@
+import { MAX_PROGRESS } from '@lyceum/contracts';
+import type { Progress } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { Nats, NobodyAnswers, Requests } from '../src/index.js';
+import type { Answering, CallOptions } from '../src/index.js';
+import { closeServices, eventually, startService } from './service.js';
+import type { TestService } from './service.js';
+
+const SITE = '018f3b1e-0000-7000-8000-000000000001';
+const SUBJECT = 'tools.auth.tool.work.1';
+
+let nats: TestNats;
+let workers: TestService[];
+let gateway: TestService;
+let work: (caller: Answering) => Promise<unknown>;
+let seen: Answering[];
+
+beforeAll(async () => {
+  nats = await testNats();
+});
+beforeEach(async () => {
+  seen = [];
+  workers = await Promise.all([1, 2].map(() => startService({ service: 'auth', nats: nats.environment('auth') })));
+  gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
+  for (const worker of workers) {
+    worker.get(Requests).answerSubject(SUBJECT, (_body, caller) => {
+      seen.push(caller);
+      return work(caller);
+    });
+    await (await worker.get(Nats).ready()).flush();
+  }
+  await gateway.get(Nats).ready();
+});
+afterEach(closeServices);
+afterAll(() => nats.stop());
+
+const call = (options: Partial<CallOptions> = {}) =>
+  gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancellable: true, ...options });
+
+/** Works until nobody wants it any more. */
+const untilAborted = ({ signal }: Answering): Promise<unknown> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+test('who answers is told that the caller has gone away, whichever instance it is', async () => {
+  work = untilAborted;
+  for (let round = 1; round <= 4; round += 1) {
+    const abort = new AbortController();
+    const waiting = call({ signal: abort.signal });
+    await eventually(() => seen.length === round);
+    abort.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await eventually(() => seen[round - 1]?.signal.aborted === true);
+  }
+});
+
+test('a cancellation stops no other request', async () => {
+  const release = Promise.withResolvers<string>();
+  work = (caller) => (seen.length === 1 ? release.promise : untilAborted(caller));
+  const first = call();
+  await eventually(() => seen.length === 1);
+  const abort = new AbortController();
+  const second = call({ signal: abort.signal });
+  await eventually(() => seen.length === 2);
+  abort.abort(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  await eventually(() => seen[1]?.signal.aborted === true);
+  expect(seen[0]?.signal.aborted).toBe(false);
+  release.resolve('done');
+  expect(await first).toEqual({ ok: true, result: 'done' });
+});
+
+test('a request that is cancelled while it waits for its turn does not start', async () => {
+  const release = Promise.withResolvers<string>();
+  work = () => release.promise;
+  const abort = new AbortController();
+  // Each of two instances runs 64 at once.
+  const running = Array.from({ length: 128 }, () => call());
+  await eventually(() => seen.length >= 64);
+  const waiting = Array.from({ length: 64 }, () => call({ signal: abort.signal }));
+  await (await gateway.get(Nats).ready()).flush();
+  const started = seen.length;
+  abort.abort(new Error('gone'));
+  await Promise.allSettled(waiting);
+  await (await gateway.get(Nats).ready()).flush();
+  release.resolve('done');
+  expect(await Promise.all(running)).toHaveLength(128);
+  expect(started).toBeGreaterThanOrEqual(64);
+  expect(seen.length).toBeLessThan(128 + 64);
+});
+
+test('the deadline aborts too', async () => {
+  work = untilAborted;
+  await expect(call({ timeoutMs: 50 })).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  await eventually(() => seen[0]?.signal.aborted === true);
+});
+
+test('progress comes before the reply, in order; what does not grow is not sent', async () => {
+  work = ({ progress }) => {
+    progress(1, 3, 'one');
+    progress(1, 3);
+    progress(0.5);
+    progress(Number.NaN);
+    progress(2, 3);
+    return Promise.resolve('done');
+  };
+  const heard: Progress[] = [];
+  const reply = await call({ onProgress: (progress) => heard.push(progress) });
+  expect(reply).toEqual({ ok: true, result: 'done' });
+  expect(heard).toEqual([
+    { progress: 1, total: 3, message: 'one' },
+    { progress: 2, total: 3 },
+  ]);
+});
+
+test.each([MAX_PROGRESS, MAX_PROGRESS + 1])(
+  'of %d messages of progress a hundred come, and the reply',
+  async (count) => {
+    work = ({ progress }) => {
+      for (let done = 1; done <= count; done += 1) progress(done);
+      return Promise.resolve('done');
+    };
+    const heard: Progress[] = [];
+    expect(await call({ onProgress: (progress) => heard.push(progress) })).toEqual({ ok: true, result: 'done' });
+    expect(heard).toHaveLength(MAX_PROGRESS);
+  },
+);
+
+test('nobody is sent progress who did not ask for it', async () => {
+  work = ({ progress }) => {
+    progress(1);
+    return Promise.resolve('done');
+  };
+  expect(await call()).toEqual({ ok: true, result: 'done' });
+});
+
+test('that nobody answers is known at once, and apart from other failures, with and without progress', async () => {
+  for (const onProgress of [undefined, () => undefined]) {
+    const asked = gateway.get(Requests).call('tools.auth.tool.other.1', {}, { site_id: SITE, onProgress });
+    await expect(asked).rejects.toBeInstanceOf(NobodyAnswers);
+  }
+});

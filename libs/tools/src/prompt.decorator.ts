@@ -1,0 +1,15 @@
+import { SetMetadata } from '@nestjs/common';
+import type { z } from 'zod';
+import type { OfferDeclaration } from './tool.decorator.js';
+
+export interface PromptDeclaration extends OfferDeclaration {
+  /** Its arguments: texts, as the protocol has it; each with a description. */
+  readonly input: z.ZodObject;
+}
+
+export const PROMPT_METADATA = 'lyceum:prompt';
+
+/** Makes a method of a provider a prompt of the service; it answers `PromptOutput`. */
+export function Prompt(declaration: PromptDeclaration): MethodDecorator {
+  return SetMetadata(PROMPT_METADATA, declaration);
+}

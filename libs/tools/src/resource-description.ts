@@ -1,0 +1,31 @@
+import { resourceDescriptionSchema } from '@lyceum/contracts';
+import type { ResourceDescription } from '@lyceum/contracts';
+import { ToolDeclarationError, describeOffer, finishEntry } from './offer-description.js';
+import type { ResourceDeclaration } from './resource.decorator.js';
+
+export function describeResource(declaration: ResourceDeclaration, completes: readonly string[]): ResourceDescription {
+  const { name, uri, input } = declaration;
+  const variables = [...uri.matchAll(/\{([a-z_]+)\}/g)].map(([, variable]) => variable ?? '');
+  const taken = Object.keys(input.shape);
+  if (variables.toSorted().join() !== taken.toSorted().join()) {
+    throw new ToolDeclarationError('resource', name, 'its input is not the variables of its URI');
+  }
+  return finishEntry('resource', name, resourceDescriptionSchema, {
+    ...describeOffer('resource', declaration),
+    uri,
+    mimeType: 'application/json',
+    completes: checked('resource', name, completes, variables),
+  });
+}
+
+/** What is completed must be there. */
+export function checked(
+  kind: string,
+  name: string,
+  completes: readonly string[],
+  known: readonly string[],
+): readonly string[] {
+  const unknown = completes.find((argument) => !known.includes(argument));
+  if (unknown !== undefined) throw new ToolDeclarationError(kind, name, `it has no "${unknown}" to complete`);
+  return completes.toSorted();
+}

@@ -1,0 +1,19 @@
+import { SetMetadata } from '@nestjs/common';
+import type { z } from 'zod';
+import type { OfferDeclaration } from './tool.decorator.js';
+
+export interface ResourceDeclaration extends OfferDeclaration {
+  /** A URI, or a template with `{variables}`; each is one path segment, and a text of `input`. */
+  readonly uri: string;
+  /** The variables of the template; empty without any. */
+  readonly input: z.ZodObject;
+  /** The content, which is sent as JSON: what it does not name stays inside. */
+  readonly output: z.ZodObject;
+}
+
+export const RESOURCE_METADATA = 'lyceum:resource';
+
+/** Makes a method of a provider a resource of the service: something that a client can put into a conversation. */
+export function Resource(declaration: ResourceDeclaration): MethodDecorator {
+  return SetMetadata(RESOURCE_METADATA, declaration);
+}
