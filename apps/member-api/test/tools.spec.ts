@@ -1,7 +1,7 @@
-import { REQUEST_HEADERS, replySchema } from '@lyceum/contracts';
-import type { Principal, Reply } from '@lyceum/contracts';
+import { REQUEST_HEADERS, offerSubject, replySchema } from '@lyceum/contracts';
+import type { Principal, Reply, ToolDescription } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { offeredBy, offeredSubject } from '@lyceum/testing';
+import { offeredBy } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startMemberApi } from './member-api.js';
@@ -9,6 +9,7 @@ import type { TestApi } from './member-api.js';
 
 let api: TestApi;
 let gateway: NatsConnection;
+let tools: readonly ToolDescription[];
 let person_id: string;
 
 beforeAll(async () => {
@@ -21,6 +22,10 @@ beforeAll(async () => {
     pass: NATS_PASSWORD,
     inboxPrefix: '_INBOX_mcp-gateway',
   });
+  const all = api.nats.environment('admin');
+  const admin = await connect({ servers: all.NATS_URL, user: all.NATS_USER, pass: all.NATS_PASSWORD });
+  ({ tools } = await offeredBy(admin, 'member-api'));
+  await admin.close();
   ({ person_id } = api.student());
   const { site_id } = api.sites[0];
   await api.world.person({ person_id, name: 'Ada' });
@@ -55,7 +60,9 @@ async function call(name: string, input: object, who: Principal | null = princip
   given.set(REQUEST_HEADERS.requestId, uuidv7());
   if (who !== null) given.set(REQUEST_HEADERS.principal, JSON.stringify(who));
   const body = JSON.stringify({ arguments: input });
-  const subject = await offeredSubject(gateway, 'member-api', 'tool', name);
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  const subject = offerSubject('member-api', 'tool', tool);
   const reply = await gateway.request(subject, body, { timeout: 5_000, headers: given });
   return replySchema.parse(reply.json());
 }
@@ -63,11 +70,7 @@ async function call(name: string, input: object, who: Principal | null = princip
 const refusal = (code: string) => expect.objectContaining({ ok: false, error: expect.objectContaining({ code }) });
 
 describe('the tools of a member', () => {
-  it('are in the catalogue', async () => {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
-    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-    const { tools } = await offeredBy(admin, 'member-api');
-    await admin.close();
+  it('are in the catalogue', () => {
     expect(tools.map(({ name, scopes }) => [name, scopes])).toEqual(
       expect.arrayContaining([
         ['get_my_account', ['account:read']],

@@ -32,7 +32,7 @@ export class RunningRequests {
       signal: abort.signal,
       progress: wantsProgress ? progressOf(message, abort.signal) : () => undefined,
       expireAt: (deadline) => {
-        timer = setTimeout(() => abort.abort(gone('The deadline has passed.')), deadline - Date.now());
+        timer = setTimeout(() => abort.abort(gone('The deadline has passed.')), deadline - Date.now()).unref();
       },
       end: () => {
         clearTimeout(timer);

@@ -97,6 +97,6 @@ export class ToolsCatalogue implements OnModuleDestroy {
       this.#told = true;
       again = RETRY_MS;
     }
-    if (!this.#stopped) this.#timer = setTimeout(() => this.#renew(), again);
+    if (!this.#stopped) this.#timer = setTimeout(() => this.#renew(), again).unref();
   }
 }

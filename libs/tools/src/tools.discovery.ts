@@ -81,7 +81,11 @@ export class ToolsDiscovery {
         const declaration = Reflect.getMetadata(metadata, implementation) as D | undefined;
         if (declaration === undefined) return [];
         return [
-          { declaration, instance, call: async (call: ToolCall<unknown>) => implementation.call(instance, call) },
+          {
+            declaration,
+            instance,
+            call: async (call: ToolCall<unknown>): Promise<unknown> => implementation.call(instance, call),
+          },
         ];
       });
     });

@@ -32,8 +32,8 @@ describe('the merged catalogue', () => {
   it('has the tools of all services, sorted by name, each with its owner', () => {
     const { tools, refused } = merge(
       catalogues(
-        ['member-api', offers('member-api', ...[tool('list_my_courses')])],
-        ['admin-api', offers('admin-api', ...[tool('search_catalog'), tool('get_course')])],
+        ['member-api', offers('member-api', tool('list_my_courses'))],
+        ['admin-api', offers('admin-api', tool('search_catalog'), tool('get_course'))],
       ),
     );
     expect([...tools.values()].map(({ name, service }) => `${name}@${service}`)).toEqual([
@@ -45,8 +45,8 @@ describe('the merged catalogue', () => {
   });
 
   it('gives a name that two services claim to neither, whatever the order of arrival', () => {
-    const first: [string, ToolCatalogue] = ['admin-api', offers('admin-api', ...[tool('get_course'), tool('a')])];
-    const second: [string, ToolCatalogue] = ['zz-api', offers('zz-api', ...[tool('get_course')])];
+    const first: [string, ToolCatalogue] = ['admin-api', offers('admin-api', tool('get_course'), tool('a'))];
+    const second: [string, ToolCatalogue] = ['zz-api', offers('zz-api', tool('get_course'))];
     for (const order of [catalogues(first, second), catalogues(second, first)]) {
       const { tools, refused } = merge(order);
       expect([...tools.keys()]).toEqual(['a']);
@@ -57,8 +57,8 @@ describe('the merged catalogue', () => {
   it('keeps the gateway’s own tools, whoever claims them', () => {
     const { tools, refused } = merge(
       catalogues(
-        ['admin-api', offers('admin-api', ...[tool('whoami')])],
-        ['mcp-gateway', offers('mcp-gateway', ...[tool('whoami')])],
+        ['admin-api', offers('admin-api', tool('whoami'))],
+        ['mcp-gateway', offers('mcp-gateway', tool('whoami'))],
       ),
     );
     expect(tools.get('whoami')?.service).toBe('mcp-gateway');
@@ -67,14 +67,14 @@ describe('the merged catalogue', () => {
 
   it('refuses a name that one service claims twice', () => {
     for (const service of ['admin-api', 'mcp-gateway']) {
-      const { tools, refused } = merge(catalogues([service, offers(service, ...[tool('a'), tool('a')])]));
+      const { tools, refused } = merge(catalogues([service, offers(service, tool('a'), tool('a'))]));
       expect(tools.size).toBe(0);
       expect(refused).toHaveLength(1);
     }
   });
 
   it.each(['other', 'tools.>', 'a.b', '*', 'A', ''])('refuses a catalogue that %p has put under its key', (service) => {
-    const { tools, refused } = merge(catalogues(['admin-api', offers(service, ...[tool('a')])]));
+    const { tools, refused } = merge(catalogues(['admin-api', offers(service, tool('a'))]));
     expect(tools.size).toBe(0);
     expect(refused).toHaveLength(1);
   });
@@ -82,7 +82,7 @@ describe('the merged catalogue', () => {
   it.each(['tools.>', 'a.b', '*', 'A b', ''])(
     'refuses the name %p, which would be more than one part of a subject',
     (service) => {
-      expect(merge(catalogues([service, offers(service, ...[tool('a')])])).tools.size).toBe(0);
+      expect(merge(catalogues([service, offers(service, tool('a'))])).tools.size).toBe(0);
     },
   );
 });
