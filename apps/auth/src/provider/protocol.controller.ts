@@ -33,7 +33,7 @@ export class ProtocolController {
     const site = siteOf(request);
     const [path, query] = splitOnce(request.url);
     const params = new URLSearchParams(query);
-    if (hasNul(params)) return sendPage(reply, authorizationErrorPage(site, NUL));
+    if (hasNul(query)) return sendPage(reply, authorizationErrorPage(site, NUL));
     const refusal = await this.documents.admit(site, params.get('client_id') ?? '', request.ip);
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normaliseResource(site, params);

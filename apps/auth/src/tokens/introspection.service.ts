@@ -61,5 +61,8 @@ export class IntrospectionService {
 }
 
 function answer(facts: TokenFacts | undefined): Introspection {
-  return facts === undefined ? INACTIVE : { active: true, token_type: 'Bearer', ...facts };
+  if (facts === undefined) return INACTIVE;
+  const { sub, client_id, grant_id, audience, site_id, org_id, iss, aud, scope, iat, exp } = facts;
+  const token_type = 'Bearer';
+  return { active: true, token_type, sub, client_id, grant_id, audience, site_id, org_id, iss, aud, scope, iat, exp };
 }

@@ -4,17 +4,20 @@ import { Sql } from '@lyceum/platform';
 import { clientAtSite } from '#src/clients/client-at-site.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
 import { sha256 } from './digest.js';
+import { LookUps } from './look-ups.js';
 
+/** $1 digests; n tells which of them the row is of. */
 const INTROSPECT = {
   name: 'introspect',
   text: `
-    SELECT g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
+    SELECT asked.n::int, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
            t.resource AS aud, t.scope, extract(epoch FROM t.issued_at)::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
-      FROM access_tokens t
+      FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (token_hash, n)
+      JOIN access_tokens t ON t.token_hash = asked.token_hash
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
-     WHERE t.token_hash = $1 AND t.expires_at > now() AND s.state = 'active'`,
+     WHERE t.expires_at > now() AND s.state = 'active'`,
 };
 const INTROSPECT_REFRESH = {
   name: 'introspect_refresh',
@@ -90,12 +93,13 @@ export interface UserInfoRow {
 /** One statement for each question that is asked of a token. */
 @Injectable()
 export class TokensRepository {
+  readonly #accessTokens = new LookUps<TokenFacts>((tokens) => this.#introspect(tokens));
+
   constructor(private readonly sql: Sql) {}
 
   /** Revoked tokens are not there any more: whatever ends a grant deletes it. */
-  async introspect(token: string): Promise<TokenFacts | undefined> {
-    const [row] = await this.sql.query<TokenFacts>(INTROSPECT, [sha256(token)]);
-    return row;
+  introspect(token: string): Promise<TokenFacts | undefined> {
+    return this.#accessTokens.of(token);
   }
 
   async introspectRefresh(token: string): Promise<TokenFacts | undefined> {
@@ -112,5 +116,10 @@ export class TokensRepository {
   async userInfo(siteId: string, token: string): Promise<UserInfoRow | undefined> {
     const [row] = await this.sql.query<UserInfoRow>(USERINFO, [sha256(token), siteId]);
     return row;
+  }
+
+  async #introspect(tokens: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>> {
+    const found = await this.sql.query<TokenFacts & { n: number }>(INTROSPECT, [tokens.map(sha256)]);
+    return new Map(found.map((facts) => [tokens[facts.n - 1] ?? '', facts]));
   }
 }
