@@ -1,0 +1,5 @@
+export type { Mail } from './mail.js';
+export { Mailer } from './mailer.js';
+export { mailEnvironment } from './environment.js';
+export type { MailConfiguration } from './environment.js';
+export { isPermanent } from './refusal.policy.js';

@@ -1,0 +1,30 @@
+import { Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { MailConfiguration } from './environment.js';
+import { FolderTransport } from './folder.transport.js';
+import type { Mail, MailTransport } from './mail.js';
+import { SmtpTransport } from './smtp.transport.js';
+
+/** Hands mails over: to the SMTP server of the deployment, or else into a folder. */
+export class Mailer implements OnApplicationShutdown {
+  readonly #logger = new Logger(Mailer.name);
+  readonly #transport: MailTransport | undefined;
+
+  constructor({ MAIL_SMTP_URL, MAIL_FROM, MAIL_DIRECTORY }: MailConfiguration) {
+    if (MAIL_SMTP_URL !== undefined) this.#transport = new SmtpTransport(MAIL_SMTP_URL, MAIL_FROM);
+    else if (MAIL_DIRECTORY !== undefined) this.#transport = new FolderTransport(MAIL_DIRECTORY, MAIL_FROM);
+  }
+
+  /** @throws an `Error` when the mail was not taken; `isPermanent` says whether it ever will be. */
+  async send(mail: Mail): Promise<void> {
+    if (this.#transport === undefined) {
+      this.#logger.warn('A mail was not sent: neither MAIL_SMTP_URL nor MAIL_DIRECTORY is set');
+      return;
+    }
+    await this.#transport.send(mail);
+  }
+
+  onApplicationShutdown(): void {
+    this.#transport?.close();
+  }
+}

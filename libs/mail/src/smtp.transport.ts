@@ -1,0 +1,54 @@
+import { createTransport } from 'nodemailer';
+import { oneLine } from './mail.js';
+import type { Mail, MailTransport } from './mail.js';
+
+/** A server that does not answer is given up long before whoever waits for the mail is. */
+const TIMEOUTS = { connectionTimeout: 3_000, greetingTimeout: 3_000, socketTimeout: 5_000, dnsTimeout: 3_000 };
+const CONNECTIONS = 4;
+
+/** Hands mails to an SMTP server (RFC 5321), over a few connections that are kept. */
+export class SmtpTransport implements MailTransport {
+  readonly #transport: ReturnType<typeof open>;
+
+  constructor(
+    url: string,
+    private readonly from: string,
+  ) {
+    this.#transport = open(url);
+  }
+
+  async send({ to, subject, text, fromName, messageId, headers }: Mail): Promise<void> {
+    await this.#transport.sendMail({
+      from: fromName === undefined ? this.from : { name: oneLine(fromName), address: this.from },
+      // As an object, so that a comma in it makes no second recipient.
+      to: { name: '', address: oneLine(to) },
+      subject: oneLine(subject),
+      text,
+      ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }),
+      headers: Object.entries(headers ?? {}).map(([key, value]) => ({ key, value: oneLine(value) })),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}
+
+function open(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
+  return createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // A password never goes over a line that anybody can read.
+    ...(username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) }, requireTLS: !secure }),
+    ...TIMEOUTS,
+  });
+}
