@@ -1,4 +1,5 @@
 import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/platform';
+import { mailEnvironment } from '@lyceum/mail';
 import { natsEnvironment } from '@lyceum/messaging';
 import { z } from 'zod';
 
@@ -18,6 +19,7 @@ export const authEnvironment = z.object({
   ...serviceEnvironment,
   ...databaseEnvironment,
   ...natsEnvironment,
+  ...mailEnvironment,
   /** Base64 of 32 bytes: encrypts the private signing keys at rest. */
   KEY_ENCRYPTION_KEY: secretKey,
   /** Comma-separated, newest first: sign cookies and form tokens. */
@@ -30,8 +32,6 @@ export const authEnvironment = z.object({
     .string()
     .transform(parseJson)
     .pipe(z.record(z.string().min(1), z.string().min(SECRET_CHARACTERS))),
-  /** Folder into which mails are written. Without it a mail is only logged as sent. */
-  MAIL_DIRECTORY: z.string().optional(),
   /** {developer_info_url} of the contract. Without it the site's own address is shown. */
   DEVELOPER_INFO_URL: z.url().optional(),
   /** A just-rotated refresh token may be repeated for so long (a lost answer, two tabs). 0 turns it off. */

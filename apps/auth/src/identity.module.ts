@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { SITES_BUCKET } from '@lyceum/contracts';
+import { Mailer } from '@lyceum/mail';
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
 import { AuditMetrics } from './audit/audit.metrics.js';
@@ -21,7 +22,6 @@ import { InvitationsRepository } from './invitations/invitations.repository.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { KeyRing } from './keys/key-ring.js';
 import { SigningKeysRepository } from './keys/signing-keys.repository.js';
-import { Mailer } from './mail/mailer.js';
 import { Passwords } from './people/passwords.js';
 import { PeopleRepository } from './people/people.repository.js';
 import { PeopleService } from './people/people.service.js';
@@ -53,7 +53,6 @@ const SERVICES: Type[] = [
   GrantsService,
   InvitationsService,
   KeyRing,
-  Mailer,
   Passwords,
   PeopleService,
   RolesService,
@@ -67,6 +66,7 @@ const SERVICES: Type[] = [
 @Module({})
 export class IdentityModule {
   static forRoot(config: AuthConfiguration): DynamicModule {
+    const mailer = { provide: Mailer, useValue: new Mailer(config) };
     const settings = { provide: AuthSettings, useValue: new AuthSettings(config) };
     return {
       module: IdentityModule,
@@ -80,8 +80,8 @@ export class IdentityModule {
           database: true,
         }),
       ],
-      providers: [settings, ...REPOSITORIES, ...SERVICES],
-      exports: [AuthSettings, ...SERVICES],
+      providers: [settings, mailer, ...REPOSITORIES, ...SERVICES],
+      exports: [AuthSettings, Mailer, ...SERVICES],
     };
   }
 }

@@ -1,3 +1,4 @@
+import { mailEnvironment } from '@lyceum/mail';
 import { natsEnvironment } from '@lyceum/messaging';
 import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
@@ -8,12 +9,15 @@ export const environment = z.object({
   ...databaseEnvironment,
   ...natsEnvironment,
   ...introspectionEnvironment,
-  /** Signs the cursors of lists; the same in all replicas. */
+  ...mailEnvironment,
+  /** Signs the cursors of lists and the links in mails; the same in all replicas. */
   CURSOR_KEY: secretKey,
   /** Signs the links to files; the same in all replicas. With another one, links that are out lead nowhere. */
   DOWNLOAD_KEY: secretKey,
   /** Cost points of one token in a minute. */
   RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
+  /** Notifications older than so many days are removed. */
+  NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(180),
 });
 
 export type Configuration = z.output<typeof environment>;

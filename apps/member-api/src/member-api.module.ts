@@ -18,16 +18,19 @@ import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { EventRegistrationsModule } from './event-registrations/event-registrations.module.js';
 import { ApiModule } from './graphql/api.module.js';
 import { OperationModule } from './graphql/operation.module.js';
+import { MailsModule } from './mails/mails.module.js';
 import { NotificationSubscriptionsModule } from './notification-subscriptions/notification-subscriptions.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { PagingModule } from './paging/paging.module.js';
 import { PeopleModule } from './people/people.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { SchoolsModule } from './schools/schools.module.js';
 import { ViewerModule } from './viewer/viewer.module.js';
 
 @Module({})
 export class MemberApiModule {
   static forRoot(config: Configuration): DynamicModule {
+    const mails = MailsModule.forRoot(config, config.CURSOR_KEY);
     return {
       module: MemberApiModule,
       imports: [
@@ -43,6 +46,8 @@ export class MemberApiModule {
         PeopleModule,
         SchoolsModule,
         NotificationSubscriptionsModule,
+        mails,
+        RetentionModule.forRoot(mails, config.NOTIFICATION_RETENTION_DAYS),
         NotificationsModule,
         SubscriptionsModule,
         PostsModule,

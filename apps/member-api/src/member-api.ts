@@ -5,13 +5,17 @@ import { useSites } from '@lyceum/resource-server';
 import { environment } from './configuration.js';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
+import { ignoreForms } from './mails/forms.js';
 import { MemberApiModule } from './member-api.module.js';
 
 export const memberApi: ServiceDefinition<Configuration> = {
   name: SERVICE,
   environment,
   module: (config) => MemberApiModule.forRoot(config),
-  configure: (app) => useSites(app),
+  configure: (app) => {
+    useSites(app);
+    ignoreForms(app.getHttpAdapter().getInstance());
+  },
   bodyLimit: 256 * 1024,
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),

@@ -45,18 +45,18 @@ export function serviceEnvironment(
     ...(password === undefined ? {} : { NATS_PASSWORD: password }),
     ...(service in DATABASES ? { DATABASE_URL: around.databaseUrl(DATABASES[service as keyof typeof DATABASES]) } : {}),
     ...(service === 'auth' ? authEnvironment(around) : resourceServerEnvironment(service, around)),
+    ...(service === 'auth' || service === 'member-api' ? { MAIL_DIRECTORY: join(around.directory, 'mail') } : {}),
     ...(service === 'admin-api' || service === 'member-api' ? { CURSOR_KEY: secrets.key(`${service}.cursor`) } : {}),
     ...(service === 'member-api' ? { DOWNLOAD_KEY: secrets.key('member-api.download') } : {}),
   };
 }
 
-function authEnvironment({ directory, secrets, developerInfoUrl }: Surroundings): Record<string, string> {
+function authEnvironment({ secrets, developerInfoUrl }: Surroundings): Record<string, string> {
   const introspectors = RESOURCE_SERVERS.map((name) => [name, secrets.password(`introspection.${name}`)]);
   return {
     KEY_ENCRYPTION_KEY: secrets.key('auth.key-encryption'),
     COOKIE_KEYS: secrets.password('auth.cookies'),
     RESOURCE_SERVERS: JSON.stringify(Object.fromEntries(introspectors)),
-    MAIL_DIRECTORY: join(directory, 'mail'),
     DEVELOPER_INFO_URL: developerInfoUrl,
   };
 }

@@ -20,3 +20,5 @@ export type { Answered } from './send.js';
 export { surfaceToken } from './surface-token.js';
 export { untilReady } from './until-ready.js';
 export { offeredBy, offeredSubject } from './offered.js';
+export { smtpSink } from './smtp-sink.js';
+export type { Received } from './smtp-sink.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Mailer } from '@lyceum/mail';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { Mailer } from '#src/mail/mailer.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -30,6 +30,7 @@ export class InvitationsService {
       : await this.#link(manager, site, person.person_id);
     await this.mailer.send({
       to: person.email,
+      fromName: site.name,
       subject: `Welcome to ${site.name}`,
       text: [
         `Hello ${person.name},`,

@@ -6,21 +6,19 @@ import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { preferencesOf, preferred } from './preferences.js';
 import type { Setting } from './preferences.js';
+import { subscriptionId } from './subscription-id.js';
 import { topicRows } from './topics.policy.js';
 
 /**
  * The subscriptions of a member: one for each topic, and for the topics of courses one for each course that they take.
- * Most of them are rows nowhere. They are named by what they are: a UUID of version 8 (RFC 9562 §5.8) over site, person,
- * topic and course, so that nobody's is anybody else's.
+ * Most of them are rows nowhere.
  */
 const subscriptions = (site: string, person: string): string => `(
   SELECT w.topic, w.entity_id, w.listed_at, t.description, t.transactional,
          ${preferred('active')} AS active, ${preferred('in_app')} AS in_app, ${preferred('email')} AS email,
          ${preferred('push')} AS push,
          CASE WHEN w.entity_id IS NULL THEN for_all.updated_at ELSE for_course.updated_at END AS updated_at,
-         overlay(overlay(encode(substr(sha256(convert_to(
-           concat_ws('/', w.site_id, w.person_id, w.topic, w.entity_id), 'UTF8')), 1, 16), 'hex')
-           PLACING '8' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid AS id
+         ${subscriptionId('w')} AS id
   FROM (
     SELECT ${site} AS site_id, ${person} AS person_id, topic, NULL::uuid AS entity_id,
            timestamptz '9000-01-01 00:00:00Z' - place * interval '1 second' AS listed_at

@@ -42,4 +42,9 @@ export class NotificationsService {
   async countUnread(principal: Principal, before: string | null): Promise<MarkedAll> {
     return this.notifications.countUnread(principal, before);
   }
+
+  /** Removes a batch of those that are older than so many days; says how many. */
+  async sweep(days: number, size: number): Promise<number> {
+    return this.notifications.sweep(days, size);
+  }
 }

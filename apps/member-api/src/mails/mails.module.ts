@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { Mailer } from '@lyceum/mail';
+import type { MailConfiguration } from '@lyceum/mail';
+import { NotificationSubscriptionsModule } from '#src/notification-subscriptions/notification-subscriptions.module.js';
+import { MailsRepository } from './mails.repository.js';
+import { MailsService } from './mails.service.js';
+import { MailsWorker } from './mails.worker.js';
+import { UnsubscribeLinks } from './unsubscribe-links.js';
+import { UnsubscribeController } from './unsubscribe.controller.js';
+
+@Module({})
+export class MailsModule {
+  /** `key` signs the links in mails. */
+  static forRoot(mail: MailConfiguration, key: Buffer): DynamicModule {
+    return {
+      module: MailsModule,
+      imports: [NotificationSubscriptionsModule],
+      providers: [
+        { provide: Mailer, useValue: new Mailer(mail) },
+        { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(key) },
+        MailsRepository,
+        MailsService,
+        MailsWorker,
+      ],
+      controllers: [UnsubscribeController],
+      exports: [MailsService],
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { notificationMail } from './notification-mail.policy.js';
+
+const PARTS = {
+  mail_id: '01a1fb4f-0000-7000-8000-000000000001',
+  email: 'ada@example.org',
+  name: 'Ada',
+  site_name: 'Harbour School',
+  base_url: 'http://localhost:8080',
+  description: 'News of your courses.',
+  title: 'Tides',
+  body: 'High and low.',
+  path: '/posts/tides',
+  unsubscribe: 'http://localhost:8080/member/unsubscribe?token=x',
+};
+
+it('says what there is, where it leads, why it came, and how to end it', () => {
+  const mail = notificationMail(PARTS);
+  expect(mail).toMatchObject({
+    to: 'ada@example.org',
+    fromName: 'Harbour School',
+    subject: 'Tides',
+    messageId: '01a1fb4f-0000-7000-8000-000000000001@localhost',
+    headers: {
+      'List-Unsubscribe': '<http://localhost:8080/member/unsubscribe?token=x>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  });
+  const lines = ['Hello Ada,', 'Tides', 'High and low.', 'http://localhost:8080/posts/tides', PARTS.unsubscribe];
+  for (const line of lines) expect(mail.text).toContain(line);
+});
+
+it('leaves out what there is not', () => {
+  const mail = notificationMail({ ...PARTS, body: null, path: null, unsubscribe: null });
+  expect(mail.text).not.toMatch(/null|undefined|No more mails/);
+  expect(Object.keys(mail.headers ?? {})).toEqual(['Auto-Submitted']);
+});

@@ -1,0 +1,44 @@
+import type { Mail } from '@lyceum/mail';
+
+/** What a mail is made of. */
+export interface MailParts {
+  readonly mail_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly site_name: string;
+  readonly base_url: string;
+  /** The topic in words. */
+  readonly description: string;
+  readonly title: string;
+  readonly body: string | null;
+  readonly path: string | null;
+  /** Where one click ends such mails; null for those that nobody can end. */
+  readonly unsubscribe: string | null;
+}
+
+/** The mail of a notification, with one-click unsubscription (RFC 8058 §3.1) where there is one. */
+export function notificationMail(parts: MailParts): Mail {
+  const { mail_id, email, name, site_name, base_url, description, title, body, path, unsubscribe } = parts;
+  const why = `You get this mail from ${site_name}: ${description}`;
+  const text = [
+    `Hello ${name},`,
+    title,
+    ...(body === null ? [] : [body]),
+    ...(path === null ? [] : [`${base_url}${path}`]),
+    unsubscribe === null ? `-- \n${why}` : `-- \n${why}\nNo more mails of this kind: ${unsubscribe}`,
+  ];
+  return {
+    to: email,
+    fromName: site_name,
+    subject: title,
+    text: text.join('\n\n'),
+    messageId: `${mail_id}@${new URL(base_url).hostname}`,
+    headers: {
+      // No answers by machines (RFC 3834 §5).
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe === null
+        ? {}
+        : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { UnsubscribeLinks } from './unsubscribe-links.js';
+
+const SITE = { site_id: 'one', base_url: 'https://one.example' };
+const WHAT = {
+  person_id: '01a1fb4f-0000-7000-8000-000000000001',
+  subscription_id: 'c0ffee00-1234-8abc-8def-0123456789ab',
+};
+const links = new UnsubscribeLinks(Buffer.alloc(32, 7));
+const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
+const token = tokenOf(links.write(SITE, WHAT));
+
+it('a link leads to the site and says whose and which', () => {
+  expect(links.write(SITE, WHAT)).toMatch(/^https:\/\/one\.example\/member\/unsubscribe\?token=[\w-]{64}$/);
+  expect(links.read(SITE, token)).toEqual(WHAT);
+});
+
+it.each([
+  ['nothing', undefined],
+  ['a list', [token]],
+  ['an empty one', ''],
+  ['one that is cut off', token.slice(0, -1)],
+  ['one that is longer', `${token}A`],
+  ['one of somebody else', `B${token.slice(1)}`],
+  ['one of another key', tokenOf(new UnsubscribeLinks(Buffer.alloc(32, 8)).write(SITE, WHAT))],
+])('%s is none', (_what, given) => {
+  expect(links.read(SITE, given)).toBeUndefined();
+});
+
+it('is nothing at another site', () => {
+  expect(links.read({ site_id: 'two' }, token)).toBeUndefined();
+});

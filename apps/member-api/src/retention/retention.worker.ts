@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Recurring } from '@lyceum/platform';
+import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
+import { MailsService } from '#src/mails/mails.service.js';
+import { NotificationsService } from '#src/notifications/notifications.service.js';
+
+const SWEEP_MS = 10 * 60_000;
+/** Rows that one transaction removes: it holds them for some milliseconds. */
+const BATCH = 500;
+
+/** Injectable settings. */
+export class Retention {
+  constructor(readonly days: number) {}
+}
+
+/** Removes what is old, in small batches that leave alone what somebody is using; replicas share the work. */
+@Injectable()
+export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger(RetentionWorker.name);
+  readonly #sweeps = new Recurring(
+    SWEEP_MS,
+    (signal) => this.sweep(signal),
+    (error) => this.#logger.warn({ msg: 'what is old could not be removed', err: error }),
+  );
+
+  constructor(
+    private readonly retention: Retention,
+    private readonly notifications: NotificationsService,
+    private readonly mails: MailsService,
+    private readonly fanOuts: FanOutsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#sweeps.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.#sweeps.stop();
+  }
+
+  /** Until nothing is left that is old. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const sweeps = [
+      () => this.notifications.sweep(this.retention.days, BATCH),
+      () => this.mails.sweep(BATCH),
+      () => this.fanOuts.sweep(BATCH),
+    ];
+    for (const sweep of sweeps) while (!signal.aborted && (await sweep()) === BATCH);
+  }
+}

@@ -1,0 +1,270 @@
+import { announcementEvents, commentEvents, subscriptionEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { send, smtpSink } from '@lyceum/testing';
+import type { Received } from '@lyceum/testing';
+import pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
+
+let api: TestApi;
+let database: pg.Client;
+let sink: Awaited<ReturnType<typeof smtpSink>>;
+let refusals: Error[] = [];
+let site_id: string;
+let person_id: string;
+
+beforeAll(async () => {
+  sink = await smtpSink({ onRcptTo: (_address, _session, done) => done(refusals.shift()) });
+  api = await startMemberApi({
+    RATE_LIMIT_POINTS: '1000000',
+    MAIL_SMTP_URL: sink.url,
+    MAIL_FROM: 'no-reply@school.example',
+  });
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  ({ site_id } = api.sites[0]);
+  ({ person_id } = api.student());
+  await api.world.person({ person_id, email: 'ada@example.org' });
+  await api.world.role({ person_id, site_id });
+  await api.world.site(named(api.sites[0], 'Harbour School'));
+  await api.until('{ viewer { id schools { id } } }', ({ viewer }) => viewer?.schools.length === 1);
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+  await sink.close();
+});
+
+const named = ({ site_id, base_url, host }: TestApi['sites'][0], name: string) =>
+  ({ site_id, base_url, host, name, slug: 'site', org_id: 'org', state: 'active' }) as const;
+
+const now = (): string => new Date().toISOString();
+
+/** Somebody replies to the member. */
+async function reply(title: string, to = person_id): Promise<void> {
+  const comment_id = uuidv7();
+  await api.world.entity(commentEvents, comment_id, site_id, {
+    comment_id,
+    site_id,
+    author_person_id: null,
+    author_name: title,
+    parent: { comment_id: uuidv7(), author_person_id: to },
+    path: '/courses/knots',
+    excerpt: 'Indeed.',
+    state: 'visible',
+    posted_at: now(),
+  });
+}
+
+async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error('It did not come to this');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const about = (words: string): Received[] => sink.received.filter(({ source }) => source.includes(words));
+const arrived = (words: string): Promise<Received> => eventually(() => about(words)[0]);
+/** Every mail that waited has been sent or given up. */
+const settled = () =>
+  eventually(async () => {
+    const { rows } = await database.query('SELECT FROM outbound_mail WHERE ended_at IS NULL');
+    return rows.length === 0 ? true : undefined;
+  });
+/** A header with its folding undone (RFC 5322 §2.2.3). */
+const field = ({ source }: Received, name: string): string | undefined =>
+  new RegExp(`^${name}: (.*)$`, 'im').exec(source.replaceAll(/\r\n[ \t]+/g, ' '))?.[1]?.trim();
+
+describe('a notification by e-mail', () => {
+  it('goes to the member, from the site, once, and says how to end such mails', async () => {
+    await reply('Grace');
+    const mail = await arrived('Grace replied to your comment');
+    expect([mail.from, mail.to]).toEqual(['no-reply@school.example', ['ada@example.org']]);
+    expect(field(mail, 'from')).toBe('Harbour School <no-reply@school.example>');
+    expect(field(mail, 'message-id')).toMatch(/^<[0-9a-f-]{36}@localhost>$/);
+    expect(field(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    await settled();
+    expect(about('Grace replied')).toHaveLength(1);
+  });
+
+  it('is not sent for a topic that is told in the inbox alone', async () => {
+    const { course_id } = await api.world.course({ site_id, name: 'Celestial Navigation' });
+    await api.world.enrollment({ site_id, person_id, course_id });
+    await api.until('{ viewer { notifications { nodes { title } } } }', ({ viewer }) =>
+      viewer.notifications.nodes.some(({ title }: { title: string }) => title.includes('Celestial')),
+    );
+    await reply('Barbara');
+    await arrived('Barbara replied');
+    expect(about('Celestial')).toEqual([]);
+  });
+
+  it('has nothing to end it when everybody gets it', async () => {
+    const subscription_id = uuidv7();
+    await api.world.entity(subscriptionEvents, subscription_id, site_id, {
+      subscription_id,
+      site_id,
+      student_id: uuidv7(),
+      person_id,
+      plan_id: uuidv7(),
+      plan_name: 'Crew',
+      state: 'expired',
+      state_since: now(),
+      current_period_end: null,
+    });
+    const mail = await arrived('Your membership Crew has ended');
+    expect(field(mail, 'list-unsubscribe')).toBeUndefined();
+  });
+
+  it('comes later when the server is busy, under the same Message-ID, and never when it refuses for good', async () => {
+    refusals = [Object.assign(new Error('busy'), { responseCode: 450 })];
+    await reply('Edsger');
+    const [waiting] = await eventually(async () => {
+      const { rows } = await database.query<{ mail_id: string; wait: number }>(
+        `SELECT mail_id, extract(epoch FROM due_at - now())::int AS wait FROM outbound_mail
+         WHERE title LIKE 'Edsger%' AND attempts = 1 AND due_at < now() + interval '60 seconds'`,
+      );
+      return rows.length === 1 ? rows : undefined;
+    });
+    expect(waiting?.wait).toBeGreaterThan(20);
+    await database.query('UPDATE outbound_mail SET due_at = now() WHERE mail_id = $1', [waiting?.mail_id]);
+    expect(field(await arrived('Edsger replied'), 'message-id')).toBe(`<${waiting?.mail_id}@localhost>`);
+
+    refusals = [Object.assign(new Error('nobody'), { responseCode: 550 })];
+    await reply('Kurt');
+    await eventually(async () => {
+      const { rows } = await database.query(
+        `SELECT FROM outbound_mail WHERE title LIKE 'Kurt%' AND attempts = 1 AND ended_at IS NOT NULL`,
+      );
+      return rows.length === 1 ? true : undefined;
+    });
+    expect(about('Kurt replied')).toEqual([]);
+  });
+
+  it('is sent once, however many replicas there are, and is not kept from one site by the many mails of another', async () => {
+    await api.replica();
+    const announcement_id = uuidv7();
+    // They wait: the sender is kept from the rows until all are there.
+    await database.query(
+      `INSERT INTO outbound_mail (site_id, person_id, occasion, topic, title, created_at, due_at)
+       SELECT $1, $2, 'many-' || n, 'comment_reply', 'Many of them', now(), now() FROM generate_series(1, 300) n`,
+      [site_id, person_id],
+    );
+    const [, other] = api.sites;
+    const elsewhere = api.student(other).person_id;
+    await api.world.site(named(other, 'Lighthouse'));
+    await api.world.person({ person_id: elsewhere, email: 'ben@example.org' });
+    await api.world.role({ person_id: elsewhere, site_id: other.site_id });
+    await api.world.entity(announcementEvents, announcement_id, other.site_id, {
+      announcement_id,
+      site_id: other.site_id,
+      course_id: null,
+      purpose: 'announcement',
+      title: 'Of the other site',
+      body: null,
+      path: null,
+      state: 'sent',
+      sent_at: now(),
+    });
+    await arrived('Of the other site');
+    await settled();
+    const ids = about('Many of them').map((mail) => field(mail, 'message-id'));
+    expect([ids.length, new Set(ids).size]).toEqual([300, 300]);
+  });
+
+  it('is not sent to somebody who left', async () => {
+    const gone = uuidv7();
+    await api.world.person({ person_id: gone, email: 'gone@example.org' });
+    await api.world.role({ person_id: gone, site_id, roles: [] });
+    await reply('Nobody', gone);
+    await eventually(async () => {
+      const { rows } = await database.query(`SELECT FROM outbound_mail WHERE title LIKE 'Nobody%' AND attempts > 0`);
+      return rows.length === 1 ? true : undefined;
+    });
+    expect(sink.received.some(({ to }) => to.includes('gone@example.org'))).toBe(false);
+  });
+});
+
+describe('the link that ends such mails', () => {
+  const follow = async (method: string, link: string, body?: string, type = 'application/x-www-form-urlencoded') => {
+    const { pathname, search } = new URL(link);
+    const headers = { host: api.sites[0].host, ...(body === undefined ? {} : { 'content-type': type }) };
+    return send(api.service.url, method, `${pathname}${search}`, headers, body);
+  };
+  const email = async (): Promise<boolean> => {
+    const { body } = await api.ask(
+      '{ viewer { notificationSubscriptions(first: 100) { nodes { topic entityId channels { channel enabled } } } } }',
+    );
+    const nodes = body.data.viewer.notificationSubscriptions.nodes as {
+      topic: string;
+      channels: { channel: string; enabled: boolean }[];
+    }[];
+    const found = nodes.find(({ topic }) => topic === 'COMMENT_REPLY');
+    return found?.channels.find(({ channel }) => channel === 'EMAIL')?.enabled === true;
+  };
+  let link: string;
+  beforeAll(async () => {
+    await reply('Linus');
+    link = /<(http[^>]*)>/.exec(field(await arrived('Linus replied'), 'list-unsubscribe') ?? '')?.[1] ?? '';
+  });
+
+  it('asks a person first: who only looks at it ends nothing', async () => {
+    const page = await follow('GET', link);
+    expect([page.status, page.headers['cache-control'], page.headers['referrer-policy']]).toEqual([
+      200,
+      'no-store',
+      'no-referrer',
+    ]);
+    expect(page.text).toContain('<form method="post">');
+    expect(await email()).toBe(true);
+  });
+
+  it('ends nothing when it is not whole, or of another site', async () => {
+    const token = new URL(link).searchParams.get('token') ?? '';
+    for (const wrong of [
+      link.replace(token, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
+      link.split('?')[0] ?? '',
+    ]) {
+      expect((await follow('POST', wrong, 'List-Unsubscribe=One-Click')).status).toBe(404);
+    }
+    const { pathname, search } = new URL(link);
+    const elsewhere = await send(
+      api.service.url,
+      'POST',
+      `${pathname}${search}`,
+      { host: api.sites[1].host },
+      undefined,
+    );
+    expect(elsewhere.status).toBe(404);
+    expect(await email()).toBe(true);
+  });
+
+  it('is one click for a mail program, as a form of either kind, as often as it likes', async () => {
+    const multipart = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+    expect((await follow('POST', link, 'List-Unsubscribe=One-Click')).status).toBe(200);
+    expect(await email()).toBe(false);
+    expect((await follow('POST', link, multipart, 'multipart/form-data; boundary=x')).status).toBe(200);
+    expect(await email()).toBe(false);
+    await reply('Margaret');
+    await api.until('{ viewer { notifications(first: 1) { nodes { title } } } }', ({ viewer }) =>
+      viewer.notifications.nodes[0]?.title.startsWith('Margaret'),
+    );
+    const { rows } = await database.query(`SELECT FROM outbound_mail WHERE title LIKE 'Margaret%'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('ends those too that wait already', async () => {
+    const ended = await database.query<{ mail_id: string }>(
+      `INSERT INTO outbound_mail (site_id, person_id, occasion, topic, title, created_at, due_at)
+       VALUES ($1, $2, 'late', 'comment_reply', 'Too late', now(), now()) RETURNING mail_id`,
+      [site_id, person_id],
+    );
+    await eventually(async () => {
+      const text = 'SELECT FROM outbound_mail WHERE mail_id = $1 AND ended_at IS NOT NULL';
+      return (await database.query(text, [ended.rows[0]?.mail_id])).rows.length === 1 ? true : undefined;
+    });
+    expect(about('Too late')).toEqual([]);
+  });
+});
