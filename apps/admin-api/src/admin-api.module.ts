@@ -8,8 +8,12 @@ import type { Configuration } from './configuration.js';
 import { RateLimitModule } from './limits/rate-limit.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
+import { PageModule } from './pages/page.module.js';
+import { PageTools } from './pages/page.tools.js';
 import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
+import { SchoolSettingsModule } from './school/school-settings.module.js';
+import { SchoolTools } from './school/school.tools.js';
 import { surface } from './surface.js';
 import { SchemaPipe } from './validation/schema.pipe.js';
 
@@ -24,10 +28,15 @@ export class AdminApiModule {
         ToolsModule.forRoot({ service: 'admin-api' }),
         RateLimitModule,
         RoleModule,
+        SchoolSettingsModule,
+        PageModule,
         OpenApiModule.forRoot(surface),
         OperationModule.forRoot(surface),
       ],
       providers: [
+        // They tell URLs, so they need the site directory, which subcommands do without.
+        SchoolTools,
+        PageTools,
         { provide: APP_PIPE, useClass: SchemaPipe },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
       ],

@@ -4,6 +4,7 @@ import type { Configuration } from './configuration.js';
 import { Course } from './courses/course.entity.js';
 import { School1763683200000 } from './migrations/1763683200000-school.js';
 import { Writes1763683200001 } from './migrations/1763683200001-writes.js';
+import { Catalogue1763683200002 } from './migrations/1763683200002-catalogue.js';
 import { Student } from './students/student.entity.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -12,6 +13,6 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'admin-api',
     entities: [Course, Student],
-    migrations: [...messagingMigrations, School1763683200000, Writes1763683200001],
+    migrations: [...messagingMigrations, School1763683200000, Writes1763683200001, Catalogue1763683200002],
   };
 }

@@ -3,10 +3,17 @@ import { DatabaseModule } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Configuration } from './configuration.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import { CourseModule } from './courses/course.module.js';
 import { databaseOptions } from './database.js';
+import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
+import { EventModule } from './events/event.module.js';
+import { LecturerModule } from './lecturers/lecturer.module.js';
+import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
+import { PageModule } from './pages/page.module.js';
 import { PagingModule } from './paging/paging.module.js';
+import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 
 /** The features and what they stand on, without any surface: what subcommands use too. */
@@ -27,6 +34,13 @@ export class SchoolModule {
         CourseModule,
         StudentModule,
         EnrollmentModule,
+        DigitalProductModule,
+        EventModule,
+        MembershipPlanModule,
+        LecturerModule,
+        PageModule,
+        SchoolSettingsModule,
+        CatalogModule,
       ],
     };
   }

@@ -1,27 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { applyCommand } from '#src/seed/apply.command.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { declare } from './declare.js';
 
 let api: TestApi;
-let directory: string;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'apply-'));
   api = await startAdminApi();
 });
-afterAll(async () => {
-  await api.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => api.stop());
 
-async function apply(declaration: unknown): Promise<void> {
-  const file = join(directory, 'seed.json');
-  await writeFile(file, JSON.stringify(declaration));
-  await applyCommand.run(api.config, [file]);
-}
+const apply = (declaration: unknown): Promise<void> => declare(api, declaration);
 
 const get = async (path: string) => (await api.send<{ data: Record<string, unknown>[] }>('GET', path)).body.data;
 

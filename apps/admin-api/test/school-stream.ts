@@ -3,7 +3,7 @@ import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { offeredSubject } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
+import { RequestError, connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
@@ -70,12 +70,18 @@ export class SchoolStream {
     written.set(REQUEST_HEADERS.site, caller.site_id);
     if (caller.principal !== null) written.set(REQUEST_HEADERS.principal, JSON.stringify(caller.principal));
     const options = { timeout: 5_000, headers: written };
-    const reply = await this.#connection.request(
-      await offeredSubject(this.#connection, 'admin-api', 'tool', name),
-      JSON.stringify({ arguments: args }),
-      options,
-    );
-    return replySchema.parse(reply.json());
+    const subject = await offeredSubject(this.#connection, 'admin-api', 'tool', name);
+    const deadline = Date.now() + 5_000;
+    for (;;) {
+      try {
+        const reply = await this.#connection.request(subject, JSON.stringify({ arguments: args }), options);
+        return replySchema.parse(reply.json());
+      } catch (error) {
+        // A service that is ready begins to answer tools a moment later.
+        if (!(error instanceof RequestError && error.isNoResponders()) || Date.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
   }
 
   async close(): Promise<void> {

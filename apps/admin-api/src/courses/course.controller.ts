@@ -164,8 +164,8 @@ export class CourseController {
     id: 'deleteCourse',
     summary: 'Delete a course',
     description:
-      'For good, and only while nobody has ever been enrolled in it: progress hangs on enrolments, ended ones too. ' +
-      'Archive a course that is over.',
+      'For good, and only while nobody has ever been enrolled in it (progress hangs on enrolments, ended ones too) and no ' +
+      'membership plan has it. Archive a course that is over.',
     answers: {
       200: { description: 'The course that would go: the answer to `dry_run`', schema: courseView },
       204: { description: 'It is gone' },

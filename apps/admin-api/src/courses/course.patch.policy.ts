@@ -1,6 +1,6 @@
+import { cleanDescription } from '#src/descriptions/description.policy.js';
 import type { CourseCreate, CoursePatch } from './course.schema.js';
 import type { Course } from './course.entity.js';
-import { cleanDescription } from './description.policy.js';
 
 /** What a caller may set, as the columns that hold it. */
 export type EditableColumns = Pick<

@@ -52,23 +52,6 @@ export class CourseRepository {
     return this.sql.query(statement, statement.values);
   }
 
-  /** What everybody may find: published and not hidden, by name. */
-  catalogue(site: Site, q: string | undefined, after: Position | undefined, limit: number): Promise<CourseSummary[]> {
-    const where = new Where(site).also(`state = 'published' and not hidden`);
-    if (q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(q));
-    const statement = pageStatement({
-      columns: SUMMARY,
-      table: 'courses',
-      where,
-      sort: SORTS.name,
-      descending: false,
-      after,
-      limit,
-      withTotal: false,
-    });
-    return this.sql.query(statement, statement.values);
-  }
-
   async find(site: Site, id: string): Promise<Course | undefined> {
     const rows = await this.sql.query<Course>(
       {
@@ -134,12 +117,13 @@ export class CourseRepository {
     return Object.assign(new Course(), course, next);
   }
 
-  /** Deletes a locked row, unless somebody is, or was, enrolled. Who enrols waits for the lock, and finds no course then. */
+  /** Deletes a locked row, unless somebody is, or was, enrolled, or a plan has it. Who enrols waits for the lock, and finds no course then. */
   async remove(tx: EntityManager, { site_id, id }: Course): Promise<boolean> {
     const rows = await tx.query<unknown[]>(
       `with deleted as (
          delete from courses where site_id = $1 and id = $2
            and not exists (select 1 from enrollments where site_id = $1 and course_id = $2)
+           and not exists (select 1 from membership_plan_courses where site_id = $1 and course_id = $2)
          returning 1)
        select 1 from deleted`,
       [site_id, id],

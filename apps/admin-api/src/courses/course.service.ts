@@ -37,21 +37,17 @@ export class CourseService {
     return this.pager.page(list, query, (after) => this.courses.list(principal, query, after));
   }
 
-  /** What anybody may find: published courses that are not hidden. */
-  searchCatalog(
-    site: Site,
-    query: { q?: string | undefined; cursor?: string | undefined; limit: number },
-  ): Promise<Page<CourseSummary>> {
-    const list = { collection: 'catalog', site_id: site.site_id };
-    return this.pager.page(list, { ...query, sort: 'name' }, (after) =>
-      this.courses.catalogue(site, query.q, after, query.limit),
-    );
-  }
-
   /** A hidden course can be read by who knows its slug; one that is not published by nobody. */
   async getPublished(site: Site, slug: string): Promise<Course> {
     const course = await this.courses.findBySlug(site, slug);
     if (course?.state !== 'published') throw missing();
+    return course;
+  }
+
+  /** As the catalogue shows it: a hidden course is not there. */
+  async getListed(site: Site, slug: string): Promise<Course> {
+    const course = await this.getPublished(site, slug);
+    if (course.hidden) throw missing();
     return course;
   }
 
@@ -111,7 +107,7 @@ export class CourseService {
     return changed;
   }
 
-  /** For good, while nobody has ever been enrolled: progress hangs on an enrolment, ended or not. */
+  /** For good, while nobody has ever been enrolled (progress hangs on an enrolment, ended or not) and no plan sells it. */
   async remove(
     principal: Principal,
     key: { readonly id: string; readonly ifMatch: string | undefined },
@@ -120,7 +116,7 @@ export class CourseService {
     const course = await this.#lock(tx, principal, key.id);
     requireMatch(course.version, key.ifMatch);
     if (!(await this.courses.remove(tx, course))) {
-      throw new Outcome('resource_in_use', 'Somebody is, or was, enrolled in the course', {
+      throw new Outcome('resource_in_use', 'Somebody is, or was, enrolled in the course, or a membership plan has it', {
         hint: 'Unpublish and archive it instead',
       });
     }

@@ -1,10 +1,7 @@
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
-import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
-import { COURSE_TYPES } from './course.policy.js';
+import type { z } from 'zod';
 import { READS } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { CourseService } from './course.service.js';
@@ -18,38 +15,9 @@ import {
 } from './course.tools.schema.js';
 import { viewCourseDetails, viewCourseSummary, viewPublicCourse } from './course.view.js';
 
-const catalogItem = z.object({
-  slug: z.string(),
-  name: z.string(),
-  subtitle: z.string().nullable(),
-  course_type: z.enum(COURSE_TYPES),
-  featured: z.boolean(),
-  tags: z.array(z.string()),
-});
-const searchInput = z.object({ q: searchText.optional().describe('Part of the name or slug'), ...toolPage });
-
 @Injectable()
 export class CourseTools {
   constructor(private readonly courses: CourseService) {}
-
-  @Tool({
-    name: 'search_catalog',
-    title: 'Search the catalogue',
-    description:
-      'Lists the published courses of this site by name, all of them or those whose name has a text in it. Use it to ' +
-      'find out what can be learned here; use get_course for the description of one.',
-    audience: 'public',
-    scopes: [],
-    toolset: 'courses',
-    input: searchInput,
-    output: itemsOf(catalogItem),
-    annotations: READS,
-  })
-  async searchCatalog({ input, site_id }: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
-    const query = { q: input.q, cursor: input.after, limit: input.first };
-    const page = await this.courses.searchCatalog({ site_id }, query);
-    return { items: page.rows, next_cursor: page.next };
-  }
 
   @Tool({
     name: 'get_course',

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { REVALIDATED } from '#src/answers/answer.js';
 import { rowTag } from '#src/answers/etag.policy.js';
+import { shownDescription } from '#src/descriptions/description.policy.js';
 import { iso } from '#src/validation/fields.js';
 import type { Course } from './course.entity.js';
 import type { CourseSummary } from './course.repository.js';
 import type { courseSummary, courseView } from './course.schema.js';
 import type { courseDetails, publicCourse } from './course.tools.schema.js';
-import { cutDescription } from './description.policy.js';
 
 export function viewCourseSummary(row: CourseSummary): z.infer<typeof courseSummary> {
   return {
@@ -32,18 +32,8 @@ export function viewCourse(row: Course): z.infer<typeof courseView> {
   return { ...viewCourseSummary(row), description_html: row.description_html };
 }
 
-/** Characters of a description that a tool shows: at three bytes each they leave room in the 60 KB of a result. */
-const DESCRIPTION_LENGTH = 10_000;
-
-function shortDescription(html: string | null) {
-  return {
-    description_html: html === null ? null : cutDescription(html, DESCRIPTION_LENGTH),
-    description_truncated: html !== null && html.length > DESCRIPTION_LENGTH,
-  };
-}
-
 export function viewCourseDetails(row: Course): z.infer<typeof courseDetails> {
-  return { ...viewCourseSummary(row), ...shortDescription(row.description_html) };
+  return { ...viewCourseSummary(row), ...shownDescription(row.description_html) };
 }
 
 export function viewPublicCourse(row: Course): z.infer<typeof publicCourse> {
@@ -52,7 +42,7 @@ export function viewPublicCourse(row: Course): z.infer<typeof publicCourse> {
     slug,
     name,
     subtitle,
-    ...shortDescription(row.description_html),
+    ...shownDescription(row.description_html),
     image_url,
     course_type,
     tags,

@@ -78,6 +78,37 @@ export function pageStatement(keyset: Keyset): Statement {
   return { name: statementName(table, text), text, values };
 }
 
+/** A table of a list that several tables make together. */
+interface Source {
+  readonly columns: string;
+  readonly table: string;
+  /** What of the table belongs to the list, beside `where`. */
+  readonly condition: string;
+}
+
+/** One page of several tables together: a page of each, which an index of each gives in order, and the first of all of them. */
+export function unionStatement(
+  union: Pick<Keyset, 'where' | 'sort' | 'after' | 'limit'> & {
+    readonly name: string;
+    readonly sources: readonly Source[];
+  },
+): Statement {
+  const { name, sources, where, sort, after, limit } = union;
+  const values = [...where.values];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const position =
+    after === undefined
+      ? ''
+      : ` and (${sort.column}, id) > (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
+  const end = `order by ${sort.column}, id limit ${place(limit + 1)}`;
+  const parts = sources.map(
+    ({ columns, table, condition }) =>
+      `(select ${columns} from ${table} where ${where.text} and ${condition}${position} ${end})`,
+  );
+  const text = `select * from (${parts.join(' union all ')}) found ${end}`;
+  return { name: statementName(name, text), text, values };
+}
+
 /** PostgreSQL keeps 63 characters of a statement's name. */
 function statementName(table: string, text: string): string {
   return `${table}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;

@@ -6,9 +6,18 @@ import type { DynamicModule } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { CourseModule } from '#src/courses/course.module.js';
+import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { EventModule } from '#src/events/event.module.js';
+import { LecturerModule } from '#src/lecturers/lecturer.module.js';
+import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
+import { PageModule } from '#src/pages/page.module.js';
 import { SchoolModule } from '#src/school.module.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
+import { CatalogSeed } from './catalog.seed.js';
+import { EnrollmentSeed } from './enrollment.seed.js';
+import { ProfileSeed } from './profile.seed.js';
 import { seedSchema } from './seed.schema.js';
 import { SeedService } from './seed.service.js';
 
@@ -17,15 +26,26 @@ class SeedModule {
   static forRoot(config: Configuration): DynamicModule {
     return {
       module: SeedModule,
-      imports: [SchoolModule.forRoot(config), CourseModule, StudentModule, EnrollmentModule],
-      providers: [SeedService],
+      imports: [
+        SchoolModule.forRoot(config),
+        SchoolSettingsModule,
+        LecturerModule,
+        PageModule,
+        CourseModule,
+        StudentModule,
+        EnrollmentModule,
+        DigitalProductModule,
+        EventModule,
+        MembershipPlanModule,
+      ],
+      providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed],
     };
   }
 }
 
 /** `apply <file.json>`: see `seedSchema`. Running it again changes nothing. */
 export const applyCommand: Command<Configuration> = {
-  summary: '<file.json>: make the courses, students and enrolments of a declaration',
+  summary: '<file.json>: make the courses, students, offers and pages of a declaration',
   async run(config, [file]) {
     if (file === undefined) throw new Error('apply needs the path of a JSON file');
     const seed = seedSchema.parse(JSON.parse(await readFile(file, 'utf8')));

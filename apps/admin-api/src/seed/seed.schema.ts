@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import { digitalProductDeclaration } from '#src/digital-products/digital-product.schema.js';
+import { eventDeclaration } from '#src/events/event.schema.js';
+import { lecturerDeclaration } from '#src/lecturers/lecturer.schema.js';
+import { membershipPlanDeclaration } from '#src/membership-plans/membership-plan.schema.js';
+import { pageDeclaration } from '#src/pages/page.schema.js';
+import { schoolDeclaration } from '#src/school/school.schema.js';
 import { email, slug, text } from '#src/validation/fields.js';
 
 /** What `apply` reads: a declaration of what shall be there. */
@@ -16,6 +22,12 @@ export const seedSchema = z.strictObject({
           }),
         )
         .default([]),
+      school: schoolDeclaration.optional(),
+      digital_products: z.array(digitalProductDeclaration).default([]),
+      events: z.array(eventDeclaration).default([]),
+      membership_plans: z.array(membershipPlanDeclaration).default([]),
+      lecturers: z.array(lecturerDeclaration).default([]),
+      pages: z.array(pageDeclaration).default([]),
       students: z.array(z.strictObject({ email, name: text(200), enrollments: z.array(slug).default([]) })).default([]),
     }),
   ),

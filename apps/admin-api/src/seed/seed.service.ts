@@ -1,83 +1,25 @@
-import type { Principal } from '@lyceum/contracts';
-import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
-import { courseCreate } from '#src/courses/course.schema.js';
-import { CourseService } from '#src/courses/course.service.js';
-import { enrollmentCreate, enrollmentListQuery } from '#src/enrollments/enrollment.schema.js';
-import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
-import { studentCreate } from '#src/students/student.schema.js';
-import { StudentService } from '#src/students/student.service.js';
-import type { Seed, SiteSeed } from './seed.schema.js';
-
-/** Who acts from the command line: nobody's token, so nobody's person and no expiry that matters. */
-function commandLine(site_id: string): Principal {
-  return {
-    person_id: '00000000-0000-0000-0000-000000000000',
-    site_id,
-    client_id: 'command-line',
-    audience: 'operator',
-    scopes: ['courses:write', 'students:write'],
-    grant_id: 'command-line',
-    token_fingerprint: '0000000000000000',
-    expires_at: 0,
-  };
-}
+import { CatalogSeed } from './catalog.seed.js';
+import { commandLine } from './command-line.js';
+import { EnrollmentSeed } from './enrollment.seed.js';
+import { ProfileSeed } from './profile.seed.js';
+import type { Seed } from './seed.schema.js';
 
 /** Makes what a declaration says and is not there yet, by the services that the API calls. Changes nothing that is there. */
 @Injectable()
 export class SeedService {
   constructor(
-    private readonly courses: CourseService,
-    private readonly students: StudentService,
-    private readonly enrollments: EnrollmentService,
-    private readonly outbox: Outbox,
+    private readonly profile: ProfileSeed,
+    private readonly enrollments: EnrollmentSeed,
+    private readonly catalog: CatalogSeed,
   ) {}
 
   async apply(seed: Seed): Promise<void> {
-    for (const site of seed.sites) await this.#applySite(commandLine(site.site_id), site);
-  }
-
-  async #applySite(principal: Principal, site: SiteSeed): Promise<void> {
-    const courseIds = new Map<string, string>();
-    for (const { state, ...course } of site.courses) {
-      courseIds.set(course.slug, await this.#course(principal, course, state));
+    for (const site of seed.sites) {
+      const principal = commandLine(site.site_id);
+      await this.profile.apply(principal, site);
+      await this.enrollments.apply(principal, site);
+      await this.catalog.apply(principal, site);
     }
-    for (const { enrollments, ...person } of site.students) {
-      const { student } = await this.outbox.transaction((tx) =>
-        this.students.create(principal, studentCreate.parse(person), tx),
-      );
-      for (const slug of enrollments) {
-        await this.#enroll(principal, student.id, await this.#courseId(principal, courseIds, slug));
-      }
-    }
-  }
-
-  /** Not again when there was an enrolment that somebody has ended since. */
-  async #enroll(principal: Principal, student_id: string, course_id: string): Promise<void> {
-    const known = await this.enrollments.list(principal, student_id, enrollmentListQuery.parse({ course_id }));
-    if (known.rows.length > 0) return;
-    const input = enrollmentCreate.parse({ course_id });
-    await this.outbox.transaction((tx) => this.enrollments.enroll(principal, student_id, input, tx));
-  }
-
-  async #course(
-    principal: Principal,
-    declared: { readonly slug: string; readonly name: string; readonly subtitle?: string | undefined },
-    state: 'published' | 'draft',
-  ): Promise<string> {
-    const known = await this.courses.findBySlug(principal, declared.slug);
-    if (known !== undefined) return known.id;
-    return this.outbox.transaction(async (tx) => {
-      const course = await this.courses.create(principal, courseCreate.parse(declared), tx);
-      if (state === 'published')
-        await this.courses.move(principal, course.id, { name: 'publish', ifMatch: undefined }, tx);
-      return course.id;
-    });
-  }
-
-  async #courseId(principal: Principal, declared: ReadonlyMap<string, string>, slug: string): Promise<string> {
-    const id = declared.get(slug) ?? (await this.courses.findBySlug(principal, slug))?.id;
-    if (id === undefined) throw new Error(`There is no course "${slug}" at site ${principal.site_id}`);
-    return id;
   }
 }

@@ -33,6 +33,10 @@ export const email = z.email().max(254).toLowerCase();
 /** BCP 47, the part that sites use: `zh-TW`, `en`. */
 export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, 'A language tag such as zh-TW');
 
+const timeZones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+/** A name of the IANA time zone database. */
+export const timezone = z.string().refine((value) => timeZones.has(value), 'A time zone such as Asia/Taipei');
+
 /** E.164. */
 export const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'International form, such as +886912345678');
 

@@ -32,3 +32,17 @@ export function cleanDescription(html: string): string {
 export function cutDescription(html: string, characters: number): string {
   return html.length <= characters ? html : cleanDescription(html.slice(0, characters).toWellFormed());
 }
+
+/** Characters of a description that a tool shows: at three bytes each they leave room in the 60 KB of a result. */
+const SHOWN = 10_000;
+
+/** A description as the result of a tool carries it. */
+export function shownDescription(html: string | null): {
+  description_html: string | null;
+  description_truncated: boolean;
+} {
+  return {
+    description_html: html === null ? null : cutDescription(html, SHOWN),
+    description_truncated: html !== null && html.length > SHOWN,
+  };
+}

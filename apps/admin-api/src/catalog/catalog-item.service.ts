@@ -1,0 +1,57 @@
+import type { Principal } from '@lyceum/contracts';
+import { Injectable } from '@nestjs/common';
+import { CourseService } from '#src/courses/course.service.js';
+import { viewPublicCourse } from '#src/courses/course.view.js';
+import { shownDescription } from '#src/descriptions/description.policy.js';
+import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
+import { viewPublicDigitalProduct } from '#src/digital-products/digital-product.view.js';
+import { EventService } from '#src/events/event.service.js';
+import { viewPublicEvent } from '#src/events/event.view.js';
+import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
+import { viewPublicMembershipPlan } from '#src/membership-plans/membership-plan.view.js';
+import type { CatalogItem, ItemType } from './catalog.schema.js';
+
+type Site = Pick<Principal, 'site_id'>;
+
+interface Described {
+  readonly slug: string;
+  readonly name: string;
+  readonly description_html: string | null;
+}
+
+/** One item of the catalogue, as the feature that has it shows it to everybody. */
+@Injectable()
+export class CatalogItemService {
+  constructor(
+    private readonly courses: CourseService,
+    private readonly products: DigitalProductService,
+    private readonly events: EventService,
+    private readonly plans: MembershipPlanService,
+  ) {}
+
+  async get(site: Site, type: ItemType, slug: string): Promise<CatalogItem> {
+    switch (type) {
+      case 'course': {
+        const course = await this.courses.getListed(site, slug);
+        return item(type, course, { course: viewPublicCourse(course) });
+      }
+      case 'digital_product': {
+        const product = await this.products.getListed(site, slug);
+        return item(type, product, { digital_product: viewPublicDigitalProduct(product) });
+      }
+      case 'event': {
+        const event = await this.events.getPublic(site, slug);
+        return item(type, event, { event: viewPublicEvent(event) });
+      }
+      case 'membership_plan': {
+        const plan = await this.plans.getListed(site, slug);
+        return item(type, plan, { membership_plan: viewPublicMembershipPlan(plan) });
+      }
+    }
+  }
+}
+
+function item(type: ItemType, { slug, name, description_html }: Described, own: Partial<CatalogItem>): CatalogItem {
+  const none = { course: null, digital_product: null, event: null, membership_plan: null };
+  return { type, slug, name, ...shownDescription(description_html), ...none, ...own };
+}

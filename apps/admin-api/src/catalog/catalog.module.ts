@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CourseModule } from '#src/courses/course.module.js';
+import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
+import { EventModule } from '#src/events/event.module.js';
+import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
+import { CatalogItemService } from './catalog-item.service.js';
+import { CatalogRepository } from './catalog.repository.js';
+import { CatalogService } from './catalog.service.js';
+import { CatalogTools } from './catalog.tools.js';
+
+@Module({
+  imports: [CourseModule, DigitalProductModule, EventModule, MembershipPlanModule],
+  providers: [CatalogService, CatalogRepository, CatalogItemService, CatalogTools],
+})
+export class CatalogModule {}

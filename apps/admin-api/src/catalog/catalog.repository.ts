@@ -1,0 +1,89 @@
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import { LISTED_COURSES } from '#src/courses/course.listing.js';
+import { LISTED_DIGITAL_PRODUCTS } from '#src/digital-products/digital-product.listing.js';
+import { LISTED_EVENTS } from '#src/events/event.listing.js';
+import { LISTED_MEMBERSHIP_PLANS } from '#src/membership-plans/membership-plan.listing.js';
+import type { Position } from '#src/paging/cursor.js';
+import { Where, likePattern, unionStatement } from '#src/paging/keyset.js';
+import type { Money } from '#src/validation/money.js';
+import { ITEM_TYPES } from './catalog.schema.js';
+import type { ItemType } from './catalog.schema.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+export interface CatalogRow {
+  readonly id: string;
+  readonly type: ItemType;
+  readonly slug: string;
+  readonly name: string;
+  readonly subtitle: string | null;
+  readonly price_from: Money | null;
+  readonly starts_at: Date | null;
+}
+
+export interface CatalogQuery {
+  readonly q: string | undefined;
+  readonly type: ItemType | undefined;
+  readonly limit: number;
+}
+
+const price = (from: string): string =>
+  `(select json_build_object('amount_minor', price_amount_minor, 'currency', price_currency) ${from})`;
+
+const lowest = (table: string, owner: string, column: string): string =>
+  price(`from ${table} p where p.site_id = ${owner}.site_id and p.${column} = ${owner}.id
+    order by price_amount_minor limit 1`);
+
+interface Source {
+  readonly table: string;
+  /** What of it everybody may find. */
+  readonly listed: string;
+  /** What only some types have; null of the others. */
+  readonly subtitle?: string;
+  readonly price_from?: string;
+  readonly starts_at?: string;
+}
+
+const SOURCES: Readonly<Record<ItemType, Source>> = {
+  course: { table: 'courses', listed: LISTED_COURSES, subtitle: 'subtitle' },
+  digital_product: { table: 'digital_products', listed: LISTED_DIGITAL_PRODUCTS, price_from: price('') },
+  event: {
+    table: 'events',
+    listed: LISTED_EVENTS,
+    price_from: lowest('event_tickets', 'events', 'event_id'),
+    starts_at: 'starts_at',
+  },
+  membership_plan: {
+    table: 'membership_plans',
+    listed: LISTED_MEMBERSHIP_PLANS,
+    price_from: lowest('membership_plan_prices', 'membership_plans', 'plan_id'),
+  },
+};
+
+function columnsOf(type: ItemType): string {
+  const { subtitle = 'null::text', price_from = 'null::json', starts_at = 'null::timestamptz' } = SOURCES[type];
+  return `id, '${type}' as type, slug, name, ${subtitle} as subtitle, ${price_from} as price_from, ${starts_at} as starts_at`;
+}
+
+@Injectable()
+export class CatalogRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** What everybody may find, of all types together, by name: one page of each from its own index, merged. */
+  list(site: Site, { q, type, limit }: CatalogQuery, after: Position | undefined): Promise<CatalogRow[]> {
+    const types = type === undefined ? ITEM_TYPES : [type];
+    const where = new Where(site);
+    if (q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(q));
+    const sources = types.map((one) => ({
+      columns: columnsOf(one),
+      table: SOURCES[one].table,
+      condition: SOURCES[one].listed,
+    }));
+    const sort = { column: 'name', type: 'text' } as const;
+    const statement = unionStatement({ name: 'catalog', sources, where, sort, after, limit });
+    return this.sql.query(statement, statement.values);
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { COURSE_TYPES } from '#src/courses/course.policy.js';
+import { publicDigitalProduct } from '#src/digital-products/digital-product.schema.js';
+import { publicEvent } from '#src/events/event.schema.js';
+import { publicMembershipPlan } from '#src/membership-plans/membership-plan.schema.js';
+import { searchText } from '#src/paging/list-query.js';
+import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { money } from '#src/validation/money.js';
+import { instantOut, slug } from '#src/validation/fields.js';
+
+export const ITEM_TYPES = ['course', 'digital_product', 'event', 'membership_plan'] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
+
+const type = z.enum(ITEM_TYPES);
+
+export const searchInput = z.object({
+  q: searchText.optional().describe('Part of the name or slug'),
+  type: type.optional().describe('Only what is of this type'),
+  ...toolPage,
+});
+
+export const searchOutput = itemsOf(
+  z.object({
+    type,
+    slug: z.string(),
+    name: z.string(),
+    subtitle: z.string().nullable().describe('Of a course'),
+    price_from: money.nullable().describe('The lowest of its prices; null when it has none here'),
+    starts_at: instantOut.nullable().describe('Of an event'),
+  }),
+);
+
+export const itemInput = z.object({ type, slug: slug.describe('The item, as search_catalog names it') });
+
+/** One of the members that are named as the types is an object, the others are null. */
+export const itemOutput = z.object({
+  type,
+  slug: z.string(),
+  name: z.string(),
+  description_html: z.string().nullable(),
+  description_truncated: z.boolean().describe('The description goes on beyond what is here'),
+  course: z
+    .object({
+      subtitle: z.string().nullable(),
+      image_url: z.string().nullable(),
+      course_type: z.enum(COURSE_TYPES),
+      tags: z.array(z.string()),
+      published_at: instantOut.nullable(),
+    })
+    .nullable(),
+  digital_product: publicDigitalProduct.nullable(),
+  event: publicEvent.nullable(),
+  membership_plan: publicMembershipPlan.nullable(),
+});
+export type CatalogItem = z.infer<typeof itemOutput>;

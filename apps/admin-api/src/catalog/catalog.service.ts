@@ -1,0 +1,23 @@
+import type { Principal } from '@lyceum/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Page } from '#src/paging/page.js';
+import { Pager } from '#src/paging/pager.js';
+import { CatalogRepository } from './catalog.repository.js';
+import type { CatalogQuery, CatalogRow } from './catalog.repository.js';
+
+@Injectable()
+export class CatalogService {
+  constructor(
+    private readonly catalog: CatalogRepository,
+    private readonly pager: Pager,
+  ) {}
+
+  /** What anybody may find. */
+  search(
+    site: Pick<Principal, 'site_id'>,
+    query: CatalogQuery & { readonly cursor: string | undefined },
+  ): Promise<Page<CatalogRow>> {
+    const list = { collection: 'catalog', site_id: site.site_id };
+    return this.pager.page(list, { ...query, sort: 'name' }, (after) => this.catalog.list(site, query, after));
+  }
+}

@@ -1,0 +1,53 @@
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import { READS } from '#src/tool-calls/hints.js';
+import { iso } from '#src/validation/fields.js';
+import { CatalogItemService } from './catalog-item.service.js';
+import { itemInput, itemOutput, searchInput, searchOutput } from './catalog.schema.js';
+import type { CatalogItem } from './catalog.schema.js';
+import { CatalogService } from './catalog.service.js';
+
+const FOR_ALL = { audience: 'public', scopes: [], toolset: 'catalog', core: true } as const;
+
+@Injectable()
+export class CatalogTools {
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly items: CatalogItemService,
+  ) {}
+
+  @Tool({
+    ...FOR_ALL,
+    name: 'search_catalog',
+    title: 'Search the catalogue',
+    description:
+      'Lists the published courses, digital products, coming events and membership plans of this site by name, all or ' +
+      'those with a text in it. Use it to find out what there is to learn; get_catalog_item describes one.',
+    input: searchInput,
+    output: searchOutput,
+    annotations: READS,
+  })
+  async searchCatalog({ input, site_id }: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
+    const query = { q: input.q, type: input.type, cursor: input.after, limit: input.first };
+    const page = await this.catalog.search({ site_id }, query);
+    const items = page.rows.map((row) => ({ ...row, starts_at: iso(row.starts_at) }));
+    return { items, next_cursor: page.next };
+  }
+
+  @Tool({
+    ...FOR_ALL,
+    name: 'get_catalog_item',
+    title: 'Get an item of the catalogue',
+    description:
+      'Describes one course, digital product, event or membership plan of this site, with prices and dates. Use it when ' +
+      'you know its type and slug, for instance from search_catalog.',
+    input: itemInput,
+    output: itemOutput,
+    annotations: READS,
+  })
+  getCatalogItem({ input, site_id }: ToolCall<z.infer<typeof itemInput>>): Promise<CatalogItem> {
+    return this.items.get({ site_id }, input.type, input.slug);
+  }
+}

@@ -1,0 +1,76 @@
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { LISTED_DIGITAL_PRODUCTS } from './digital-product.listing.js';
+import type { DigitalProductDeclaration } from './digital-product.schema.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+/** A row of `digital_products`. */
+export interface DigitalProduct {
+  readonly site_id: string;
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description_html: string | null;
+  readonly image_url: string | null;
+  readonly state: 'draft' | 'published' | 'unpublished' | 'archived';
+  readonly price_amount_minor: number;
+  readonly price_currency: string;
+  readonly compare_at_amount_minor: number | null;
+  readonly download_limit: number | null;
+  readonly access_days: number | null;
+  readonly files: DigitalProductDeclaration['files'];
+  readonly tags: readonly string[];
+  readonly version: number;
+}
+
+const COLUMNS = `site_id, id, slug, name, description_html, image_url, state, price_amount_minor, price_currency,
+  compare_at_amount_minor, download_limit, access_days, files, tags, version`;
+
+@Injectable()
+export class DigitalProductRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async findListed(site: Site, slug: string): Promise<DigitalProduct | undefined> {
+    const [row] = await this.sql.query<DigitalProduct>(
+      {
+        name: 'digital_products_find_listed',
+        text: `select ${COLUMNS} from digital_products where site_id = $1 and slug = $2 and ${LISTED_DIGITAL_PRODUCTS}`,
+      },
+      [site.site_id, slug],
+    );
+    return row;
+  }
+
+  /** Null when the slug is taken at the site. */
+  async insert(tx: EntityManager, site: Site, product: DigitalProductDeclaration): Promise<DigitalProduct | null> {
+    const [row] = await tx.query<DigitalProduct[]>(
+      `insert into digital_products (site_id, id, slug, name, description_html, image_url, state, published_at,
+         price_amount_minor, price_currency, compare_at_amount_minor, download_limit, access_days, files, tags)
+       values ($1, coalesce($2::uuid, uuidv7()), $3, $4, $5, $6, $7::text, case when $7 = 'published' then now() end,
+         $8, $9, $10, $11, $12, $13, $14)
+       on conflict on constraint digital_products_slug do nothing
+       returning ${COLUMNS}`,
+      [
+        site.site_id,
+        product.id,
+        product.slug,
+        product.name,
+        product.description_html,
+        product.image_url,
+        product.state,
+        product.price.amount_minor,
+        product.price.currency,
+        product.compare_at_amount_minor,
+        product.download_limit,
+        product.access_days,
+        JSON.stringify(product.files),
+        product.tags,
+      ],
+    );
+    return row ?? null;
+  }
+}

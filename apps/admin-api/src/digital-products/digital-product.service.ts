@@ -1,0 +1,51 @@
+import { digitalProductEvents } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import { cleanDescription } from '#src/descriptions/description.policy.js';
+import { DigitalProductRepository } from './digital-product.repository.js';
+import type { DigitalProduct } from './digital-product.repository.js';
+import type { DigitalProductDeclaration } from './digital-product.schema.js';
+
+type Site = Pick<Principal, 'site_id'>;
+
+@Injectable()
+export class DigitalProductService {
+  constructor(
+    private readonly products: DigitalProductRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async getListed(site: Site, slug: string): Promise<DigitalProduct> {
+    const product = await this.products.findListed(site, slug);
+    if (product === undefined) throw new Outcome('not_found', 'There is no such digital product at this site');
+    return product;
+  }
+
+  /** Makes the product unless the site has one of that slug. */
+  async declare(site: Site, declared: DigitalProductDeclaration): Promise<void> {
+    const html = declared.description_html;
+    const description_html = html === null ? null : cleanDescription(html);
+    await this.outbox.transaction(async (tx) => {
+      const product = await this.products.insert(tx, site, { ...declared, description_html });
+      if (product === null) return;
+      await this.outbox.add(tx, digitalProductEvents, product.state === 'published' ? 'published' : 'created', {
+        aggregate_id: product.id,
+        aggregate_version: product.version,
+        site_id: product.site_id,
+        data: {
+          digital_product_id: product.id,
+          site_id: product.site_id,
+          slug: product.slug,
+          name: product.name,
+          description: product.description_html,
+          image_url: product.image_url,
+          state: product.state,
+          download_limit: product.download_limit,
+          files: product.files,
+        },
+      });
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { learningEventEvents } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import { cleanDescription } from '#src/descriptions/description.policy.js';
+import type { Page } from '#src/paging/page.js';
+import { Pager } from '#src/paging/pager.js';
+import { iso } from '#src/validation/fields.js';
+import { EventRepository } from './event.repository.js';
+import type { Event, EventQuery, EventSummary } from './event.repository.js';
+import type { EventDeclaration } from './event.schema.js';
+
+type Site = Pick<Principal, 'site_id'>;
+
+@Injectable()
+export class EventService {
+  constructor(
+    private readonly events: EventRepository,
+    private readonly pager: Pager,
+    private readonly outbox: Outbox,
+  ) {}
+
+  listPublic(site: Site, query: EventQuery & { readonly cursor: string | undefined }): Promise<Page<EventSummary>> {
+    const list = { collection: 'events/public', site_id: site.site_id };
+    return this.pager.page(list, { ...query, sort: 'starts_at' }, (after) =>
+      this.events.listPublic(site, query, after),
+    );
+  }
+
+  async getPublic(site: Site, slug: string): Promise<Event> {
+    const event = await this.events.findPublic(site, slug);
+    if (event === undefined) throw new Outcome('not_found', 'There is no such event at this site');
+    return event;
+  }
+
+  /** Makes the event unless the site has one of that slug. */
+  async declare(site: Site, declared: EventDeclaration): Promise<void> {
+    const html = declared.description_html;
+    const description_html = html === null ? null : cleanDescription(html);
+    await this.outbox.transaction(async (tx) => {
+      const event = await this.events.insert(tx, site, { ...declared, description_html });
+      if (event === null) return;
+      await this.outbox.add(tx, learningEventEvents, event.state === 'published' ? 'published' : 'created', {
+        aggregate_id: event.id,
+        aggregate_version: event.version,
+        site_id: event.site_id,
+        data: {
+          event_id: event.id,
+          site_id: event.site_id,
+          slug: event.slug,
+          name: event.name,
+          image_url: event.image_url,
+          hosting_type: event.hosting_type,
+          join_url: event.join_url,
+          location: event.location,
+          starts_at: iso(event.starts_at),
+          ends_at: iso(event.ends_at),
+          timezone: event.timezone,
+          state: event.state,
+        },
+      });
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import { cleanDescription } from '#src/descriptions/description.policy.js';
+import type { Page } from '#src/paging/page.js';
+import { Pager } from '#src/paging/pager.js';
+import { MembershipPlanRepository } from './membership-plan.repository.js';
+import type { MembershipPlan, MembershipPlanSummary } from './membership-plan.repository.js';
+import type { MembershipPlanDeclaration } from './membership-plan.schema.js';
+
+type Site = Pick<Principal, 'site_id'>;
+
+@Injectable()
+export class MembershipPlanService {
+  constructor(
+    private readonly plans: MembershipPlanRepository,
+    private readonly pager: Pager,
+    private readonly outbox: Outbox,
+  ) {}
+
+  listListed(
+    site: Site,
+    query: { readonly limit: number; readonly cursor: string | undefined },
+  ): Promise<Page<MembershipPlanSummary>> {
+    const list = { collection: 'membership_plans/public', site_id: site.site_id };
+    return this.pager.page(list, { ...query, sort: 'name' }, (after) =>
+      this.plans.listListed(site, query.limit, after),
+    );
+  }
+
+  async getListed(site: Site, slug: string): Promise<MembershipPlan> {
+    const plan = await this.plans.findListed(site, slug);
+    if (plan === undefined) throw new Outcome('not_found', 'There is no such membership plan at this site');
+    return plan;
+  }
+
+  /** Makes the plan unless the site has one of that slug. */
+  declare(site: Site, declared: MembershipPlanDeclaration): Promise<void> {
+    const html = declared.description_html;
+    const description_html = html === null ? null : cleanDescription(html);
+    return this.outbox.transaction((tx) => this.plans.insert(tx, site, { ...declared, description_html }));
+  }
+}

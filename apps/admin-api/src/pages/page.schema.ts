@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { instantOut, longText, slug, text } from '#src/validation/fields.js';
+
+/** What a declaration says of a page. */
+export const pageDeclaration = z.strictObject({
+  slug,
+  title: text(200),
+  state: z.enum(['published', 'draft']).default('draft'),
+  /** Of its index.html: it becomes the first deployment. */
+  content_html: longText(200_000),
+});
+export type PageDeclaration = z.infer<typeof pageDeclaration>;
+
+/** What everybody may read of a page. */
+export const publicPage = z.object({
+  slug: z.string(),
+  title: z.string(),
+  url: z.string(),
+  content_html: z.string().describe('Text of the page, without scripts and styles'),
+  content_truncated: z.boolean().describe('The page goes on beyond what is here'),
+  updated_at: instantOut,
+});

@@ -1,0 +1,22 @@
+import type { Principal } from '@lyceum/contracts';
+import { Injectable } from '@nestjs/common';
+import { LecturerService } from '#src/lecturers/lecturer.service.js';
+import { PageService } from '#src/pages/page.service.js';
+import { SchoolService } from '#src/school/school.service.js';
+import type { SiteSeed } from './seed.schema.js';
+
+/** What a school says of itself. */
+@Injectable()
+export class ProfileSeed {
+  constructor(
+    private readonly school: SchoolService,
+    private readonly lecturers: LecturerService,
+    private readonly pages: PageService,
+  ) {}
+
+  async apply(principal: Principal, site: Pick<SiteSeed, 'school' | 'lecturers' | 'pages'>): Promise<void> {
+    if (site.school !== undefined) await this.school.declare(principal, site.school);
+    for (const lecturer of site.lecturers) await this.lecturers.declare(principal, lecturer);
+    for (const page of site.pages) await this.pages.declare(principal, page);
+  }
+}

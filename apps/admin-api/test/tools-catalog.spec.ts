@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { declare } from './declare.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
+
+const PRICE = { amount_minor: 150_000, currency: 'TWD' };
+const CHEAPER = { amount_minor: 90_000, currency: 'TWD' };
+const NEXT = { starts_at: '2999-05-01T09:00:00.000Z', ends_at: '2999-05-01T11:00:00.000Z' };
+const OVER = { starts_at: '2020-05-01T09:00:00.000Z', ends_at: '2020-05-01T11:00:00.000Z' };
+const JOIN = 'https://meet.example.com/secret';
+const PRODUCT_ID = randomUUID();
+const EVENT_ID = randomUUID();
+
+const online = { hosting_type: 'zoom', join_url: JOIN, timezone: 'Asia/Taipei', state: 'published' };
+
+const SITE = {
+  courses: [
+    { slug: 'knots', name: 'A Knots', subtitle: 'That hold', state: 'published' },
+    { slug: 'night', name: 'A Night', state: 'draft' },
+  ],
+  digital_products: [
+    {
+      id: PRODUCT_ID,
+      slug: 'charts',
+      name: 'B Charts',
+      description_html: '<p>Of the bay<script>no</script></p>',
+      state: 'published',
+      price: PRICE,
+      compare_at_amount_minor: 200_000,
+    },
+    { slug: 'draft-charts', name: 'B Draft charts', price: PRICE },
+  ],
+  events: [
+    {
+      ...online,
+      ...NEXT,
+      id: EVENT_ID,
+      slug: 'regatta',
+      name: 'C Regatta',
+      tickets: [
+        { name: 'On board', price: PRICE },
+        { name: 'Ashore', price: CHEAPER },
+      ],
+    },
+    { ...online, ...NEXT, starts_at: '2999-04-01T09:00:00.000Z', slug: 'lecture', name: 'C Lecture' },
+    { ...online, ...OVER, slug: 'first-regatta', name: 'C First regatta' },
+    { ...online, ...NEXT, slug: 'draft-regatta', name: 'C Draft regatta', state: 'draft' },
+  ],
+  membership_plans: [
+    {
+      slug: 'crew',
+      name: 'D Crew',
+      plan_type: 'recurring',
+      state: 'active',
+      prices: [
+        { interval: 'year', price: PRICE, trial_days: 14 },
+        { interval: 'month', price: CHEAPER },
+      ],
+      courses: ['knots', 'night'],
+    },
+    { slug: 'secret-crew', name: 'D Secret crew', plan_type: 'lifetime', state: 'active', visible: false },
+    { slug: 'draft-crew', name: 'D Draft crew', plan_type: 'lifetime' },
+    { slug: 'old-crew', name: 'D Old crew', plan_type: 'fixed_date', state: 'active', ends_at: OVER.ends_at },
+  ],
+};
+
+/** What everybody may find, by name. */
+const LISTED = ['course knots', 'digital_product charts', 'event lecture', 'event regatta', 'membership_plan crew'];
+const HIDDEN = [
+  ['course', 'night'],
+  ['digital_product', 'draft-charts'],
+  ['event', 'draft-regatta'],
+  ['membership_plan', 'secret-crew'],
+  ['membership_plan', 'draft-crew'],
+  ['membership_plan', 'old-crew'],
+  ['event', 'knots'],
+] as const;
+
+let api: TestApi;
+let call: ReturnType<typeof toolCaller>['call'];
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  ({ call } = toolCaller(api));
+  const elsewhere = { site_id: api.sites[1].site_id, courses: [{ ...SITE.courses[0], name: 'Elsewhere' }] };
+  await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }, elsewhere] });
+});
+afterAll(() => api.stop());
+
+const there = () => ({ site: api.sites[1] });
+
+describe('search_catalog', () => {
+  it('goes through all types together by name, whatever the size of a page, and shows nothing that is hidden', async () => {
+    for (const first of [1, 2, 50]) {
+      const found: string[] = [];
+      let after: string | null = null;
+      do {
+        const page: Items = await call('search_catalog', { first, ...(after === null ? {} : { after }) });
+        expect(page.items.length).toBeLessThanOrEqual(first);
+        found.push(...page.items.map(({ type, slug }) => `${String(type)} ${String(slug)}`));
+        after = page.next_cursor;
+      } while (after !== null);
+      expect(found).toEqual(LISTED);
+    }
+  });
+
+  it('finds by text and by type, with the lowest price', async () => {
+    expect(await call('search_catalog', { q: 'REGATTA' })).toEqual({
+      items: [
+        {
+          type: 'event',
+          slug: 'regatta',
+          name: 'C Regatta',
+          subtitle: null,
+          price_from: CHEAPER,
+          starts_at: NEXT.starts_at,
+        },
+      ],
+      next_cursor: null,
+    });
+    const plans = await call<Items>('search_catalog', { type: 'membership_plan' });
+    expect(plans.items).toMatchObject([{ slug: 'crew', price_from: CHEAPER }]);
+    expect((await call<Items>('search_catalog', { q: 'regatta', type: 'course' })).items).toEqual([]);
+    expect(await call('search_catalog', { type: 'order' })).toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('binds a cursor to site, text and type', async () => {
+    const { next_cursor: after } = await call<Items>('search_catalog', { first: 1 });
+    for (const [args, caller] of [
+      [{ q: 'a' }, {}],
+      [{ type: 'course' }, {}],
+      [{}, there()],
+    ] as const) {
+      expect(await call('search_catalog', { ...args, first: 1, after }, caller)).toMatchObject({
+        code: 'invalid_cursor',
+      });
+    }
+  });
+
+  it('knows nothing of another site', async () => {
+    expect((await call<Items>('search_catalog', {}, there())).items).toMatchObject([{ name: 'Elsewhere' }]);
+  });
+});
+
+describe('get_catalog_item', () => {
+  it('describes an item of each type', async () => {
+    const none = { course: null, digital_product: null, event: null, membership_plan: null };
+    const plain = { ...none, description_html: null, description_truncated: false };
+    expect(await call('get_catalog_item', { type: 'course', slug: 'knots' })).toMatchObject({
+      ...plain,
+      course: { subtitle: 'That hold', course_type: 'paid' },
+    });
+    expect(await call('get_catalog_item', { type: 'digital_product', slug: 'charts' })).toEqual({
+      ...plain,
+      type: 'digital_product',
+      slug: 'charts',
+      name: 'B Charts',
+      description_html: '<p>Of the bay</p>',
+      digital_product: {
+        price: PRICE,
+        compare_at_price: { amount_minor: 200_000, currency: 'TWD' },
+        access_days: null,
+        files_count: 0,
+      },
+    });
+    const event = await call('get_catalog_item', { type: 'event', slug: 'first-regatta' });
+    expect(event).toMatchObject({ ...plain, event: { ...OVER, full: false, tickets: [], timezone: 'Asia/Taipei' } });
+    expect(JSON.stringify(event)).not.toContain(JOIN);
+    expect(await call('get_catalog_item', { type: 'membership_plan', slug: 'crew' })).toMatchObject({
+      ...plain,
+      membership_plan: {
+        sold_out: false,
+        prices: [
+          { interval: 'year', interval_count: 1, price: PRICE, trial_days: 14 },
+          { interval: 'month', interval_count: 1, price: CHEAPER, trial_days: 0 },
+        ],
+        courses_count: 1,
+      },
+    });
+  });
+
+  it.each(HIDDEN)('knows no %s "%s"', async (type, slug) => {
+    expect(await call('get_catalog_item', { type, slug })).toMatchObject({ code: 'not_found' });
+  });
+
+  it('knows nothing of another site', async () => {
+    for (const item of LISTED.slice(1)) {
+      const [type, slug] = item.split(' ');
+      expect(await call('get_catalog_item', { type, slug }, there())).toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
+describe('list_events', () => {
+  it('lists what is to come, the next one first, and how much it is, never how to join it', async () => {
+    const first = await call<Items>('list_events', { first: 1 });
+    expect(first.items).toMatchObject([{ slug: 'lecture', tickets: [] }]);
+    const second = await call<Items>('list_events', { first: 1, after: first.next_cursor });
+    expect(second.items).toMatchObject([
+      {
+        slug: 'regatta',
+        ...NEXT,
+        tickets: [
+          { name: 'On board', price: PRICE },
+          { name: 'Ashore', price: CHEAPER },
+        ],
+      },
+    ]);
+    expect(second.next_cursor).toBeNull();
+    expect(JSON.stringify([first, second])).not.toContain(JOIN);
+    expect((await call<Items>('list_events', { when: 'past' })).items).toMatchObject([{ slug: 'first-regatta' }]);
+    expect((await call<Items>('list_events', {}, there())).items).toEqual([]);
+  });
+});
+
+describe('list_membership_plans', () => {
+  it('lists what can be joined', async () => {
+    expect((await call<Items>('list_membership_plans', {})).items).toMatchObject([{ slug: 'crew', courses_count: 1 }]);
+    expect((await call<Items>('list_membership_plans', {}, there())).items).toEqual([]);
+  });
+});
+
+it.each(['search_catalog', 'list_events', 'list_membership_plans', 'list_lecturers'])(
+  '%s takes pages from 1 to 50',
+  async (tool) => {
+    for (const first of [1, 50]) expect(await call(tool, { first })).toMatchObject({ items: expect.any(Array) });
+    for (const first of [0, 51]) expect(await call(tool, { first })).toMatchObject({ code: 'validation_failed' });
+    expect(await call(tool, { after: 'forged' })).toMatchObject({ code: 'invalid_cursor' });
+  },
+);
+
+describe('what is declared', () => {
+  it('is told to the other services once, with the ids that it was given', async () => {
+    await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }] });
+    const events = await api.events.of([PRODUCT_ID, EVENT_ID], 2);
+    expect(events.map(({ type }) => type)).toEqual([
+      'school.digital_product.published.v1',
+      'school.event.published.v1',
+    ]);
+    expect(events[1]?.data).toMatchObject({ event_id: EVENT_ID, join_url: JOIN, state: 'published' });
+  });
+
+  it('keeps a course that a plan has', async () => {
+    const [course] = (await call<Items>('list_courses', { q: 'night' }, { scopes: ['courses:read'] })).items;
+    expect(await call('delete_course', { id: course?.['id'] }, { scopes: ['courses:write'] })).toMatchObject({
+      code: 'resource_in_use',
+    });
+  });
+});

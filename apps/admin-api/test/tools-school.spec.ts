@@ -1,0 +1,117 @@
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { declare } from './declare.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
+
+let api: TestApi;
+let call: ReturnType<typeof toolCaller>['call'];
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  ({ call } = toolCaller(api));
+  await declare(api, {
+    sites: [
+      {
+        site_id: api.sites[0].site_id,
+        school: {
+          name: 'Harbour',
+          locale: 'zh-TW',
+          timezone: 'Asia/Taipei',
+          currency: 'TWD',
+          contact_email: 'a@b.example',
+        },
+        lecturers: [
+          {
+            slug: 'mei',
+            name: 'Mei',
+            title: 'Skipper',
+            bio_html: `<p>${'海'.repeat(1_000)}</p>`,
+            email: 'mei@private.example',
+            social_links: [{ network: 'web', url: 'https://mei.example.com' }],
+            visible: true,
+          },
+          { slug: 'lin', name: 'Lin', visible: true },
+          { slug: 'hidden', name: 'Hidden' },
+        ],
+        pages: [
+          {
+            slug: 'about',
+            title: 'About us',
+            state: 'published',
+            content_html:
+              '<html><head><style>p{}</style></head><body><h2>Hello</h2><script>no()</script></body></html>',
+          },
+          { slug: 'long', title: 'Long', state: 'published', content_html: `<p>${'長'.repeat(50_000)}</p>` },
+          { slug: 'draft', title: 'Draft', content_html: '<p>Not yet</p>' },
+        ],
+      },
+    ],
+  });
+});
+afterAll(() => api.stop());
+
+const there = () => ({ site: api.sites[1] });
+
+describe('get_school_profile', () => {
+  it('tells what the school says of itself', async () => {
+    expect(await call('get_school_profile', {})).toEqual({
+      name: 'Harbour',
+      url: api.sites[0].base_url,
+      locale: 'zh-TW',
+      timezone: 'Asia/Taipei',
+      currency: 'TWD',
+      contact_email: 'a@b.example',
+      support_url: null,
+      terms_url: null,
+      privacy_url: null,
+    });
+  });
+
+  it('tells name and URL of a site whose school has said nothing', async () => {
+    const profile = await call('get_school_profile', {}, there());
+    expect(profile).toMatchObject({ name: expect.any(String), url: api.sites[1].base_url, currency: null });
+    expect(await call('get_school_profile', { site: 'x' })).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('list_lecturers', () => {
+  it('lists those who are visible, by name, without what is theirs', async () => {
+    const first = await call<Items>('list_lecturers', { first: 1 });
+    expect(first.items).toMatchObject([{ slug: 'lin', bio_html: null }]);
+    const second = await call<Items>('list_lecturers', { first: 1, after: first.next_cursor });
+    expect(second).toMatchObject({
+      items: [{ slug: 'mei', title: 'Skipper', social_links: [{ network: 'web', url: 'https://mei.example.com' }] }],
+      next_cursor: null,
+    });
+    expect(String(second.items[0]?.['bio_html']).length).toBeLessThan(310);
+    expect(JSON.stringify(second)).not.toContain('private.example');
+    expect((await call<Items>('list_lecturers', { q: 'ME' })).items).toMatchObject([{ slug: 'mei' }]);
+    expect((await call<Items>('list_lecturers', {}, there())).items).toEqual([]);
+  });
+});
+
+describe('get_page', () => {
+  it('reads the text of a published page, cleaned', async () => {
+    expect(await call('get_page', { slug: 'about' })).toEqual({
+      slug: 'about',
+      title: 'About us',
+      url: `${api.sites[0].base_url}/pages/about`,
+      content_html: '<h2>Hello</h2>',
+      content_truncated: false,
+      updated_at: expect.any(String),
+    });
+  });
+
+  it('stays below 60 KB whatever the page is', async () => {
+    const page = await call('get_page', { slug: 'long' });
+    expect(page['content_truncated']).toBe(true);
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(60_000);
+  });
+
+  it('knows neither drafts nor pages of another site', async () => {
+    expect(await call('get_page', { slug: 'draft' })).toMatchObject({ code: 'not_found' });
+    expect(await call('get_page', { slug: 'none' })).toMatchObject({ code: 'not_found' });
+    expect(await call('get_page', { slug: 'about' }, there())).toMatchObject({ code: 'not_found' });
+  });
+});
