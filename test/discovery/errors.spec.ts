@@ -1,4 +1,4 @@
-import { Actor, AS_OPERATOR, memberServer, type Answer } from '../security/oauth/attack.js';
+import { Actor, AS_OPERATOR, member, memberServer, type Answer } from '../security/oauth/attack.js';
 import { prove } from './prove.js';
 import { authorizationError, newSource, walker } from './walker.js';
 
@@ -84,6 +84,12 @@ prove('errors', {
   async 'auth.md invalid_client_metadata'() {
     const answer = await walker().send('/api/oauth/register', { json: { client_name: 'Somebody' } });
     expect(refused(answer)).toEqual(error('invalid_client_metadata'));
+  },
+  async 'auth.md unsupported_token_type'() {
+    const actor = walker();
+    const { id_token } = await actor.tokens();
+    const form = { token: id_token, client_id: member.client_id };
+    expect(refused(await actor.send('/api/oauth/revoke', { form }))).toEqual(error('unsupported_token_type'));
   },
   async 'auth.md temporarily_unavailable'() {
     const actor = new Actor(newSource());

@@ -30,6 +30,17 @@ const outcomeOf = ({ status, body }: Answer): unknown => (status === 200 ? 200 :
 const claimsOf = (token: string): Record<string, number> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, number>;
 
+/** A link that sets a password is good for so long. */
+async function expectLink(link: unknown, lifetime: number): Promise<void> {
+  const { pathname } = new URL(String(link));
+  const token = pathname.split('/').at(-1)!;
+  const actor = walker();
+  await older('invitations', 'token_hash', token, lifetime - MARGIN);
+  expect((await actor.send(pathname)).status).toBe(200);
+  await older('invitations', 'token_hash', token, MARGIN + 1);
+  expect((await actor.send(pathname)).status).toBe(404);
+}
+
 prove('lifetimes', {
   async 'auth.md Authorization code'(said) {
     const [lifetime] = durations(said);
@@ -141,13 +152,12 @@ prove('lifetimes', {
   async 'auth.md Invitation'(said) {
     const [lifetime] = durations(said);
     const words = ['--site', site.base_url, '--email', 'invited@discovery.example', '--name', 'Invited'];
-    const { link } = await command('person', 'invite', ...words, '--role', 'student');
-    const { pathname } = new URL(String(link));
-    const token = pathname.split('/').at(-1)!;
-    const actor = walker();
-    await older('invitations', 'token_hash', token, lifetime! - MARGIN);
-    expect((await actor.send(pathname)).status).toBe(200);
-    await older('invitations', 'token_hash', token, MARGIN + 1);
-    expect((await actor.send(pathname)).status).toBe(404);
+    await expectLink((await command('person', 'invite', ...words, '--role', 'student'))['link'], lifetime!);
+  },
+
+  async 'auth.md Password-reset link'(said) {
+    const [lifetime] = durations(said);
+    const words = ['--site', site.base_url, '--email', personOf(site, 'lecturer').email];
+    await expectLink((await command('person', 'reset-password', ...words))['link'], lifetime!);
   },
 });

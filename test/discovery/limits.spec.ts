@@ -11,8 +11,10 @@ import {
   site,
   type Answer,
 } from '../security/oauth/attack.js';
+import { eventually } from '../eventually.js';
+import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
-import { command, durations, newSource, numbers, walker, withinOneWindow } from './walker.js';
+import { command, durations, newSource, numbers, sql, walker, withinOneWindow } from './walker.js';
 
 const REGISTER = '/api/oauth/register';
 const register = (actor: Actor, json: object): Promise<Answer> => actor.send(REGISTER, { json });
@@ -34,6 +36,16 @@ async function signInForm(source: string): Promise<(email: string) => Promise<An
   return (email) => {
     const fields = new URLSearchParams([...form!.fields, ['email', email], ['password', 'a-wrong-password']]);
     return actor.send(form!.action, { form: fields, headers: { cookie, origin: site.base_url } });
+  };
+}
+
+/** The page for another password, to be posted as often as one likes. */
+async function resetForm(source: string): Promise<(email: string) => Promise<Answer>> {
+  const actor = new Actor(source);
+  const [form] = postForms((await actor.browser.open('/account/password')).body);
+  return (email) => {
+    const fields = new URLSearchParams([...form!.fields, ['email', email]]);
+    return actor.send(form!.action, { form: fields, headers: { origin: site.base_url } });
   };
 }
 
@@ -145,6 +157,40 @@ prove('limits', {
       return [await times(hits!, anybody), await anybody()] as const;
     });
     expectLimit(heard, next, 422);
+  },
+
+  async 'auth.md Password-reset mails'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const { email } = personOf(site, 'admin');
+    const links = async (): Promise<number> => {
+      const [row] = await sql<{ n: number }>(
+        `SELECT count(*)::int AS n FROM invitations JOIN people USING (person_id)
+          WHERE email = $1 AND purpose = 'password_reset'`,
+        email,
+      );
+      return row!.n;
+    };
+    const sent = await withinOneWindow(window!, async () => {
+      const before = await links();
+      // From everywhere: it is the person who is counted. All are answered alike.
+      for (let asked = 0; asked < hits! + 2; asked += 1)
+        expect((await (await resetForm(newSource()))(email)).status).toBe(200);
+      await eventually(links, (now) => now - before >= hits!);
+      return (await links()) - before;
+    });
+    expect(sent).toBe(hits);
+  },
+
+  async 'auth.md Password resets'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [heard, next] = await withinOneWindow(window!, async (source) => {
+      const ask = await resetForm(source);
+      const anybody = (): Promise<Answer> => ask(`${randomUUID()}@discovery.example`);
+      return [await times(hits!, anybody), await anybody()] as const;
+    });
+    expectLimit(heard, next, 200);
   },
 
   async 'auth.md Wrong client secrets'(said) {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { ApplicationsRepository } from './applications/applications.repository.js';
+import { ApplicationsService } from './applications/applications.service.js';
 import type { AuthConfiguration } from './auth.environment.js';
 import { DocumentFetcher } from './cimd/document.fetcher.js';
 import { Documents } from './cimd/documents.service.js';
@@ -10,6 +12,7 @@ import { HousekeepingRepository } from './housekeeping/housekeeping.repository.j
 import { TablesRepository } from './housekeeping/tables.repository.js';
 import { IdentityModule } from './identity.module.js';
 import { InvitationController } from './invitations/invitation.controller.js';
+import { PasswordResetController } from './invitations/password-reset.controller.js';
 import { LimitsRepository } from './limits/limits.repository.js';
 import { LimitsService } from './limits/limits.service.js';
 import { Decisions } from './login/decisions.js';
@@ -49,6 +52,7 @@ const CONTROLLERS: Type[] = [
   DocumentsController,
   InteractionController,
   InvitationController,
+  PasswordResetController,
   ProtocolController,
   RegistrationController,
   UserInfoController,
@@ -65,6 +69,8 @@ const TOKENS: Type[] = [
   UserInfoService,
 ];
 const SERVICES: Type[] = [
+  ApplicationsRepository,
+  ApplicationsService,
   Decisions,
   DescribePersonResponder,
   Documents,

@@ -29,7 +29,7 @@ export { defineEntityEvents, eventEnvelopeSchema, eventType } from './events/eve
 export type { DomainEvent, EntityEvents } from './events/event.js';
 export { announcementEvents } from './events/announcement.js';
 export { commentEvents, lectureEvents, postEvents } from './events/content.js';
-export { personEvents, roleEvents, siteEvents } from './events/identity.js';
+export { clientEvents, personEvents, roleEvents, siteEvents } from './events/identity.js';
 export { notificationSubscriptionEvents } from './events/learner.js';
 export { subscriptionEvents } from './events/membership.js';
 export { courseEvents, enrollmentEvents, studentEvents } from './events/school.js';

@@ -11,13 +11,19 @@ export type AuditEvent =
   | 'client.changed'
   | 'client.reviewed'
   | 'client.deleted'
+  | 'consent.withdrawn'
   | 'token.issued'
   | 'token.refreshed'
   | 'token.refresh_repeated'
   | 'grants.revoked'
   | 'role.changed'
   | 'person.suspended'
+  | 'person.reinstated'
+  | 'person.deleted'
   | 'password.changed'
+  | 'password.reset_requested'
+  | 'signed_out.everywhere'
+  | 'site.changed'
   | 'key.rotated';
 
 /** Why grants ended: `details.reason` of `grants.revoked`. */
@@ -27,8 +33,12 @@ export const REVOCATION_REASONS = [
   'code_replayed',
   'roles_changed',
   'person_suspended',
+  'person_deleted',
+  'signed_out',
+  'revoked_by_person',
   'password_changed',
   'client_deleted',
+  'client_changed',
   'client_blocked',
   'site_suspended',
 ] as const;

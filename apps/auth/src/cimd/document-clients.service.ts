@@ -5,7 +5,6 @@ import { AuditService } from '#src/audit/audit.service.js';
 import type { OAuthClient, Review } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { ConsentService } from '#src/consent/consent.service.js';
-import { GrantsService } from '#src/grants/grants.service.js';
 import { isAnother } from './document.policy.js';
 import type { ClientDocument } from './document.policy.js';
 import { DocumentsRepository } from './documents.repository.js';
@@ -25,7 +24,6 @@ export class DocumentClients {
     private readonly documents: DocumentsRepository,
     private readonly clients: ClientsService,
     private readonly consents: ConsentService,
-    private readonly grants: GrantsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -54,13 +52,11 @@ export class DocumentClients {
     await this.#change(manager, siteId, stored, document);
   }
 
-  /** What the operator of the site decided. Blocking ends every token of the client. */
+  /** What the operator of the site decided. Blocking ends every token of the client, and so does taking approval back. */
   async review(manager: EntityManager, siteId: string, clientId: string, review: Review): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'document') throw new Outcome('not_found', 'No client by document has this client_id');
-    const { client_key, name, redirect_uris } = client;
-    await this.documents.change(manager, client_key, { name, redirect_uris, review, scopes: scopesOfReview(review) });
-    if (review === 'blocked') await this.grants.revokeOfClient(manager, client, 'client_blocked');
+    await this.clients.update(manager, client, { ...client, review, scopes: scopesOfReview(review) });
     const details = { from: client.review, to: review };
     await this.audit.record({ event: 'client.reviewed', site_id: siteId, client_id: clientId, details }, manager);
   }
@@ -72,12 +68,8 @@ export class DocumentClients {
     { client_id, name, redirect_uris }: FetchedDocument,
   ): Promise<void> {
     const review = 'unreviewed';
-    await this.documents.change(manager, stored.client_key, {
-      name,
-      redirect_uris,
-      review,
-      scopes: scopesOfReview(review),
-    });
+    const scopes = scopesOfReview(review);
+    await this.clients.update(manager, stored, { ...stored, name, redirect_uris, review, scopes });
     await this.consents.forgetClient(manager, stored.client_key);
     const details = {
       from: { name: stored.name, redirect_uris: stored.redirect_uris, review: stored.review },

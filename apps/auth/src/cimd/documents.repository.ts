@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { ClientSource, Review } from '#src/clients/client.js';
@@ -50,13 +49,6 @@ const LIST = {
      ORDER BY (c.review = 'unreviewed') DESC, c.client_key DESC LIMIT $2`,
 };
 
-export interface DocumentChange {
-  readonly name: string;
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly Scope[];
-  readonly review: Review;
-}
-
 @Injectable()
 export class DocumentsRepository {
   constructor(private readonly sql: Sql) {}
@@ -82,14 +74,6 @@ export class DocumentsRepository {
        ON CONFLICT (client_key) DO UPDATE
           SET etag = excluded.etag, fetched_at = excluded.fetched_at, expires_at = excluded.expires_at`,
       [clientKey, etag, freshSeconds],
-    );
-  }
-
-  async change(manager: EntityManager, clientKey: string, change: DocumentChange): Promise<void> {
-    await manager.query(
-      `UPDATE clients SET name = $2, redirect_uris = $3, scopes = $4, review = $5, version = version + 1
-        WHERE client_key = $1 AND source = 'document'`,
-      [clientKey, change.name, change.redirect_uris, change.scopes, change.review],
     );
   }
 }

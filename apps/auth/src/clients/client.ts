@@ -21,5 +21,9 @@ export interface OAuthClient {
   readonly scopes: readonly Scope[];
   /** Null for every client that is none by document. */
   readonly review: Review | null;
+  readonly version: number;
   readonly created_at: Date;
 }
+
+/** All that can change of a client. */
+export type ClientChange = Pick<OAuthClient, 'name' | 'secret_hash' | 'redirect_uris' | 'scopes' | 'review'>;

@@ -3,12 +3,18 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import { clientAtSite } from './client-at-site.js';
-import type { OAuthClient } from './client.js';
+import type { ClientChange, OAuthClient } from './client.js';
 
 const COLUMNS =
-  'client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review, created_at';
+  'client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review, version, created_at';
 
 const AT_SITE = { name: 'client_at_site', text: clientAtSite(COLUMNS) };
+const MADE_AT_SITE = {
+  name: 'clients_made_at_site',
+  text: `
+    SELECT ${COLUMNS} FROM clients WHERE site_id = $1 AND source = 'site' AND deleted_at IS NULL
+     ORDER BY client_key DESC LIMIT $2`,
+};
 const TOUCH = {
   name: 'client_touch',
   // Once an hour is enough to tell a used client from an idle one.
@@ -17,7 +23,7 @@ const TOUCH = {
      WHERE client_key = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 hour')`,
 };
 
-export type NewClient = Omit<OAuthClient, 'client_key' | 'created_at'>;
+export type NewClient = Omit<OAuthClient, 'client_key' | 'version' | 'created_at'>;
 
 @Injectable()
 export class ClientsRepository {
@@ -63,22 +69,47 @@ export class ClientsRepository {
     return row;
   }
 
-  async update(
-    manager: EntityManager,
-    clientKey: string,
-    change: Pick<OAuthClient, 'name' | 'secret_hash' | 'redirect_uris' | 'scopes' | 'review'>,
-  ): Promise<void> {
-    await manager.query(
+  async update(manager: EntityManager, clientKey: string, change: ClientChange): Promise<OAuthClient> {
+    const [row] = await rows<OAuthClient>(
+      manager,
       `UPDATE clients SET name = $2, secret_hash = $3, redirect_uris = $4, scopes = $5, review = $6,
               version = version + 1
-        WHERE client_key = $1`,
+        WHERE client_key = $1 RETURNING ${COLUMNS}`,
       [clientKey, change.name, change.secret_hash, change.redirect_uris, change.scopes, change.review],
+    );
+    if (row === undefined) throw new Error('The client vanished while locked');
+    return row;
+  }
+
+  async markDeleted(manager: EntityManager, clientKey: string): Promise<OAuthClient> {
+    const [row] = await rows<OAuthClient>(
+      manager,
+      `UPDATE clients SET deleted_at = now(), version = version + 1 WHERE client_key = $1 RETURNING ${COLUMNS}`,
+      [clientKey],
+    );
+    if (row === undefined) throw new Error('The client vanished while locked');
+    return row;
+  }
+
+  /** Registered and never used for an hour, or idle for 90 days. Their ids are not given away again. */
+  markIdleDeleted(manager: EntityManager, limit: number): Promise<OAuthClient[]> {
+    return rows<OAuthClient>(
+      manager,
+      `UPDATE clients SET deleted_at = now(), version = version + 1
+        WHERE client_key IN (
+          SELECT client_key FROM clients
+           WHERE source = 'loopback' AND deleted_at IS NULL
+             AND coalesce(last_used_at, created_at) < now() - interval '1 hour'
+             AND (last_used_at IS NULL OR last_used_at < now() - interval '90 days')
+             AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
+           LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${COLUMNS}`,
+      [limit],
     );
   }
 
-  async markDeleted(manager: EntityManager, clientKey: string): Promise<void> {
-    await manager.query('UPDATE clients SET deleted_at = now(), version = version + 1 WHERE client_key = $1', [
-      clientKey,
-    ]);
+  /** Those that operators of the site made, newest first. */
+  madeAtSite(siteId: string, limit: number): Promise<OAuthClient[]> {
+    return this.sql.query<OAuthClient>(MADE_AT_SITE, [siteId, limit]);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isScope } from '@lyceum/contracts';
+import { clientEvents, isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
@@ -10,7 +10,8 @@ import { scopesOfAudience } from '#src/consent/consent.policy.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { randomToken, sha256 } from '#src/tokens/digest.js';
-import type { ClientSource, OAuthClient } from './client.js';
+import type { ClientChange, ClientSource, OAuthClient } from './client.js';
+import { endsGrants, isUnchanged } from './client-change.policy.js';
 import { ClientsRepository } from './clients.repository.js';
 import { RecentUse } from './recent-use.js';
 import { isRedirectUri } from './redirect-uri.policy.js';
@@ -74,6 +75,7 @@ export class ClientsService {
     });
     if (client === undefined) throw new Outcome('already_exists', 'The client_id is taken');
     const { client_id, audience } = client;
+    await this.#emit(manager, 'created', client);
     await this.audit.record(
       { event: MADE_BY[source], site_id: siteId, client_id, details: { source, audience } },
       manager,
@@ -91,8 +93,41 @@ export class ClientsService {
       if (existing.audience !== checked.audience) {
         throw new Outcome('invalid_state', `The audience of ${definition.client_id} cannot be changed`);
       }
-      await this.clients.update(manager, existing.client_key, { ...checked, review: existing.review });
-      return { ...existing, ...checked };
+      return this.update(manager, existing, { ...checked, review: existing.review });
+    });
+  }
+
+  /** Ends its tokens when it can do less now, or proves itself by another secret. Nothing happens when all is the same. */
+  async update(manager: EntityManager, client: OAuthClient, change: ClientChange): Promise<OAuthClient> {
+    if (isUnchanged(client, change)) return client;
+    const updated = await this.clients.update(manager, client.client_key, change);
+    await this.#emit(manager, 'updated', updated);
+    if (change.review === 'blocked') await this.grants.revokeOfClient(manager, updated, 'client_blocked');
+    else if (endsGrants(client, change)) await this.grants.revokeOfClient(manager, updated, 'client_changed');
+    return updated;
+  }
+
+  /** Another secret for a confidential client of the site; all that it got with the old one ends. */
+  async renewSecret(manager: EntityManager, clientId: string, siteId: string, secret: string): Promise<void> {
+    const client = await this.clients.lock(manager, clientId, siteId);
+    if (client?.source !== 'site' || client.secret_hash === null) {
+      throw new Outcome('not_found', 'There is no such confidential client');
+    }
+    await this.update(manager, client, { ...client, secret_hash: sha256(secret) });
+    const details = { secret: 'renewed' };
+    await this.audit.record({ event: 'client.changed', site_id: siteId, client_id: clientId, details }, manager);
+  }
+
+  madeAtSite(siteId: string, limit: number): Promise<OAuthClient[]> {
+    return this.clients.madeAtSite(siteId, limit);
+  }
+
+  /** Registered clients that nobody uses; how many went, at most `limit`. */
+  sweepIdle(limit: number): Promise<number> {
+    return this.outbox.transaction(async (manager) => {
+      const gone = await this.clients.markIdleDeleted(manager, limit);
+      for (const client of gone) await this.#emit(manager, 'deleted', client);
+      return gone.length;
     });
   }
 
@@ -101,9 +136,22 @@ export class ClientsService {
     await this.outbox.transaction(async (manager) => {
       const client = await this.clients.lock(manager, clientId, siteId);
       if (client === undefined) throw new Outcome('not_found', 'There is no such client');
-      await this.clients.markDeleted(manager, client.client_key);
+      await this.#emit(manager, 'deleted', await this.clients.markDeleted(manager, client.client_key));
       await this.grants.revokeOfClient(manager, client);
       await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
+    });
+  }
+
+  /** With nothing in it that proves who a client is. */
+  #emit(manager: EntityManager, name: 'created' | 'updated' | 'deleted', client: OAuthClient): Promise<void> {
+    const { client_key, client_id, site_id, audience, source, redirect_uris, scopes, review, version } = client;
+    const confidential = client.secret_hash !== null;
+    const described = { client_key, client_id, site_id, name: client.name, audience, source, confidential };
+    return this.outbox.add(manager, clientEvents, name, {
+      aggregate_id: client_key,
+      aggregate_version: version,
+      site_id,
+      data: { ...described, redirect_uris: [...redirect_uris], scopes: [...scopes], review },
     });
   }
 

@@ -7,6 +7,7 @@ import { ClientsService } from '#src/clients/clients.service.js';
 import type { ClientDefinition } from '#src/clients/clients.service.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { PeopleService } from '#src/people/people.service.js';
+import type { Person } from '#src/people/person.js';
 import { RolesService } from '#src/roles/roles.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { randomToken } from '#src/tokens/digest.js';
@@ -51,5 +52,58 @@ export class Administration {
       this.clients.create(manager, site.site_id, 'site', { ...definition, client_secret }),
     );
     return { client_id: client.client_id, ...(client_secret === undefined ? {} : { client_secret }) };
+  }
+
+  async renewSecret(site: SiteRecord, clientId: string): Promise<CreatedClient> {
+    const client_secret = randomToken();
+    await this.outbox.transaction((manager) =>
+      this.clients.renewSecret(manager, clientId, site.site_id, client_secret),
+    );
+    return { client_id: clientId, client_secret };
+  }
+
+  deleteClient(site: SiteRecord, clientId: string): Promise<void> {
+    return this.clients.delete(clientId, site.site_id);
+  }
+
+  async addRole(site: SiteRecord, email: string, role: Role): Promise<void> {
+    const person = await this.#person(email);
+    await this.outbox.transaction((manager) => this.roles.add(manager, site.site_id, person, role));
+  }
+
+  /** Ends what the person could not authorize any more. */
+  async removeRole(site: SiteRecord, email: string, role: Role): Promise<void> {
+    const person = await this.#person(email);
+    await this.outbox.transaction((manager) => this.roles.remove(manager, site.site_id, person, role));
+  }
+
+  async suspend(email: string): Promise<void> {
+    await this.people.suspend((await this.#person(email)).person_id);
+  }
+
+  async reinstate(email: string): Promise<void> {
+    await this.people.reinstate((await this.#person(email)).person_id);
+  }
+
+  /** For good, at every site. */
+  async deletePerson(email: string): Promise<void> {
+    const person = await this.#person(email);
+    await this.outbox.transaction(async (manager) => {
+      await this.roles.removeAll(manager, person);
+      await this.people.erase(manager, person.person_id);
+    });
+  }
+
+  /** Mails a link that sets another password. */
+  async resetPassword(site: SiteRecord, email: string): Promise<string> {
+    const link = await this.invitations.reset(site, email);
+    if (link === undefined) throw new Outcome('not_found', `Nobody at ${site.base_url} has this address`);
+    return link;
+  }
+
+  async #person(email: string): Promise<Person> {
+    const person = await this.people.byEmail(email);
+    if (person === undefined) throw new Outcome('not_found', `There is nobody with the address ${email}`);
+    return person;
   }
 }

@@ -1,9 +1,6 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { DocumentAdministration } from '#src/cimd/document.administration.js';
-import { command, options, print, siteAt } from './command-line.js';
-import type { AuthCommand } from './command-line.js';
-
-type Run = (context: INestApplicationContext, args: readonly string[]) => Promise<unknown>;
+import { options, siteAt, words } from './command-line.js';
+import type { AuthCommand, Run } from './command-line.js';
 
 const onHost =
   (word: 'allow' | 'disallow'): Run =>
@@ -13,15 +10,15 @@ const onHost =
     return context.get(DocumentAdministration)[word](site_id, host.toLowerCase());
   };
 
-const WORDS: Readonly<Record<string, Run>> = {
+const WORDS = {
   allow: onHost('allow'),
   disallow: onHost('disallow'),
-  async open(context, args) {
+  open: async (context, args) => {
     const { site = '', value } = options(args, 'open', { site: undefined, value: 'yes' });
     if (value !== 'yes' && value !== 'no') throw new Error('--value is yes or no');
     return context.get(DocumentAdministration).open((await siteAt(context, site)).site_id, value === 'yes');
   },
-  async review(context, args) {
+  review: async (context, args) => {
     const given = options(args, 'review', { site: undefined, 'client-id': undefined, state: undefined });
     const { site = '', 'client-id': client_id = '', state } = given;
     if (state !== 'approved' && state !== 'blocked' && state !== 'unreviewed') {
@@ -30,18 +27,14 @@ const WORDS: Readonly<Record<string, Run>> = {
     await context.get(DocumentAdministration).review((await siteAt(context, site)).site_id, client_id, state);
     return { client_id, state };
   },
-  async list(context, args) {
+  list: async (context, args) => {
     const { site = '' } = options(args, 'list', { site: undefined });
     return context.get(DocumentAdministration).list((await siteAt(context, site)).site_id);
   },
-};
+} satisfies Readonly<Record<string, Run>>;
 
 /** Clients that describe themselves by a document at their client_id. */
-export const cimdCommand: AuthCommand = command(
+export const cimdCommand: AuthCommand = words(
   'allow|disallow --site … --host … · open --site … [--value yes|no] · review --site … --client-id … --state approved|blocked|unreviewed · list --site …',
-  async (context, args) => {
-    const run = WORDS[args[0] ?? ''];
-    if (run === undefined) throw new Error(`cimd ${Object.keys(WORDS).join('|')}`);
-    print(await run(context, args));
-  },
+  WORDS,
 );

@@ -37,6 +37,17 @@ export function command(
   return { summary, run: (config, args) => inContext(config, (context) => run(context, args)) };
 }
 
+export type Run = (context: INestApplicationContext, args: readonly string[]) => Promise<unknown>;
+
+/** A command with a second word; what it comes to is printed. */
+export function words(summary: string, runs: Readonly<Record<string, Run>>): AuthCommand {
+  return command(summary, async (context, args) => {
+    const run = runs[args[0] ?? ''];
+    if (run === undefined) throw new Error(`the second word is one of ${Object.keys(runs).join('|')}`);
+    print(await run(context, args));
+  });
+}
+
 /** `--name value` pairs after the second word, all required unless they have a default. */
 export function options(
   args: readonly string[],

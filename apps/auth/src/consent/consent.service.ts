@@ -6,6 +6,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { covers, grantableScopes } from './consent.policy.js';
 import type { ClientAudience, Grantable } from './consent.policy.js';
 import { ConsentsRepository } from './consents.repository.js';
+import type { ConsentKey } from './consents.repository.js';
 
 export interface ConsentQuestion {
   readonly person_id: string;
@@ -51,6 +52,11 @@ export class ConsentService {
   /** Everybody is asked anew: the client is not the one that they approved. */
   forgetClient(manager: EntityManager, clientKey: string): Promise<void> {
     return this.consents.forgetClient(manager, clientKey);
+  }
+
+  /** The person is asked anew. */
+  withdraw(manager: EntityManager, key: Pick<ConsentKey, 'person_id' | 'site_id' | 'client_key'>): Promise<void> {
+    return this.consents.withdraw(manager, key);
   }
 
   async deny({ person_id, site_id, client }: ConsentQuestion): Promise<void> {

@@ -42,6 +42,17 @@ export class ConsentsRepository {
     await manager.query('DELETE FROM consents WHERE client_key = $1', [clientKey]);
   }
 
+  async withdraw(
+    manager: EntityManager,
+    { person_id, site_id, client_key }: Pick<ConsentKey, 'person_id' | 'site_id' | 'client_key'>,
+  ): Promise<void> {
+    await manager.query('DELETE FROM consents WHERE person_id = $1 AND client_key = $2 AND site_id = $3', [
+      person_id,
+      client_key,
+      site_id,
+    ]);
+  }
+
   async remember(key: ConsentKey, scopes: readonly string[], lifetime: number): Promise<void> {
     await this.sql.query(REMEMBER, [...keyValues(key), scopes, lifetime]);
   }

@@ -3,6 +3,7 @@ import { Identity1763700000000 } from './1763700000000-identity.migration.js';
 import { Oauth1763700000001 } from './1763700000001-oauth.migration.js';
 import { Operations1763700000002 } from './1763700000002-operations.migration.js';
 import { ClientDocuments1763700000003 } from './1763700000003-client-documents.migration.js';
+import { PasswordResets1763700000004 } from './1763700000004-password-resets.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -11,4 +12,5 @@ export const migrations: Function[] = [
   Oauth1763700000001,
   Operations1763700000002,
   ClientDocuments1763700000003,
+  PasswordResets1763700000004,
 ];

@@ -11,7 +11,7 @@ import type { EdgeRule } from './routes.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The site of the request's host; null only on routes that serve every host. */
-    site: SiteRecord | null;
+    siteRecord: SiteRecord | null;
   }
 }
 
@@ -19,8 +19,8 @@ const PREFLIGHT_SECONDS = '86400';
 
 /** The site that a route of one site is serving. */
 export function siteOf(request: FastifyRequest): SiteRecord {
-  if (request.site === null) throw new Outcome('unknown_host', 'No site is served under this host');
-  return request.site;
+  if (request.siteRecord === null) throw new Outcome('unknown_host', 'No site is served under this host');
+  return request.siteRecord;
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -67,12 +67,12 @@ async function findSite(lookup: SiteLookup, request: FastifyRequest): Promise<Si
 export function addEdgeHook(app: NestFastifyApplication): void {
   const lookup = app.get(SiteLookup);
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.decorateRequest('site', null);
+  fastify.decorateRequest('siteRecord', null);
   fastify.addHook('onRequest', async (request, reply) => {
     const rule = edgeRule(pathOf(request));
     if (rule?.anyHost === true && request.method === 'POST') return;
     if (rule?.cors === true) allowOrigin(request, reply);
-    if (rule?.anyHost !== true) request.site = await findSite(lookup, request);
+    if (rule?.anyHost !== true) request.siteRecord = await findSite(lookup, request);
     if (rule === undefined || rule.methods.includes(request.method)) return;
     if (request.method === 'OPTIONS' && rule.cors) return preflight(request, reply, rule);
     const allow = rule.methods.join(', ');

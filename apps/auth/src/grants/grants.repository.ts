@@ -77,6 +77,18 @@ export class GrantsRepository {
     );
   }
 
+  async idsOfApplication(
+    manager: EntityManager,
+    given: { person_id: string; site_id: string; client_key: string },
+  ): Promise<string[]> {
+    const found = await rows<{ grant_id: string }>(
+      manager,
+      'SELECT grant_id FROM grants WHERE person_id = $1 AND site_id = $2 AND client_key = $3',
+      [given.person_id, given.site_id, given.client_key],
+    );
+    return found.map(({ grant_id }) => grant_id);
+  }
+
   deleteById(manager: EntityManager, siteId: string, grantIds: readonly string[]): Promise<RevokedGrant[]> {
     return rows(manager, `DELETE FROM grants WHERE site_id = $1 AND grant_id = ANY($2) RETURNING ${REVOKED}`, [
       siteId,

@@ -67,6 +67,15 @@ export class GrantsService {
     await this.#record(manager, revoked, reason);
   }
 
+  /** What one person has given one application at one site. */
+  async revokeOfApplication(
+    manager: EntityManager,
+    given: { person_id: string; site_id: string; client_key: string },
+  ): Promise<void> {
+    const grantIds = await this.grants.idsOfApplication(manager, given);
+    await this.#revokeById(manager, given.site_id, grantIds, 'revoked_by_person');
+  }
+
   async revokeOfClient(
     manager: EntityManager,
     client: { client_key: string; client_id: string; site_id: string | null },

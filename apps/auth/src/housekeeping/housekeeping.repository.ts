@@ -28,21 +28,6 @@ const SWEEPS = {
 export type SweptTable = keyof typeof SWEEPS;
 export const SWEPT_TABLES = Object.keys(SWEEPS) as readonly SweptTable[];
 
-/** Registered and never used for an hour, or idle for 90 days. Their ids are not given away again. */
-const IDLE_CLIENTS = {
-  name: 'sweep_idle_clients',
-  text: `
-    UPDATE clients SET deleted_at = now()
-     WHERE client_key IN (
-       SELECT client_key FROM clients
-        WHERE source = 'loopback' AND deleted_at IS NULL
-          AND coalesce(last_used_at, created_at) < now() - interval '1 hour'
-          AND (last_used_at IS NULL OR last_used_at < now() - interval '90 days')
-          AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
-        LIMIT $1 FOR UPDATE SKIP LOCKED)
-    RETURNING 1 AS gone`,
-};
-
 /**
  * Documents that nobody has looked at, out of date for an hour and never used, or idle for 90 days. They go for good: when
  * somebody comes with such a client_id again, its document is fetched again. What was approved or blocked stays so.
@@ -77,10 +62,6 @@ export class HousekeepingRepository {
       [limit],
     );
     return gone.length;
-  }
-
-  async sweepClients(limit: number): Promise<number> {
-    return (await this.sql.query(IDLE_CLIENTS, [limit])).length;
   }
 
   async sweepDocuments(limit: number): Promise<number> {

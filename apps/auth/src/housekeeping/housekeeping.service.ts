@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Recurring } from '@lyceum/platform';
+import { ClientsService } from '#src/clients/clients.service.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { HousekeepingMetrics } from './housekeeping.metrics.js';
 import { HousekeepingRepository, SWEPT_TABLES } from './housekeeping.repository.js';
@@ -24,6 +25,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly repository: HousekeepingRepository,
     private readonly metrics: HousekeepingMetrics,
     private readonly keyRing: KeyRing,
+    private readonly clients: ClientsService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -46,7 +48,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     for (const table of SWEPT_TABLES) {
       total += await this.#batches(table, signal, () => this.repository.sweep(table, BATCH));
     }
-    total += await this.#batches('clients', signal, () => this.repository.sweepClients(BATCH));
+    total += await this.#batches('clients', signal, () => this.clients.sweepIdle(BATCH));
     total += await this.#batches('client_documents', signal, () => this.repository.sweepDocuments(BATCH));
     return total;
   }

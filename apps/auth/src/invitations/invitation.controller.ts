@@ -5,13 +5,10 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { FormTokens } from '#src/pages/form-token.js';
+import { sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { invitationDonePage, invitationOverPage, invitationPage } from './invitation.page.js';
 import { INVITATION_PATH, InvitationsService } from './invitations.service.js';
-
-function send(reply: FastifyReply, { status, headers, body }: Page): void {
-  void reply.code(status).headers(headers).send(body);
-}
 
 @Controller(`${INVITATION_PATH}/:token`)
 @UseFilters(OAuthErrorFilter)
@@ -23,7 +20,7 @@ export class InvitationController {
 
   @Get()
   async show(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    send(reply, await this.#page(request, token));
+    sendPage(reply, await this.#page(request, token));
   }
 
   @Post()
@@ -35,14 +32,17 @@ export class InvitationController {
     const site = siteOf(request);
     const form = await readForm(request);
     if (!this.formTokens.verify(site, request, token, single(form, 'csrf'))) {
-      return send(reply, await this.#page(request, token, 'The form did not come from this page. Please try again.'));
+      return sendPage(
+        reply,
+        await this.#page(request, token, 'The form did not come from this page. Please try again.'),
+      );
     }
     try {
       const accepted = await this.invitations.accept(site, token, single(form, 'password') ?? '');
-      send(reply, accepted ? invitationDonePage(site) : invitationOverPage(site));
+      sendPage(reply, accepted ? invitationDonePage(site) : invitationOverPage(site));
     } catch (error) {
       if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
-      send(reply, await this.#page(request, token, error.message));
+      sendPage(reply, await this.#page(request, token, error.message));
     }
   }
 

@@ -4,6 +4,8 @@ import type { Page } from '#src/pages/page.js';
 import { PASSWORD_LIMITS } from '#src/people/passwords.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
+export const PASSWORD_RESET_PATH = '/account/password';
+
 export interface InvitationView {
   readonly email: string;
   readonly csrf: string;
@@ -51,6 +53,44 @@ export function invitationOverPage(site: SiteRecord): Page {
     title: 'This link is no longer valid',
     status: 404,
     body: html`<h1>This link is no longer valid</h1>
-      <p>It was used already, or it is too old. Ask the people of ${site.name} for a new one.</p>`,
+      <p>
+        It was used already, or it is too old. Ask the people of ${site.name} for a new one, or
+        <a href="${PASSWORD_RESET_PATH}">have one sent to you</a>.
+      </p>`,
+  });
+}
+
+export interface PasswordResetFault {
+  readonly status: 403 | 429;
+  readonly words: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+export function passwordResetPage(site: SiteRecord, csrf: string, fault?: PasswordResetFault): Page {
+  return page(site, {
+    title: 'Set another password',
+    status: fault?.status ?? 200,
+    ...(fault?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(fault.retryAfter) } }),
+    body: html`<h1>Set another password</h1>
+      <p>You get a mail with a link, if the address belongs to somebody at ${site.name}.</p>
+      ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
+      <form method="post" action="${PASSWORD_RESET_PATH}">
+        <input type="hidden" name="csrf" value="${csrf}" />
+        <label for="email">E-mail address</label>
+        <input type="email" id="email" name="email" autocomplete="username" required autofocus />
+        <div class="actions"><button class="main" type="submit">Send the link</button></div>
+      </form>`,
+  });
+}
+
+/** The same whether there is such a person or not. */
+export function passwordResetSentPage(site: SiteRecord): Page {
+  return page(site, {
+    title: 'Look into your mail',
+    body: html`<h1>Look into your mail</h1>
+      <p>
+        If the address belongs to somebody at ${site.name}, a link is on its way. It works once, and for a short time.
+      </p>`,
   });
 }

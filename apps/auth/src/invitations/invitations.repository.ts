@@ -4,6 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import { sha256 } from '#src/tokens/digest.js';
 
+/** A first password, or another one. */
+export type InvitationPurpose = 'invitation' | 'password_reset';
+
 export interface Invitation {
   readonly person_id: string;
   readonly email: string;
@@ -27,13 +30,13 @@ export class InvitationsRepository {
 
   async insert(
     manager: EntityManager,
-    invitation: { token: string; person_id: string; site_id: string; lifetime: number },
+    invitation: { token: string; person_id: string; site_id: string; lifetime: number; purpose: InvitationPurpose },
   ): Promise<void> {
-    const { token, person_id, site_id, lifetime } = invitation;
+    const { token, person_id, site_id, lifetime, purpose } = invitation;
     await manager.query(
-      `INSERT INTO invitations (token_hash, person_id, site_id, expires_at)
-       VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
-      [sha256(token), person_id, site_id, lifetime],
+      `INSERT INTO invitations (token_hash, person_id, site_id, expires_at, purpose)
+       VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5)`,
+      [sha256(token), person_id, site_id, lifetime, purpose],
     );
   }
 

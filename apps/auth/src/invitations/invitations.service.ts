@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Mailer } from '@lyceum/mail';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { randomToken } from '#src/tokens/digest.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { InvitationsRepository } from './invitations.repository.js';
-import type { Invitation } from './invitations.repository.js';
+import type { Invitation, InvitationPurpose } from './invitations.repository.js';
 
 export const INVITATION_PATH = '/account/invitation';
 const DAY = 86_400;
+const MINUTE = 60;
 
 /** Links by which a person sets a password: single-use, short-lived, stored as digests. */
 @Injectable()
@@ -21,13 +23,14 @@ export class InvitationsService {
     private readonly people: PeopleService,
     private readonly mailer: Mailer,
     private readonly outbox: Outbox,
+    private readonly audit: AuditService,
   ) {}
 
   /** Welcomes the person to the site; with a link when there is no password yet. Answers with the link. */
   async welcome(manager: EntityManager, site: SiteRecord, person: Person): Promise<string | undefined> {
     const link = (await this.people.hasPassword(manager, person.person_id))
       ? undefined
-      : await this.#link(manager, site, person.person_id);
+      : await this.#link(manager, site, person.person_id, 'invitation');
     await this.mailer.send({
       to: person.email,
       fromName: site.name,
@@ -40,6 +43,33 @@ export class InvitationsService {
       ].join('\r\n'),
     });
     return link;
+  }
+
+  /** Mails a link that sets another password to whoever has a role at the site. Undefined when nobody there has the address. */
+  async reset(site: SiteRecord, email: string): Promise<string | undefined> {
+    const person = await this.people.byEmail(email);
+    if (person?.state !== 'active') return undefined;
+    const known = await this.people.atSite(person.person_id, site.site_id);
+    if (known === undefined || known.roles.length === 0) return undefined;
+    return this.outbox.transaction(async (manager) => {
+      const { person_id } = person;
+      const link = await this.#link(manager, site, person_id, 'password_reset');
+      await this.audit.record({ event: 'password.reset_requested', site_id: site.site_id, person_id }, manager);
+      await this.mailer.send({
+        to: person.email,
+        fromName: site.name,
+        subject: `Your password at ${site.name}`,
+        text: [
+          `Hello ${person.name},`,
+          '',
+          `somebody asked for another password for you at ${site.name}. If that was not you, nothing needs to be done.`,
+          '',
+          `Set another password within ${LIFETIMES.passwordReset / MINUTE} minutes: ${link}`,
+          'It signs you out of all browsers and applications.',
+        ].join('\r\n'),
+      });
+      return link;
+    });
   }
 
   find(site: SiteRecord, token: string): Promise<Invitation | undefined> {
@@ -57,10 +87,15 @@ export class InvitationsService {
     });
   }
 
-  async #link(manager: EntityManager, site: SiteRecord, personId: string): Promise<string> {
+  async #link(
+    manager: EntityManager,
+    { site_id, base_url }: SiteRecord,
+    person_id: string,
+    purpose: InvitationPurpose,
+  ): Promise<string> {
     const token = randomToken();
-    const { site_id } = site;
-    await this.invitations.insert(manager, { token, person_id: personId, site_id, lifetime: LIFETIMES.invitation });
-    return `${site.base_url}${INVITATION_PATH}/${token}`;
+    const lifetime = purpose === 'invitation' ? LIFETIMES.invitation : LIFETIMES.passwordReset;
+    await this.invitations.insert(manager, { token, person_id, site_id, lifetime, purpose });
+    return `${base_url}${INVITATION_PATH}/${token}`;
   }
 }

@@ -18,6 +18,9 @@ export const LIMITS = {
   documents_by_host: { name: 'documents_by_host', hits: 60, windowSeconds: 60 },
   /** Failed sign-ins of one source, whatever the accounts: a few passwords are tried on many. Far above a school's own. */
   failed_sign_ins: { name: 'failed_sign_ins', hits: 60, windowSeconds: 300 },
+  /** Links to set another password: mails to one person, and questions of one source. */
+  password_resets: { name: 'password_resets', hits: 5, windowSeconds: 3600 },
+  password_resets_by_source: { name: 'password_resets_by_source', hits: 20, windowSeconds: 3600 },
   /** Wrong secrets of one client from one source. */
   wrong_secrets: { name: 'wrong_secrets', hits: 20, windowSeconds: 60 },
 } as const satisfies Record<string, Limit>;

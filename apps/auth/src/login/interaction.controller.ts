@@ -4,16 +4,12 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
-import type { Page } from '#src/pages/page.js';
+import { sendPage } from '#src/pages/page.js';
 import { InteractionService } from './interaction.service.js';
 import type { Step } from './interaction.service.js';
 
-function send(reply: FastifyReply, { status, headers, body }: Page): void {
-  void reply.code(status).headers(headers).send(body);
-}
-
 function follow(reply: FastifyReply, step: Step): void {
-  if (step.kind === 'page') send(reply, step.page);
+  if (step.kind === 'page') sendPage(reply, step.page);
   else void reply.header('cache-control', 'no-store').redirect(step.location, 303);
 }
 
@@ -25,7 +21,7 @@ export class InteractionController {
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    send(reply, await this.interactions.show(request, reply, siteOf(request)));
+    sendPage(reply, await this.interactions.show(request, reply, siteOf(request)));
   }
 
   @Post('sign-in')

@@ -1,5 +1,6 @@
 import { html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
+import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
@@ -56,6 +57,7 @@ export function signInPage({ pending, client, csrf, email, fault }: SignInView):
         <input type="password" id="password" name="password" autocomplete="current-password" required />
         <div class="actions"><button class="main" type="submit">Sign in</button></div>
       </form>
+      <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>
       <form method="post" action="${`${ENDPOINTS.interaction}/${uid}/cancel`}">
         <input type="hidden" name="csrf" value="${csrf}" />
         <p><button class="link" type="submit">Cancel and go back</button></p>

@@ -36,6 +36,7 @@ export function limits(repeatSeconds: number): string {
       ['Time to sign in and decide', duration(LIFETIMES.interaction)],
       ['Signed-in browser', duration(LIFETIMES.session)],
       ['Invitation', duration(LIFETIMES.invitation)],
+      ['Password-reset link', duration(LIFETIMES.passwordReset)],
     ],
   );
   const rates = table(
@@ -49,6 +50,8 @@ export function limits(repeatSeconds: number): string {
       ['Client metadata documents of one host', `${per(LIMITS.documents_by_host, ' fetched')}`],
       ['Sign-in of one account', `slower after ${SLOW_DOWN.freeAttempts} failures per source`],
       ['Sign-in', `${per(LIMITS.failed_sign_ins, ' failures')} per source`],
+      ['Password-reset mails', `${per(LIMITS.password_resets)} per account`],
+      ['Password resets', `${per(LIMITS.password_resets_by_source)} per source`],
       ['Wrong client secrets', `${per(LIMITS.wrong_secrets)} per client and source`],
     ],
   );
@@ -93,6 +96,7 @@ export function errors(): string {
       ['`consent_required`', '`prompt=none`, and the person has not allowed it yet'],
       ['`invalid_redirect_uri`', 'at registration: a redirect URI that is neither loopback nor the platform’s'],
       ['`invalid_client_metadata`', 'at registration: anything else that cannot be registered'],
+      ['`unsupported_token_type`', 'at revocation: a signed token, which cannot be revoked'],
       ['`temporarily_unavailable`', '429 or 503: try again after `Retry-After`'],
     ],
   );

@@ -1,4 +1,5 @@
 import { Html, html } from '@lyceum/platform';
+import type { FastifyReply } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
 import { STYLE, STYLE_SOURCE } from './style.js';
 
@@ -65,4 +66,8 @@ export function page(site: SiteRecord, content: PageContent): Page {
     headers: { ...securityHeaders(content.formTarget), ...content.headers },
     body: document.text,
   };
+}
+
+export function sendPage(reply: FastifyReply, { status, headers, body }: Page): void {
+  void reply.code(status).headers(headers).send(body);
 }

@@ -8,6 +8,7 @@ import type { Person } from './person.js';
 const COLUMNS = 'person_id, email, email_verified, name, picture, locale, state, version';
 
 const BY_ID = { name: 'person_by_id', text: `SELECT ${COLUMNS} FROM people WHERE person_id = $1` };
+const BY_EMAIL = { name: 'person_by_email', text: `SELECT ${COLUMNS} FROM people WHERE email = $1` };
 const CREDENTIALS = {
   name: 'person_credentials',
   text: `SELECT person_id, password_hash FROM people WHERE email = $1 AND state = 'active'`,
@@ -28,6 +29,11 @@ export class PeopleRepository {
 
   async byId(personId: string): Promise<Person | undefined> {
     const [row] = await this.sql.query<Person>(BY_ID, [personId]);
+    return row;
+  }
+
+  async byEmail(email: string): Promise<Person | undefined> {
+    const [row] = await this.sql.query<Person>(BY_EMAIL, [email]);
     return row;
   }
 
@@ -80,6 +86,19 @@ export class PeopleRepository {
               email_verified = coalesce($4, email_verified), version = version + 1, updated_at = now()
         WHERE person_id = $1 RETURNING ${COLUMNS}`,
       [personId, change.name ?? null, change.state ?? null, change.email_verified ?? null],
+    );
+    return row;
+  }
+
+  /** Undefined when there is none, or it was done before. */
+  async erase(manager: EntityManager, personId: string): Promise<Person | undefined> {
+    const [row] = await rows<Person>(
+      manager,
+      `UPDATE people SET state = 'deleted', email = person_id || '@deleted.invalid', email_verified = false,
+              name = 'Deleted', picture = NULL, locale = NULL, password_hash = NULL,
+              version = version + 1, updated_at = now()
+        WHERE person_id = $1 AND state <> 'deleted' RETURNING ${COLUMNS}`,
+      [personId],
     );
     return row;
   }

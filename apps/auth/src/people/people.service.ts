@@ -11,7 +11,7 @@ import { PASSWORD_LIMITS, Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import type { Person } from './person.js';
 
-type PersonEvent = 'created' | 'updated' | 'suspended' | 'reinstated';
+type PersonEvent = 'created' | 'updated' | 'suspended' | 'reinstated' | 'deleted';
 
 @Injectable()
 export class PeopleService {
@@ -96,7 +96,33 @@ export class PeopleService {
   }
 
   async reinstate(personId: string): Promise<void> {
-    await this.outbox.transaction((manager) => this.#change(manager, personId, { state: 'active' }, 'reinstated'));
+    await this.outbox.transaction(async (manager) => {
+      await this.#change(manager, personId, { state: 'active' }, 'reinstated');
+      await this.audit.record({ event: 'person.reinstated', person_id: personId }, manager);
+    });
+  }
+
+  /** For good: the row stays for what points at it, and says nothing of the person any more. */
+  async erase(manager: EntityManager, personId: string): Promise<void> {
+    const erased = await this.people.erase(manager, personId);
+    if (erased === undefined) throw new Outcome('not_found', 'There is no such person');
+    await this.#emit(manager, 'deleted', erased);
+    await this.grants.revokeOfPerson(manager, personId, 'person_deleted');
+    await this.audit.record({ event: 'person.deleted', person_id: personId }, manager);
+  }
+
+  async signOutEverywhere(personId: string): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      await this.grants.revokeOfPerson(manager, personId, 'signed_out');
+      await this.audit.record({ event: 'signed_out.everywhere', person_id: personId }, manager);
+    });
+  }
+
+  /** Whoever is not deleted. */
+  async byEmail(email: string): Promise<Person | undefined> {
+    const address = canonicalEmail(email);
+    const person = address === undefined ? undefined : await this.people.byEmail(address);
+    return person?.state === 'deleted' ? undefined : person;
   }
 
   async #change(

@@ -6,7 +6,7 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
-import type { Page } from '#src/pages/page.js';
+import { sendPage } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
 import { engineRequest } from './engine-request.js';
@@ -51,10 +51,6 @@ export class ProtocolController {
     void reply.hijack();
     await engine.handle(engineRequest(site, request, url), reply.raw);
   }
-}
-
-function sendPage(reply: FastifyReply, { status, headers, body }: Page): void {
-  void reply.code(status).headers(headers).send(body);
 }
 
 function splitOnce(url: string): [string, string] {

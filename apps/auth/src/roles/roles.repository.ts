@@ -31,6 +31,13 @@ export class RolesRepository {
     return row;
   }
 
+  async sitesOf(manager: EntityManager, personId: string): Promise<string[]> {
+    const found = await rows<{ site_id: string }>(manager, 'SELECT site_id FROM site_roles WHERE person_id = $1', [
+      personId,
+    ]);
+    return found.map(({ site_id }) => site_id);
+  }
+
   /** Who comes back after having left joins anew. */
   async save(manager: EntityManager, siteId: string, personId: string, roles: readonly Role[]): Promise<SiteRoles> {
     const [row] = await rows<SiteRoles>(

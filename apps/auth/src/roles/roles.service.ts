@@ -45,6 +45,12 @@ export class RolesService {
     );
   }
 
+  /** At every site. */
+  async removeAll(manager: EntityManager, person: Person): Promise<void> {
+    for (const siteId of await this.roles.sitesOf(manager, person.person_id))
+      await this.set(manager, siteId, person, []);
+  }
+
   async #change(manager: EntityManager, person: Person, held: SiteRoles, wanted: readonly Role[]): Promise<boolean> {
     const roles = orderRoles(wanted);
     if (roles.join() === orderRoles(held.roles).join()) return false;

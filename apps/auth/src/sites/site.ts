@@ -10,6 +10,8 @@ export interface SiteSettings {
   readonly cimd_hosts: readonly string[];
   /** … and those of every other host too. */
   readonly cimd_open: boolean;
+  /** The beta feature "MCP connections": owners and admins make OAuth applications in the admin area. */
+  readonly mcp_connections: boolean;
 }
 
 export interface SiteRecord extends Site {
@@ -22,6 +24,7 @@ const DEFAULTS: SiteSettings = {
   localhost_registration: true,
   cimd_hosts: [],
   cimd_open: false,
+  mcp_connections: false,
 };
 
 export function siteSettings(stored: Partial<SiteSettings>): SiteSettings {

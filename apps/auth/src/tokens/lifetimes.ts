@@ -18,6 +18,7 @@ export const LIFETIMES = {
   /** A browser stays signed in; each authorization starts it anew. */
   session: 14 * DAY,
   invitation: 7 * DAY,
+  passwordReset: HOUR,
   /** Outlives every token that hangs from it; the engine ends it without sliding. */
   grant: 181 * DAY,
 } as const;

@@ -29,6 +29,28 @@ export const personEvents = defineEntityEvents({
   }),
 });
 
+/** An OAuth client as its site knows it, without anything secret; `aggregate_id` is `client_key`. */
+export const clientEvents = defineEntityEvents({
+  context: 'identity',
+  entity: 'client',
+  version: 1,
+  names: ['created', 'updated', 'deleted', 'republished'],
+  data: z.object({
+    client_key: z.uuid(),
+    client_id: z.string(),
+    /** Null for the clients of vendor platforms, which are one for the deployment. */
+    site_id: z.uuid().nullable(),
+    name: z.string(),
+    audience: z.enum(['operator', 'member']),
+    source: z.enum(['site', 'platform', 'loopback', 'document']),
+    confidential: z.boolean(),
+    redirect_uris: z.array(z.string()),
+    scopes: z.array(z.string()),
+    /** What the site thinks of a client that describes itself by a document; null of all others. */
+    review: z.enum(['unreviewed', 'approved', 'blocked']).nullable(),
+  }),
+});
+
 /** The roles of one person at one site; `aggregate_id` is `<site_id>:<person_id>`. No roles left means gone from the site. */
 export const roleEvents = defineEntityEvents({
   context: 'identity',

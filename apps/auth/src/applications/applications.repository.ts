@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { ClientSource } from '#src/clients/client.js';
+
+/** An application that a person has let in at a site. */
+export interface ConnectedApplication {
+  readonly client_key: string;
+  readonly client_id: string;
+  readonly name: string;
+  readonly source: ClientSource;
+  readonly scopes: readonly string[];
+  /** Null when the approval is remembered, but nothing was given for it that still stands. */
+  readonly connected_at: Date | null;
+}
+
+const CONNECTED = {
+  name: 'applications_connected',
+  text: `
+    SELECT c.client_key, c.client_id, c.name, c.source, given.connected_at,
+           coalesce(s.scopes, given.scopes, '{}') AS scopes
+      FROM clients c
+      LEFT JOIN (
+        SELECT g.client_key, max(g.created_at) AS connected_at,
+               string_to_array(max(g.payload #>> ARRAY['resources', t.base_url]), ' ') AS scopes
+          FROM grants g JOIN sites t USING (site_id)
+         WHERE g.person_id = $1 AND g.site_id = $2 GROUP BY g.client_key) given USING (client_key)
+      LEFT JOIN consents s ON s.client_key = c.client_key AND s.person_id = $1 AND s.site_id = $2 AND s.expires_at > now()
+     WHERE c.deleted_at IS NULL AND (given.client_key IS NOT NULL OR s.client_key IS NOT NULL)
+       AND c.client_key IN (SELECT client_key FROM grants WHERE person_id = $1 AND site_id = $2
+                             UNION SELECT client_key FROM consents WHERE person_id = $1 AND site_id = $2)
+     ORDER BY given.connected_at DESC NULLS LAST, c.name LIMIT $3`,
+};
+
+@Injectable()
+export class ApplicationsRepository {
+  constructor(private readonly sql: Sql) {}
+
+  connected(personId: string, siteId: string, limit: number): Promise<ConnectedApplication[]> {
+    return this.sql.query<ConnectedApplication>(CONNECTED, [personId, siteId, limit]);
+  }
+}

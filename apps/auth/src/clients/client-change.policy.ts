@@ -1,0 +1,25 @@
+import type { ClientChange, OAuthClient } from './client.js';
+
+const same = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value, index) => value === other[index]);
+
+function sameSecret(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  if (one === null || other === null) return one === other;
+  return Buffer.compare(one, other) === 0;
+}
+
+export function isUnchanged(client: OAuthClient, change: ClientChange): boolean {
+  return (
+    client.name === change.name &&
+    client.review === change.review &&
+    sameSecret(client.secret_hash, change.secret_hash) &&
+    same(client.redirect_uris, change.redirect_uris) &&
+    same(client.scopes, change.scopes)
+  );
+}
+
+/** What was given to a client ends when it may do less now, or when whoever knew its secret is no longer believed. */
+export function endsGrants(client: OAuthClient, change: ClientChange): boolean {
+  const lost = client.scopes.some((scope) => !change.scopes.includes(scope));
+  return lost || !sameSecret(client.secret_hash, change.secret_hash);
+}

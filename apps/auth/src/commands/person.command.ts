@@ -1,0 +1,48 @@
+import { roleSchema } from '@lyceum/contracts';
+import { Administration } from './administration.js';
+import { options, siteAt, words } from './command-line.js';
+import type { AuthCommand, Run } from './command-line.js';
+
+const ofRole =
+  (word: 'add-role' | 'remove-role'): Run =>
+  async (context, args) => {
+    const { site = '', email = '', role } = options(args, word, { site: undefined, email: undefined, role: undefined });
+    const administration = context.get(Administration);
+    const [at, parsed] = [await siteAt(context, site), roleSchema.parse(role)];
+    await (word === 'add-role'
+      ? administration.addRole(at, email, parsed)
+      : administration.removeRole(at, email, parsed));
+    return { email, role: parsed };
+  };
+
+const everywhere =
+  (word: 'suspend' | 'reinstate' | 'delete'): Run =>
+  async (context, args) => {
+    const { email = '' } = options(args, word, { email: undefined });
+    const administration = context.get(Administration);
+    const work = { suspend: 'suspend', reinstate: 'reinstate', delete: 'deletePerson' } as const;
+    await administration[work[word]](email);
+    return { email };
+  };
+
+/** People. A person is one for the deployment; roles are a site's. */
+export const personCommand: AuthCommand = words(
+  'invite --site … --email … --name … [--role owner] · reset-password --site … --email … · add-role|remove-role --site … --email … --role … · suspend|reinstate|delete --email …',
+  {
+    invite: async (context, args) => {
+      const given = options(args, 'invite', { site: undefined, email: undefined, name: undefined, role: 'owner' });
+      const { site = '', email = '', name = '', role } = given;
+      const at = await siteAt(context, site);
+      return context.get(Administration).invite(at, { email, name, role: roleSchema.parse(role) });
+    },
+    'reset-password': async (context, args) => {
+      const { site = '', email = '' } = options(args, 'reset-password', { site: undefined, email: undefined });
+      return { link: await context.get(Administration).resetPassword(await siteAt(context, site), email) };
+    },
+    'add-role': ofRole('add-role'),
+    'remove-role': ofRole('remove-role'),
+    suspend: everywhere('suspend'),
+    reinstate: everywhere('reinstate'),
+    delete: everywhere('delete'),
+  },
+);

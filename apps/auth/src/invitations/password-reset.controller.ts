@@ -1,0 +1,73 @@
+import { Controller, Get, Logger, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+import { sourceOf } from '#src/limits/source.policy.js';
+import { FormTokens } from '#src/pages/form-token.js';
+import { sendPage } from '#src/pages/page.js';
+import { canonicalEmail } from '#src/people/email.policy.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { PASSWORD_RESET_PATH, passwordResetPage, passwordResetSentPage } from './invitation.page.js';
+import { InvitationsService } from './invitations.service.js';
+
+/** For who has forgotten a password. Nothing that can be seen or measured tells whether there is such a person. */
+@Controller(PASSWORD_RESET_PATH)
+@UseFilters(OAuthErrorFilter)
+export class PasswordResetController {
+  readonly #logger = new Logger(PasswordResetController.name);
+
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly formTokens: FormTokens,
+    private readonly limits: LimitsService,
+  ) {}
+
+  @Get()
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendPage(reply, passwordResetPage(siteOf(request), this.formTokens.issue(PASSWORD_RESET_PATH)));
+  }
+
+  @Post()
+  async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const site = siteOf(request);
+    const form = await readForm(request);
+    const csrf = this.formTokens.issue(PASSWORD_RESET_PATH);
+    if (!this.formTokens.verify(site, request, PASSWORD_RESET_PATH, single(form, 'csrf'))) {
+      const words = 'The form did not come from this page. Please try again.';
+      return sendPage(reply, passwordResetPage(site, csrf, { status: 403, words }));
+    }
+    const retryAfter = await this.#secondsToWait(request.ip);
+    if (retryAfter !== undefined) {
+      const words = 'Too many links were asked for. Please try again later.';
+      return sendPage(reply, passwordResetPage(site, csrf, { status: 429, words, retryAfter }));
+    }
+    // Answered first: the time that the rest takes would tell.
+    sendPage(reply, passwordResetSentPage(site));
+    await this.#send(site, single(form, 'email') ?? '');
+  }
+
+  async #secondsToWait(ip: string): Promise<number | undefined> {
+    try {
+      await this.limits.take(LIMITS.password_resets_by_source, sourceOf(ip));
+      return undefined;
+    } catch (error) {
+      if (error instanceof Outcome && error.code === 'rate_limited') return error.retryAfter ?? 1;
+      throw error;
+    }
+  }
+
+  async #send(site: SiteRecord, email: string): Promise<void> {
+    const address = canonicalEmail(email);
+    if (address === undefined) return;
+    try {
+      await this.limits.take(LIMITS.password_resets, `${site.site_id}\n${address}`);
+      await this.invitations.reset(site, address);
+    } catch (error) {
+      if (error instanceof Outcome && error.code === 'rate_limited') return;
+      this.#logger.error({ msg: 'a link for another password was not sent', err: error });
+    }
+  }
+}

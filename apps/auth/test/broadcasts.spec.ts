@@ -1,0 +1,267 @@
+import { Outbox } from '@lyceum/messaging';
+import { uuidv7 } from '@lyceum/platform';
+import { REVOCATION_SUBJECT, eventType, studentEvents } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { ApplicationsService } from '#src/applications/applications.service.js';
+import { DocumentAdministration } from '#src/cimd/document.administration.js';
+import { DocumentClients } from '#src/cimd/document-clients.service.js';
+import { Administration } from '#src/commands/administration.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import { StudentsService } from '#src/students/students.service.js';
+import { CALLBACK, SECRET, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import type { Tokens } from './flow.js';
+import { Observer } from './observer.js';
+import { startResourceServer } from './resource-server.js';
+import type { TestResourceServer } from './resource-server.js';
+
+/** Shorter than a verdict is kept without a broadcast (five seconds). */
+const SOON_MS = 3_000;
+
+let nats: TestNats;
+let observer: Observer;
+let auth: TestAuth;
+let resourceServer: TestResourceServer;
+let cases = 0;
+
+beforeAll(async () => {
+  nats = await testNats();
+  observer = await Observer.of(nats);
+  auth = await startAuth({ nats: nats.environment('auth') });
+  resourceServer = await startResourceServer(auth, nats);
+});
+afterAll(async () => {
+  await resourceServer.stop();
+  await auth.stop();
+  await observer.stop();
+  await nats.stop();
+});
+
+/** Somebody with an application of their own, and what it holds. */
+interface Stage {
+  readonly flow: Flow;
+  readonly email: string;
+  readonly person_id: string;
+  readonly client_id: string;
+  readonly tokens: Tokens;
+  /** The code that the tokens were given for. */
+  readonly code: string;
+}
+
+const site = async () => {
+  const found = await auth.app.get(SitesService).byId(auth.site.site_id);
+  if (found === undefined) throw new Error('The stage has it');
+  return found;
+};
+const administration = () => auth.app.get(Administration);
+const asResult = (answer: { status: number }): void => {
+  if (answer.status >= 500) throw new Error(`It was answered with ${answer.status}`);
+};
+
+/** A client that describes itself by a document, as if it had been fetched and approved. */
+const asDocument = (client_id: string) =>
+  auth.sql(
+    `WITH c AS (UPDATE clients SET source = 'document', review = 'approved', secret_hash = NULL
+                 WHERE client_id = $1 RETURNING client_key)
+     INSERT INTO client_documents (client_key, expires_at) SELECT client_key, now() + interval '1 hour' FROM c`,
+    [client_id],
+  );
+
+async function stage(): Promise<Stage> {
+  cases += 1;
+  const [name, client_id] = [`person-${cases}`, `https://client-${cases}.example/client`];
+  const { site_id: _site, ...definition } = auth.site;
+  const email = `${name}@school.example`;
+  const person = { email, name, password: 'correct-horse-battery', roles: ['lecturer' as const] };
+  const client = { client_id, client_secret: SECRET, name, audience: 'operator' as const, redirect_uris: [CALLBACK] };
+  const scopes = ['openid', 'courses:read', 'courses:write'];
+  const { sites } = await auth.apply({
+    sites: [{ ...definition, people: [person], clients: [{ ...client, scopes }] }],
+  });
+  const flow = new Flow(auth);
+  const request = { client_id, scope: scopes.join(' ') };
+  // An https client_id is looked for as a document, unless it is a client that somebody made.
+  const code = (await flow.callback(request, name)).get('code') ?? '';
+  const { status, body } = await flow.exchange(code, { client_id, client_secret: SECRET });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  const person_id = sites[0]?.people[0]?.person_id ?? '';
+  return { flow, email, person_id, client_id, code, tokens: body as unknown as Tokens };
+}
+
+type Act = (given: Stage) => Promise<unknown>;
+const revokedBy =
+  (kind: 'access_token' | 'refresh_token'): Act =>
+  async ({ flow, tokens, client_id }) =>
+    asResult(await flow.post('/api/oauth/revoke', { token: tokens[kind], client_id, client_secret: SECRET }));
+const reviewed =
+  (review: 'blocked' | 'unreviewed'): Act =>
+  async ({ client_id }) => {
+    await asDocument(client_id);
+    await auth.app.get(DocumentAdministration).review(auth.site.site_id, client_id, review);
+  };
+
+/** Every way in which tokens end before their time, and what is said of it. */
+const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'client' }>> = {
+  'the client revokes its access token': { act: revokedBy('access_token'), kind: 'grant' },
+  'the client revokes its refresh token': { act: revokedBy('refresh_token'), kind: 'grant' },
+  'a code is used again': {
+    act: async ({ flow, code, client_id }) => asResult(await flow.exchange(code, { client_id, client_secret: SECRET })),
+    kind: 'grant',
+  },
+  'a replaced refresh token comes again after its time': {
+    act: async ({ flow, client_id, tokens }) => {
+      const client = { client_id, client_secret: SECRET };
+      asResult(await flow.refresh(tokens.refresh_token, client));
+      await auth.sql(`UPDATE refresh_tokens SET consumed_at = consumed_at - interval '2 minutes'`);
+      asResult(await flow.refresh(tokens.refresh_token, client));
+    },
+    kind: 'grant',
+  },
+  'the role is taken away': {
+    act: async ({ email }) => administration().removeRole(await site(), email, 'lecturer'),
+    kind: 'grant',
+  },
+  'the school removes its student': {
+    act: async ({ person_id, email }) => {
+      await auth.sql(`UPDATE site_roles SET roles = '{student}' WHERE person_id = $1`, [person_id]);
+      const data = { student_id: uuidv7(), site_id: auth.site.site_id, person_id, email, name: 'x', locale: null };
+      const event = {
+        id: uuidv7(),
+        type: eventType(studentEvents, 'updated'),
+        aggregate_id: data.student_id,
+        aggregate_version: 1,
+        site_id: data.site_id,
+        occurred_at: new Date().toISOString(),
+        data: { ...data, state: 'removed' as const, send_welcome_email: false },
+      };
+      await auth.app.get(Outbox).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
+    },
+    kind: 'grant',
+  },
+  'the person is suspended': { act: ({ email }) => administration().suspend(email), kind: 'person' },
+  'the person is deleted': { act: ({ email }) => administration().deletePerson(email), kind: 'person' },
+  'the person sets another password': {
+    act: async ({ flow, email }) => {
+      const link = await administration().resetPassword(await site(), email);
+      const page = await flow.browser.open(new URL(link).pathname);
+      asResult(await flow.submit(page, 'password', { password: 'another-long-password' }));
+    },
+    kind: 'person',
+  },
+  'the person signs out everywhere': {
+    act: ({ person_id }) => auth.app.get(PeopleService).signOutEverywhere(person_id),
+    kind: 'person',
+  },
+  'the person disconnects the application': {
+    act: async ({ person_id, client_id }) => {
+      const applications = auth.app.get(ApplicationsService);
+      const connected = await applications.connected(person_id, auth.site.site_id);
+      const [one] = connected.filter((application) => application.client_id === client_id);
+      expect(await applications.disconnect(person_id, auth.site.site_id, one?.client_key ?? '')).toBe(true);
+    },
+    kind: 'grant',
+  },
+  'the client is deleted': {
+    act: async ({ client_id }) => administration().deleteClient(await site(), client_id),
+    kind: 'client',
+  },
+  'the client gets another secret': {
+    act: async ({ client_id }) => administration().renewSecret(await site(), client_id),
+    kind: 'client',
+  },
+  'the client may do less': {
+    act: ({ client_id, email }) => {
+      const { site_id: _site, ...definition } = auth.site;
+      const client = { client_id, client_secret: SECRET, audience: 'operator' as const, redirect_uris: [CALLBACK] };
+      const less = { ...client, name: email, scopes: ['openid', 'courses:read'] };
+      return auth.apply({ sites: [{ ...definition, people: [], clients: [less] }] });
+    },
+    kind: 'client',
+  },
+  'the client by document is blocked': { act: reviewed('blocked'), kind: 'client' },
+  'the approval of the client by document is taken back': { act: reviewed('unreviewed'), kind: 'client' },
+  'the approved document becomes another': {
+    act: async ({ client_id }) => {
+      await asDocument(client_id);
+      const document = { client_id, name: 'Another', redirect_uris: [CALLBACK], etag: null, freshSeconds: 300 };
+      await auth.app
+        .get(Outbox)
+        .transaction((manager) => auth.app.get(DocumentClients).save(manager, auth.site.site_id, document));
+    },
+    kind: 'client',
+  },
+};
+
+const heard = (): number => observer.heard.filter(({ subject }) => subject === REVOCATION_SUBJECT).length;
+const waiting = async (): Promise<number> => {
+  const [row] = await auth.sql<{ n: number }>('SELECT count(*)::int AS n FROM outbox WHERE subject = $1', [
+    REVOCATION_SUBJECT,
+  ]);
+  return row?.n ?? -1;
+};
+
+async function becomes(kind: string, token: string, at = auth.site): Promise<void> {
+  const deadline = Date.now() + SOON_MS;
+  let last = await resourceServer.verdict(token, at);
+  while (last !== kind && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    last = await resourceServer.verdict(token, at);
+  }
+  expect(last).toBe(kind);
+}
+
+/** The grant cannot go: the transaction that deletes it fails when it is committed, after all else in it was done. */
+async function whileNothingCanBeCommitted(work: () => Promise<void>): Promise<void> {
+  await auth.sql(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`,
+  );
+  await auth.sql(`CREATE CONSTRAINT TRIGGER refuse AFTER DELETE ON grants DEFERRABLE INITIALLY DEFERRED
+                  FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  try {
+    await work();
+  } finally {
+    await auth.sql('DROP TRIGGER refuse ON grants');
+    await auth.sql('DROP FUNCTION refuse()');
+  }
+}
+
+describe.each(Object.entries(WAYS))('When %s', (_name, { act, kind }) => {
+  it('resource servers forget their verdicts at once', async () => {
+    const given = await stage();
+    const { access_token } = given.tokens;
+    const { body } = await given.flow.introspect(access_token);
+    await becomes('active', access_token);
+    const before = observer.heard.length;
+    await act(given);
+    await becomes('inactive', access_token);
+    const said = observer.heard.slice(before).filter(({ subject }) => subject === REVOCATION_SUBJECT);
+    const subject = { grant: body['grant_id'], person: given.person_id, client: given.client_id }[kind];
+    expect(said.map((one) => [one.body['kind'], one.body['subject']])).toContainEqual([kind, subject]);
+  });
+
+  it('nothing is said of what was not done', async () => {
+    const given = await stage();
+    const { access_token } = given.tokens;
+    await becomes('active', access_token);
+    const before = heard() + (await waiting());
+    await whileNothingCanBeCommitted(() => expect(act(given)).rejects.toThrow());
+    expect([await given.flow.isActive(access_token), heard() + (await waiting())]).toEqual([true, before]);
+  });
+});
+
+describe('When the site is suspended', () => {
+  it('resource servers forget their verdicts at once, or nothing is said', async () => {
+    const flow = new Flow(auth, auth.other);
+    const { access_token } = await flow.tokens({ client_id: 'second-member' }, 'stranger');
+    await becomes('active', access_token, auth.other);
+    const suspend = () => auth.app.get(SitesService).setState(auth.other.site_id, 'suspended');
+    const before = heard() + (await waiting());
+    await whileNothingCanBeCommitted(() => expect(suspend()).rejects.toThrow());
+    expect([await flow.isActive(access_token), heard() + (await waiting())]).toEqual([true, before]);
+    await suspend();
+    await becomes('inactive', access_token, auth.other);
+  });
+});

@@ -1,0 +1,90 @@
+import { clientEvents } from '@lyceum/contracts';
+import { Administration } from '#src/commands/administration.js';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import { CALLBACK, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+let auth: TestAuth;
+
+beforeAll(async () => {
+  auth = await startAuth();
+});
+afterAll(() => auth.stop());
+
+interface Told {
+  readonly type: string;
+  readonly aggregate_version: number;
+  readonly data: Record<string, unknown>;
+}
+
+/** With NATS away, what is told stays in the outbox. */
+async function toldOf(clientId: string): Promise<Told[]> {
+  const found = await auth.sql<{ body: Told }>(
+    `SELECT payload::jsonb AS body FROM outbox
+      WHERE subject LIKE 'identity.client.%' AND payload::jsonb #>> '{data,client_id}' = $1 ORDER BY id`,
+    [clientId],
+  );
+  return found.map(({ body }) => body);
+}
+const site = async () => {
+  const found = await auth.app.get(SitesService).byId(auth.site.site_id);
+  if (found === undefined) throw new Error('The stage has it');
+  return found;
+};
+
+describe('What is told of OAuth clients', () => {
+  it('is their making, every change and their end, in versions that grow, and never a secret', async () => {
+    const administration = auth.app.get(Administration);
+    const definition = {
+      name: 'Mine',
+      audience: 'member',
+      redirect_uris: [CALLBACK],
+      scopes: ['account:read'],
+    } as const;
+    const made = await administration.createClient(await site(), { ...definition, confidential: true });
+    const { client_secret } = await administration.renewSecret(await site(), made.client_id);
+    await administration.deleteClient(await site(), made.client_id);
+    const told = await toldOf(made.client_id);
+    expect(told.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
+      ['identity.client.created.v1', 1],
+      ['identity.client.updated.v1', 2],
+      ['identity.client.deleted.v1', 3],
+    ]);
+    for (const { data } of told) {
+      expect(clientEvents.data.parse(data)).toMatchObject({
+        site_id: auth.site.site_id,
+        confidential: true,
+        ...definition,
+      });
+    }
+    const text = JSON.stringify(told);
+    for (const secret of [made.client_secret ?? '', client_secret ?? '']) {
+      expect(secret).not.toBe('');
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toMatch(/secret|hash/);
+  });
+
+  it('is nothing when a definition is applied that changes nothing', async () => {
+    const [client] = auth.site.clients;
+    await auth.app.get(ClientsService).apply(auth.site.site_id, { ...client!, client_id: client!.client_id });
+    expect(await toldOf(client!.client_id)).toHaveLength(1);
+  });
+
+  it('is told of clients that register themselves, and that are swept because nobody uses them', async () => {
+    const { body } = await new Flow(auth).send('/api/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Tool', redirect_uris: [CALLBACK] }),
+    });
+    const client_id = String(body['client_id']);
+    await auth.sql(`UPDATE clients SET created_at = now() - interval '2 hours' WHERE client_id = $1`, [client_id]);
+    expect(await auth.app.get(ClientsService).sweepIdle(10)).toBe(1);
+    expect((await toldOf(client_id)).map(({ type }) => type)).toEqual([
+      'identity.client.created.v1',
+      'identity.client.deleted.v1',
+    ]);
+  });
+});

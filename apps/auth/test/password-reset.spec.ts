@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '#src/limits/limits.service.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+const NEW_PASSWORD = 'another-long-password';
+const mails = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
+
+let auth: TestAuth;
+
+beforeAll(async () => {
+  auth = await startAuth({ environment: { MAIL_DIRECTORY: mails } });
+});
+afterAll(() => auth.stop());
+
+const mailsTo = (email: string): string[] =>
+  readdirSync(mails)
+    .filter((file) => file.endsWith('.eml'))
+    .map((file) => readFileSync(join(mails, file), 'utf8'))
+    .filter((text) => text.includes(`To: ${email}\r\n`));
+
+async function mailTo(email: string): Promise<string> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const [mail] = mailsTo(email);
+    if (mail !== undefined) return mail;
+    await sleep(10);
+  }
+  throw new Error(`No mail came to ${email}`);
+}
+
+async function ask(email: string, flow = new Flow(auth)) {
+  const page = await flow.browser.open('/account/password');
+  return flow.submit(page, 'email', { email });
+}
+const linkIn = (mail: string): string => new URL(/http\S+\/account\/invitation\/\S+/.exec(mail)?.[0] ?? '').pathname;
+
+describe('Another password', () => {
+  it('is set by a link that is mailed, works once, and ends all sessions and grants', async () => {
+    const email = 'student@school.example';
+    const flow = new Flow(auth);
+    const { access_token } = await flow.tokens();
+    expect((await ask(email)).status).toBe(200);
+    const path = linkIn(await mailTo(email));
+    const page = await flow.browser.open(path);
+    expect(page.body).toContain(email);
+    expect((await flow.submit(page, 'password', { password: NEW_PASSWORD })).status).toBe(200);
+    expect(await flow.isActive(access_token)).toBe(false);
+    expect((await flow.browser.open(path)).status).toBe(404);
+    const signIn = await flow.browser.open(flow.authorizationUrl());
+    expect(signIn.body).toContain('name="password"');
+    expect((await flow.signIn(signIn, 'student')).status).toBe(422);
+    const consent = await flow.signIn(await flow.browser.open(flow.authorizationUrl()), 'student', NEW_PASSWORD);
+    expect(consent.status).not.toBe(422);
+  });
+
+  it('ends older links when one is used, and is nothing at another site', async () => {
+    const email = 'both@school.example';
+    await ask(email);
+    const path = linkIn(await mailTo(email));
+    expect((await new Flow(auth, auth.other).browser.open(path)).status).toBe(404);
+    expect((await new Flow(auth).browser.open(path)).status).toBe(200);
+  });
+
+  it('is stored as a digest only', async () => {
+    const token =
+      linkIn(await mailTo('both@school.example'))
+        .split('/')
+        .at(-1) ?? '';
+    const [row] = await auth.sql<{ text: string }>('SELECT string_agg(i::text, $1) AS text FROM invitations i', [' ']);
+    expect(row?.text).not.toContain(token);
+  });
+
+  it('is answered alike for an address that nobody has, and for somebody of another site', async () => {
+    const [known, unknown, foreign] = [
+      await ask('admin@school.example'),
+      await ask('nobody@school.example'),
+      await ask('stranger@school.example'),
+    ];
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+    expect([foreign.status, foreign.body]).toEqual([known.status, known.body]);
+    await mailTo('admin@school.example');
+    expect([mailsTo('nobody@school.example'), mailsTo('stranger@school.example')]).toEqual([[], []]);
+  });
+
+  it('takes no form from elsewhere', async () => {
+    const answer = await new Flow(auth).post('/account/password', { email: 'owner@school.example', csrf: 'forged' });
+    expect(answer.status).toBe(403);
+    expect(mailsTo('owner@school.example')).toEqual([]);
+  });
+
+  it(`sends one person no more than ${LIMITS.password_resets.hits} mails an hour, whoever asks`, async () => {
+    const email = 'lecturer@school.example';
+    for (let asked = 0; asked < LIMITS.password_resets.hits + 1; asked += 1)
+      expect((await ask(email)).status).toBe(200);
+    // The next person's mail is sent after these.
+    await ask('owner@school.example');
+    await mailTo('owner@school.example');
+    expect(mailsTo(email)).toHaveLength(LIMITS.password_resets.hits);
+  });
+});

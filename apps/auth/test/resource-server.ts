@@ -1,0 +1,39 @@
+import { PlatformModule, createPlatform } from '@lyceum/platform';
+import { MessagingModule } from '@lyceum/messaging';
+import { ResourceServerModule, TokenVerifier } from '@lyceum/resource-server';
+import type { Verdict } from '@lyceum/resource-server';
+import type { TestNats } from '@lyceum/testing';
+import { NestFactory } from '@nestjs/core';
+import { RESOURCE_SERVER } from './auth.js';
+import type { TestAuth, TestSite } from './auth.js';
+
+/** A resource server beside the service under test: it asks over HTTP, keeps verdicts, and hears revocations over NATS. */
+export interface TestResourceServer {
+  verdict(token: string, site: TestSite): Promise<Verdict['kind']>;
+  stop(): Promise<void>;
+}
+
+export async function startResourceServer(auth: TestAuth, nats: TestNats): Promise<TestResourceServer> {
+  class TestModule {}
+  const introspection = {
+    INTROSPECTION_URL: `${auth.url}/api/oauth/introspect`,
+    INTROSPECTION_CLIENT_ID: RESOURCE_SERVER.client_id,
+    INTROSPECTION_CLIENT_SECRET: RESOURCE_SERVER.client_secret,
+  };
+  const context = await NestFactory.createApplicationContext(
+    {
+      module: TestModule,
+      imports: [
+        PlatformModule.forRoot(createPlatform('member-api')),
+        MessagingModule.forRoot({ service: 'member-api', nats: nats.environment('member-api') }),
+        ResourceServerModule.forRoot({ introspection, metadataPath: '' }),
+      ],
+    },
+    { logger: false, abortOnError: false },
+  );
+  const verifier = context.get(TokenVerifier);
+  return {
+    verdict: async (token, site) => (await verifier.verify(token, site)).kind,
+    stop: () => context.close(),
+  };
+}
