@@ -33,8 +33,8 @@ module.exports = {
     {
       name: 'edges-call-services',
       severity: 'error',
-      comment: 'edge (controller, resolver, tools) -> service -> repository; no storey is skipped.',
-      from: { path: '^apps/.+\\.(controller|resolver|tools)\\.ts$' },
+      comment: 'edge (controller, resolver, tools, resources, prompts) -> service -> repository; no storey is skipped.',
+      from: { path: '^apps/.+\\.(controller|resolver|tools|resources|prompts)\\.ts$' },
       to: { path: '\\.(repository|entity)\\.ts$|node_modules/(pg|typeorm)/' },
     },
     {

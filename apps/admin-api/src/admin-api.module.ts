@@ -5,14 +5,17 @@ import type { DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AnswerInterceptor } from './answers/answer.interceptor.js';
 import type { Configuration } from './configuration.js';
+import { CourseModule } from './courses/course.module.js';
 import { RateLimitModule } from './limits/rate-limit.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
 import { PageModule } from './pages/page.module.js';
 import { PageTools } from './pages/page.tools.js';
+import { ReportModule } from './reports/report.module.js';
 import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
+import { SchoolResources } from './school/school.resources.js';
 import { SchoolTools } from './school/school.tools.js';
 import { surface } from './surface.js';
 import { SchemaPipe } from './validation/schema.pipe.js';
@@ -30,6 +33,8 @@ export class AdminApiModule {
         RoleModule,
         SchoolSettingsModule,
         PageModule,
+        CourseModule,
+        ReportModule,
         OpenApiModule.forRoot(surface),
         OperationModule.forRoot(surface),
       ],
@@ -37,6 +42,7 @@ export class AdminApiModule {
         // They tell URLs, so they need the site directory, which subcommands do without.
         SchoolTools,
         PageTools,
+        SchoolResources,
         { provide: APP_PIPE, useClass: SchemaPipe },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
       ],

@@ -1,4 +1,4 @@
-import { REQUEST_HEADERS, replySchema, roleEvents } from '@lyceum/contracts';
+import { REQUEST_HEADERS, completionName, replySchema, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { offeredSubject } from '@lyceum/testing';
@@ -7,6 +7,11 @@ import { RequestError, connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+
+interface AskedBy {
+  readonly site_id: string;
+  readonly principal: Principal | null;
+}
 
 export type SeenEvent = DomainEvent<Record<string, unknown>>;
 
@@ -64,13 +69,27 @@ export class SchoolStream {
     await jetstream(this.#connection).publish(type, JSON.stringify(event), { msgID: event.id });
   }
 
-  /** A call as the gateway makes it. */
-  async callTool(name: string, args: object, caller: { site_id: string; principal: Principal | null }): Promise<Reply> {
+  /** A call of a tool as the gateway makes it. */
+  async callTool(name: string, args: object, caller: AskedBy): Promise<Reply> {
+    return this.ask(await offeredSubject(this.#connection, 'admin-api', 'tool', name), args, caller);
+  }
+
+  /** Reading a resource, with the variables of its URI, or getting a prompt. */
+  async read(kind: 'resource' | 'prompt', name: string, args: object, caller: AskedBy): Promise<Reply> {
+    return this.ask(await offeredSubject(this.#connection, 'admin-api', kind, name), args, caller);
+  }
+
+  async complete(of: string, argument: string, value: string, caller: AskedBy): Promise<Reply> {
+    const subject = await offeredSubject(this.#connection, 'admin-api', 'resource', of);
+    const completion = subject.replace(`resource.${of}`, `completion.${completionName(of, argument)}`);
+    return this.ask(completion, { value }, caller);
+  }
+
+  private async ask(subject: string, args: object, caller: AskedBy): Promise<Reply> {
     const written = headers();
     written.set(REQUEST_HEADERS.site, caller.site_id);
     if (caller.principal !== null) written.set(REQUEST_HEADERS.principal, JSON.stringify(caller.principal));
     const options = { timeout: 5_000, headers: written };
-    const subject = await offeredSubject(this.#connection, 'admin-api', 'tool', name);
     const deadline = Date.now() + 5_000;
     for (;;) {
       try {

@@ -33,7 +33,7 @@ export function toolCaller(api: TestApi): ToolCaller {
   };
 }
 
-function operator(scopes: readonly string[], site: TestSite, person_id: string = randomUUID()): Principal {
+export function operator(scopes: readonly string[], site: TestSite, person_id: string = randomUUID()): Principal {
   return {
     person_id,
     site_id: site.site_id,

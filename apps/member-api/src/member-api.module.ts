@@ -25,6 +25,7 @@ import { PagingModule } from './paging/paging.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchoolsModule } from './schools/schools.module.js';
+import { StudyPlansModule } from './study-plans/study-plans.module.js';
 import { ViewerModule } from './viewer/viewer.module.js';
 
 @Module({})
@@ -58,6 +59,7 @@ export class MemberApiModule {
         DigitalProductsModule,
         ConsultingServicesModule,
         EventRegistrationsModule,
+        StudyPlansModule,
       ],
     };
   }

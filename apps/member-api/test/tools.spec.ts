@@ -1,5 +1,5 @@
 import { REQUEST_HEADERS, offerSubject, replySchema } from '@lyceum/contracts';
-import type { Principal, Reply, ToolDescription } from '@lyceum/contracts';
+import type { Principal, PromptDescription, PromptOutput, Reply, ToolDescription } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { offeredBy } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
@@ -10,6 +10,7 @@ import type { TestApi } from './member-api.js';
 let api: TestApi;
 let gateway: NatsConnection;
 let tools: readonly ToolDescription[];
+let prompts: readonly PromptDescription[];
 let person_id: string;
 
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
   });
   const all = api.nats.environment('admin');
   const admin = await connect({ servers: all.NATS_URL, user: all.NATS_USER, pass: all.NATS_PASSWORD });
-  ({ tools } = await offeredBy(admin, 'member-api'));
+  ({ tools, prompts } = await offeredBy(admin, 'member-api'));
   await admin.close();
   ({ person_id } = api.student());
   const { site_id } = api.sites[0];
@@ -54,15 +55,24 @@ const principal = (changes: Partial<Principal> = {}): Principal => ({
 });
 
 async function call(name: string, input: object, who: Principal | null = principal()): Promise<Reply> {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  return ask(offerSubject('member-api', 'tool', tool), input, who);
+}
+
+async function plan(input: object, who: Principal | null = principal()): Promise<Reply> {
+  const [prompt] = prompts;
+  if (prompt?.name !== 'plan_my_study_week') throw new Error('there is no such prompt');
+  return ask(offerSubject('member-api', 'prompt', prompt), input, who);
+}
+
+async function ask(subject: string, input: object, who: Principal | null): Promise<Reply> {
   const given = headers();
   given.set(REQUEST_HEADERS.site, api.sites[0].site_id);
   given.set(REQUEST_HEADERS.deadline, String(Date.now() + 5_000));
   given.set(REQUEST_HEADERS.requestId, uuidv7());
   if (who !== null) given.set(REQUEST_HEADERS.principal, JSON.stringify(who));
   const body = JSON.stringify({ arguments: input });
-  const tool = tools.find((each) => each.name === name);
-  if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  const subject = offerSubject('member-api', 'tool', tool);
   const reply = await gateway.request(subject, body, { timeout: 5_000, headers: given });
   return replySchema.parse(reply.json());
 }
@@ -137,5 +147,39 @@ describe('the tools of a member', () => {
       refusal('forbidden'),
     );
     expect(await call('list_my_courses', {}, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
+  });
+});
+
+describe('plan_my_study_week', () => {
+  it('has the courses as data, and instructions that say nothing of them', async () => {
+    const reply = await plan({ hours: '7' });
+    if (!reply.ok) throw new Error(JSON.stringify(reply));
+    const [said, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
+    if (said?.type !== 'text' || attached?.type !== 'resource') throw new Error('other messages are expected');
+    expect(said.text).toContain('of 7 hours in all');
+    const { courses, more_courses } = JSON.parse(attached.resource.text) as {
+      courses: object[];
+      more_courses: boolean;
+    };
+    expect(courses).toHaveLength(3);
+    expect(courses).toContainEqual(expect.objectContaining({ slug: 'one', completion_rate: 0 }));
+    expect(more_courses).toBe(false);
+  });
+
+  it.each(['1', '60'])('plans %s hours', async (hours) => {
+    expect(await plan({ hours })).toMatchObject({ ok: true });
+  });
+
+  it.each([{ hours: '0' }, { hours: '61' }, { hours: '1.5' }, { hours: 5 }, { more: 'x' }])(
+    'refuses %j',
+    async (input) => {
+      expect(await plan(input)).toEqual(refusal('validation_failed'));
+    },
+  );
+
+  it('is for members with the scope', async () => {
+    expect(await plan({}, null)).toEqual(refusal('invalid_token'));
+    expect(await plan({}, principal({ scopes: ['openid'] }))).toEqual(refusal('insufficient_scope'));
+    expect(await plan({}, principal({ audience: 'operator' }))).toEqual(refusal('insufficient_scope'));
   });
 });

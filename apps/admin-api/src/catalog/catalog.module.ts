@@ -5,11 +5,12 @@ import { EventModule } from '#src/events/event.module.js';
 import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
 import { CatalogItemService } from './catalog-item.service.js';
 import { CatalogRepository } from './catalog.repository.js';
+import { CatalogResources } from './catalog.resources.js';
 import { CatalogService } from './catalog.service.js';
 import { CatalogTools } from './catalog.tools.js';
 
 @Module({
   imports: [CourseModule, DigitalProductModule, EventModule, MembershipPlanModule],
-  providers: [CatalogService, CatalogRepository, CatalogItemService, CatalogTools],
+  providers: [CatalogService, CatalogRepository, CatalogItemService, CatalogResources, CatalogTools],
 })
 export class CatalogModule {}

@@ -52,6 +52,18 @@ export class CourseRepository {
     return this.sql.query(statement, statement.values);
   }
 
+  async countListed(site: Site, atMost: number): Promise<number> {
+    const rows = await this.sql.query<{ count: number }>(
+      {
+        name: 'courses_count_listed',
+        text: `select count(*)::int as count from
+          (select from courses where site_id = $1 and state = 'published' and not hidden limit $2) found`,
+      },
+      [site.site_id, atMost],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   async find(site: Site, id: string): Promise<Course | undefined> {
     const rows = await this.sql.query<Course>(
       {

@@ -37,6 +37,11 @@ export class CourseService {
     return this.pager.page(list, query, (after) => this.courses.list(principal, query, after));
   }
 
+  /** How many courses anybody may find, counted up to a bound. */
+  countListed(site: Site, atMost: number): Promise<number> {
+    return this.courses.countListed(site, atMost);
+  }
+
   /** A hidden course can be read by who knows its slug; one that is not published by nobody. */
   async getPublished(site: Site, slug: string): Promise<Course> {
     const course = await this.courses.findBySlug(site, slug);
