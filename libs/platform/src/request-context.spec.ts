@@ -3,7 +3,7 @@ import { acceptRequestId } from './request-context.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
 describe('acceptRequestId', () => {
-  it.each(['a', 'caller-7/x', '~'.repeat(128)])('keeps %s', (id) => {
+  it.each(['a', 'caller-7/x', 'Root=1-67891233-abcdef012345678912345678', '~'.repeat(128)])('keeps %s', (id) => {
     expect(acceptRequestId(id)).toBe(id);
   });
 
@@ -13,6 +13,8 @@ describe('acceptRequestId', () => {
     ['129 characters', 'x'.repeat(129)],
     ['a space', 'a b'],
     ['a line break', 'a\nb'],
+    ['markup', '<b>'],
+    ['a quote', "'"],
     ['a letter beyond ASCII', 'é'],
     ['two headers', ['a', 'b']],
   ])('makes its own instead of %s', (_case, given) => {

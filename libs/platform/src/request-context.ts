@@ -35,9 +35,10 @@ export function makeExecution(requestId: string, trace: TraceContext | undefined
   return { request: trace === undefined ? { requestId } : { requestId, traceId: trace.traceId }, trace };
 }
 
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+/** What the ids of proxies and tracers are made of, and nothing that means something to a page or a shell. */
+const REQUEST_ID = /^[\w.:/+=@~-]{1,128}$/;
 
-/** The caller's id when it is 1 to 128 visible ASCII characters, else a new one: it is echoed and logged. */
+/** The caller's id when it is 1 to 128 letters, digits or `._:/+=@~-`, else a new one: it is echoed and logged. */
 export function acceptRequestId(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
 }

@@ -1,0 +1,48 @@
+import { mintToken } from '@lyceum/testing';
+import { clientOf, personOf, systemStack, type SystemPerson, type SystemSite } from '../../stack/system-stack.js';
+import { rawHttp, type Answer, type Sent } from '../oauth/raw-http.js';
+
+const stack = systemStack();
+export const [site, otherSite] = [stack.sites[0]!, stack.sites[1]!];
+
+const MEMBER_SCOPE = 'openid account:read account:write';
+
+/** Every suite has tokens of its own, so that points spent in one are nobody else's. */
+export async function memberToken(at = site, person = personOf(at, 'student'), scope = MEMBER_SCOPE): Promise<string> {
+  return (await mintToken({ site: at, ...person, ...clientOf(at, 'member', 'public'), scope })).access_token;
+}
+
+export async function operatorToken(scope: string, at = site): Promise<string> {
+  const owner = personOf(at, 'owner');
+  return (await mintToken({ site: at, ...owner, ...clientOf(at, 'operator', 'public'), scope })).access_token;
+}
+
+/** A member of the site who is not the one of `memberToken`. */
+export function somebodyElse(at: SystemSite = site): SystemPerson {
+  const [, other] = at.people.filter(({ roles }) => roles[0] === 'student');
+  if (other === undefined) throw new Error(`${at.base_url} has one student only`);
+  return other;
+}
+
+export interface GraphQLAnswer extends Answer {
+  readonly data: unknown;
+  /** `extensions.code` of each error. */
+  readonly codes: readonly unknown[];
+}
+
+interface Body {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly extensions?: { readonly code?: unknown } }[];
+}
+
+export async function sendRaw(sent: Sent, at: SystemSite = site, path = '/member/graphql'): Promise<GraphQLAnswer> {
+  const answer = await rawHttp(at.base_url, path, sent);
+  const { data, errors = [] } = answer.body as Body;
+  return { ...answer, data, codes: errors.map(({ extensions }) => extensions?.code) };
+}
+
+/** A question as clients put it. Without a token for an anonymous one. */
+export function ask(query: string, token?: string, variables?: object, at: SystemSite = site): Promise<GraphQLAnswer> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return sendRaw({ headers, json: { query, ...(variables === undefined ? {} : { variables }) } }, at);
+}

@@ -1,0 +1,45 @@
+import { ask, memberToken, sendRaw } from './attack.js';
+
+/** What would tell of the inside: files, lines, SQL, libraries, hosts. */
+const INSIDE =
+  /\.js|\.ts:|node_modules|at \w+ \(|select |insert |from |pg_|postgres|typeorm|apollo|ECONN|127\.0\.0\.1:\d/i;
+
+let token: string;
+beforeAll(async () => {
+  token = await memberToken();
+});
+
+describe('an error says what to do, and nothing of the inside', () => {
+  it.each([
+    ['{ viewer { nothing } }'],
+    ['{ viewer { id { more } } }'],
+    ['{ viewer { notifications(first: "many") { totalCount } } }'],
+    ['{ viewer { notifications(first: 101) { totalCount } } }'],
+    ['{ viewer { notifications(first: -1) { totalCount } } }'],
+    ['{ viewer { notifications(first: 99999999999999) { totalCount } } }'],
+    ['{ viewer { notifications(after: "x") { totalCount nodes { id } } } }'],
+    ['mutation { markNotificationRead(input: {}) { clientMutationId } }'],
+    ['mutation { markAllNotificationsRead(input: { before: "yesterday" }) { markedCount } }'],
+    ['mutation { nothing }'],
+    ['query ($a: Nothing) { viewer { id } }'],
+    ['{'],
+  ])('%s', async (query) => {
+    const { status, body, text } = await ask(query, token);
+    expect(status).toBe(200);
+    const errors = body['errors'] as { message: string; extensions: Record<string, unknown> }[];
+    expect(errors.length).toBeGreaterThan(0);
+    for (const { message, extensions } of errors) {
+      expect(message).not.toMatch(INSIDE);
+      expect(Object.keys(extensions).toSorted()).toEqual(['code', 'requestId']);
+      expect(extensions['code']).not.toBe('INTERNAL_SERVER_ERROR');
+    }
+    expect(text).not.toContain('stacktrace');
+  });
+
+  it('the request id of the caller is echoed only when it is one', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': '"><script>alert(1)</script>' };
+    const { text, headers: answered } = await sendRaw({ headers, json: { query: '{ nothing }' } });
+    expect(text).not.toContain('<script>');
+    expect(answered['x-request-id']).not.toContain('<script>');
+  });
+});

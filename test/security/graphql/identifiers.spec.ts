@@ -1,0 +1,104 @@
+import { ask, memberToken, operatorToken, otherSite, site, somebodyElse } from './attack.js';
+import { buildClientSchema, getIntrospectionQuery, getNamedType, isInputObjectType } from 'graphql';
+import type { GraphQLInputType, IntrospectionQuery } from 'graphql';
+import { send } from '../../clients/http.js';
+import { eventually } from '../../eventually.js';
+
+const NOTIFICATION = '{ viewer { notifications(first: 1) { nodes { id isRead } } unreadNotificationCount } }';
+const SUBSCRIPTION = '{ viewer { notificationSubscriptions(first: 1) { nodes { id active } } } }';
+const NOBODY = '018f0000-0000-7000-8000-000000000000';
+
+/** Each argument that takes an id, with the mutation that tries it and the question whether anything has changed. */
+const TRIES: Readonly<Record<string, { readonly mutation: string; readonly state: string; readonly list: string }>> = {
+  'MarkNotificationReadInput.notificationId': {
+    mutation: `mutation ($id: ID!) { answer: markNotificationRead(input: { notificationId: $id }) {
+      notification { id } userErrors { code field message } } }`,
+    state: NOTIFICATION,
+    list: 'notifications',
+  },
+  'UpdateNotificationSubscriptionInput.subscriptionId': {
+    mutation: `mutation ($id: ID!) { answer: updateNotificationSubscription(input: { subscriptionId: $id, active: false }) {
+      subscription { id } userErrors { code field message } } }`,
+    state: SUBSCRIPTION,
+    list: 'notificationSubscriptions',
+  },
+};
+
+let token: string;
+let foreign: { readonly who: string; readonly token: string; readonly at: typeof site }[];
+beforeAll(async () => {
+  token = await memberToken();
+  foreign = [
+    { who: 'another member', token: await memberToken(site, somebodyElse()), at: site },
+    { who: 'a member of the other site', token: await memberToken(otherSite), at: otherSite },
+  ];
+}, 60_000);
+
+async function firstId(state: string, list: string, { token: theirs, at }: (typeof foreign)[number]): Promise<string> {
+  const found = await eventually(
+    async () => {
+      const { data } = await ask(state, theirs, undefined, at);
+      return (data as { viewer: Record<string, { nodes: { id: string }[] }> }).viewer[list]!.nodes;
+    },
+    (nodes) => nodes.length > 0,
+  );
+  return found[0]!.id;
+}
+
+it('every argument that takes an id is tried here', async () => {
+  const { data } = await ask(getIntrospectionQuery({ inputValueDeprecation: false }), token);
+  const schema = buildClientSchema(data as IntrospectionQuery);
+  const takesId = (type: GraphQLInputType): boolean => getNamedType(type).name === 'ID';
+  const found = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (type.name.startsWith('__')) return [];
+    if (isInputObjectType(type)) {
+      return Object.values(type.getFields()).flatMap((field) =>
+        takesId(field.type) ? [`${type.name}.${field.name}`] : [],
+      );
+    }
+    if (!('getFields' in type)) return [];
+    return Object.values(type.getFields()).flatMap((field) =>
+      'args' in field
+        ? field.args.flatMap((arg) => (takesId(arg.type) ? [`${type.name}.${field.name}.${arg.name}`] : []))
+        : [],
+    );
+  });
+  expect(found.toSorted()).toEqual(Object.keys(TRIES).toSorted());
+});
+
+describe.each(Object.entries(TRIES))('an id of somebody else as %s', (_argument, { mutation, state, list }) => {
+  it('changes nothing, and is told as one that does not exist', async () => {
+    const { data: missing, text } = await ask(mutation, token, { id: NOBODY });
+    expect(text).toContain('NOT_FOUND');
+    for (const whose of foreign) {
+      const id = await firstId(state, list, whose);
+      const before = (await ask(state, whose.token, undefined, whose.at)).data;
+      expect((await ask(mutation, token, { id })).data).toEqual(missing);
+      expect((await ask(state, whose.token, undefined, whose.at)).data).toEqual(before);
+    }
+  });
+
+  it.each([
+    '',
+    ' ',
+    'x',
+    '1',
+    '../1',
+    `' OR 1=1 --`,
+    NOBODY.toUpperCase(),
+    `${NOBODY} `,
+    '\u0000',
+    '\uD800',
+    '9'.repeat(5_000),
+  ])('that is none, %j, ends in no fault', async (id) => {
+    const { status, codes } = await ask(mutation, token, { id });
+    expect(status).toBe(200);
+    expect(codes).not.toContain('INTERNAL_SERVER_ERROR');
+  });
+});
+
+it('an operator API of the same origin takes no token of a member, and the other way round', async () => {
+  const courses = await send(`${site.base_url}/api/v1/courses`, { token });
+  expect(courses.status).toBe(403);
+  expect((await ask('{ viewer { id } }', await operatorToken('courses:read'))).status).toBe(403);
+});
