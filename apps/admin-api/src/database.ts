@@ -5,6 +5,7 @@ import { Course } from './courses/course.entity.js';
 import { School1763683200000 } from './migrations/1763683200000-school.js';
 import { Writes1763683200001 } from './migrations/1763683200001-writes.js';
 import { Catalogue1763683200002 } from './migrations/1763683200002-catalogue.js';
+import { OfferLists1763683200003 } from './migrations/1763683200003-offer-lists.js';
 import { Student } from './students/student.entity.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -13,6 +14,12 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'admin-api',
     entities: [Course, Student],
-    migrations: [...messagingMigrations, School1763683200000, Writes1763683200001, Catalogue1763683200002],
+    migrations: [
+      ...messagingMigrations,
+      School1763683200000,
+      Writes1763683200001,
+      Catalogue1763683200002,
+      OfferLists1763683200003,
+    ],
   };
 }

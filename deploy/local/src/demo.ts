@@ -1,4 +1,5 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
+import { type DemoSchool, demoSchool } from './demo-school.js';
 
 export interface DemoPerson {
   readonly email: string;
@@ -39,6 +40,7 @@ export interface DemoSite {
   readonly clients: readonly DemoClient[];
   readonly courses: readonly DemoCourse[];
   readonly students: readonly DemoStudent[];
+  readonly offers: DemoSchool;
 }
 
 export interface DemoDefinition {
@@ -58,7 +60,7 @@ const PASSWORD = 'correct-horse-battery';
 export function demoDefinition(edgePort: number): DemoDefinition {
   return {
     sites: [
-      demoSite(`http://localhost:${edgePort}`, 'Harbour School', 'harbour', [
+      demoSite(`http://localhost:${edgePort}`, { name: 'Harbour School', slug: 'harbour', subject: 'seamanship' }, [
         {
           slug: 'celestial-navigation',
           name: 'Celestial Navigation',
@@ -69,7 +71,7 @@ export function demoDefinition(edgePort: number): DemoDefinition {
         { slug: 'weather-at-sea', name: 'Weather at Sea', state: 'published' },
         { slug: 'night-sailing', name: 'Night Sailing', subtitle: 'Not ready yet', state: 'draft' },
       ]),
-      demoSite(`http://127.0.0.1:${edgePort}`, 'Orchard Academy', 'orchard', [
+      demoSite(`http://127.0.0.1:${edgePort}`, { name: 'Orchard Academy', slug: 'orchard', subject: 'fruit growing' }, [
         { slug: 'grafting', name: 'Grafting', subtitle: 'One tree, five apples', state: 'published' },
         { slug: 'soil-science', name: 'Soil Science', state: 'published' },
         { slug: 'pruning-in-winter', name: 'Pruning in Winter', state: 'draft' },
@@ -78,7 +80,14 @@ export function demoDefinition(edgePort: number): DemoDefinition {
   };
 }
 
-function demoSite(base_url: string, name: string, slug: string, courses: readonly DemoCourse[]): DemoSite {
+interface Naming {
+  readonly name: string;
+  readonly slug: string;
+  /** What is taught there. */
+  readonly subject: string;
+}
+
+function demoSite(base_url: string, { name, slug, subject }: Naming, courses: readonly DemoCourse[]): DemoSite {
   const person = (part: string, title: string, ...roles: Role[]): DemoPerson => ({
     email: `${part}@${slug}.example`,
     password: PASSWORD,
@@ -110,6 +119,11 @@ function demoSite(base_url: string, name: string, slug: string, courses: readonl
       { email: ownStudent.email, name: ownStudent.name, enrollments: [first, second] },
       { email: bothStudent.email, name: bothStudent.name, enrollments: [first] },
     ],
+    offers: demoSchool(
+      name,
+      subject,
+      courses.filter((course) => course.state === 'published').map((course) => course.slug),
+    ),
   };
 }
 
@@ -129,21 +143,22 @@ function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[
 
 /** What `auth apply` reads: the sites with their people and clients. */
 export function identitySeed(demo: DemoDefinition): unknown {
-  return { sites: demo.sites.map(({ courses: _courses, students: _students, ...site }) => site) };
+  return { sites: demo.sites.map(({ courses: _courses, students: _students, offers: _offers, ...site }) => site) };
 }
 
 /** What `auth apply` prints of a site: the definition with the ids that it was given. */
-export interface AppliedSite extends Omit<DemoSite, 'courses' | 'students' | 'people' | 'org_id'> {
+export interface AppliedSite extends Omit<DemoSite, 'courses' | 'students' | 'offers' | 'people' | 'org_id'> {
   readonly site_id: string;
   readonly org_id: string;
   readonly people: readonly (DemoPerson & { readonly person_id: string })[];
 }
 
-/** What `admin-api apply` reads: courses, students and enrolments by site. */
+/** What `admin-api apply` reads: what each school offers, its students and enrolments. */
 export function schoolSeed(demo: DemoDefinition, applied: readonly AppliedSite[]): unknown {
   return {
-    sites: demo.sites.map(({ base_url, courses, students }) => ({
+    sites: demo.sites.map(({ base_url, courses, students, offers }) => ({
       site_id: applied.find((site) => site.base_url === base_url)?.site_id,
+      ...offers,
       courses,
       students,
     })),

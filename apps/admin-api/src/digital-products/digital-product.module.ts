@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
+import { DigitalProductController } from './digital-product.controller.js';
 import { DigitalProductRepository } from './digital-product.repository.js';
 import { DigitalProductService } from './digital-product.service.js';
 
-@Module({ providers: [DigitalProductService, DigitalProductRepository], exports: [DigitalProductService] })
+@Module({
+  controllers: [DigitalProductController],
+  providers: [DigitalProductService, DigitalProductRepository],
+  exports: [DigitalProductService],
+})
 export class DigitalProductModule {}

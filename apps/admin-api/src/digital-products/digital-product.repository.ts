@@ -1,6 +1,9 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Position } from '#src/paging/cursor.js';
+import { Where, createdAtConditions, likePattern, pageStatement, sortOf } from '#src/paging/keyset.js';
+import type { DigitalProductListQuery } from './digital-product.api.schema.js';
 import { LISTED_DIGITAL_PRODUCTS } from './digital-product.listing.js';
 import type { DigitalProductDeclaration } from './digital-product.schema.js';
 
@@ -24,15 +27,54 @@ export interface DigitalProduct {
   readonly access_days: number | null;
   readonly files: DigitalProductDeclaration['files'];
   readonly tags: readonly string[];
+  readonly published_at: Date | null;
   readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
 }
 
-const COLUMNS = `site_id, id, slug, name, description_html, image_url, state, price_amount_minor, price_currency,
-  compare_at_amount_minor, download_limit, access_days, files, tags, version`;
+/** A list never carries the descriptions. */
+export type DigitalProductSummary = Omit<DigitalProduct, 'description_html'>;
+
+const SUMMARY = `site_id, id, slug, name, image_url, state, price_amount_minor, price_currency, compare_at_amount_minor,
+  download_limit, access_days, files, tags, published_at, version, created_at, updated_at`;
+const COLUMNS = `${SUMMARY}, description_html`;
 
 @Injectable()
 export class DigitalProductRepository {
   constructor(private readonly sql: Sql) {}
+
+  list(
+    site: Site,
+    query: DigitalProductListQuery,
+    after: Position | undefined,
+  ): Promise<(DigitalProductSummary & { total_count?: number })[]> {
+    const where = new Where(site).and('state = ?', query.state);
+    if (query.q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(query.q));
+    createdAtConditions(where, query);
+    const { limit, include_total: withTotal } = query;
+    const statement = pageStatement({
+      columns: SUMMARY,
+      table: 'digital_products',
+      where,
+      ...sortOf(query.sort),
+      after,
+      limit,
+      withTotal,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  async find(site: Site, id: string): Promise<DigitalProduct | undefined> {
+    const [row] = await this.sql.query<DigitalProduct>(
+      {
+        name: 'digital_products_find',
+        text: `select ${COLUMNS} from digital_products where site_id = $1 and id = $2`,
+      },
+      [site.site_id, id],
+    );
+    return row;
+  }
 
   async findListed(site: Site, slug: string): Promise<DigitalProduct | undefined> {
     const [row] = await this.sql.query<DigitalProduct>(

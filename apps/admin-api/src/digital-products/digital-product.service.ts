@@ -4,8 +4,11 @@ import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import { cleanDescription } from '#src/descriptions/description.policy.js';
+import type { Page } from '#src/paging/page.js';
+import { Pager } from '#src/paging/pager.js';
+import type { DigitalProductListQuery } from './digital-product.api.schema.js';
 import { DigitalProductRepository } from './digital-product.repository.js';
-import type { DigitalProduct } from './digital-product.repository.js';
+import type { DigitalProduct, DigitalProductSummary } from './digital-product.repository.js';
 import type { DigitalProductDeclaration } from './digital-product.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
@@ -14,8 +17,20 @@ type Site = Pick<Principal, 'site_id'>;
 export class DigitalProductService {
   constructor(
     private readonly products: DigitalProductRepository,
+    private readonly pager: Pager,
     private readonly outbox: Outbox,
   ) {}
+
+  list(principal: Principal, query: DigitalProductListQuery): Promise<Page<DigitalProductSummary>> {
+    const list = { collection: 'digital_products', site_id: principal.site_id };
+    return this.pager.page(list, query, (after) => this.products.list(principal, query, after));
+  }
+
+  async get(principal: Principal, id: string): Promise<DigitalProduct> {
+    const row = await this.products.find(principal, id);
+    if (row === undefined) throw new Outcome('not_found', 'There is no such digital product at this site');
+    return row;
+  }
 
   async getListed(site: Site, slug: string): Promise<DigitalProduct> {
     const product = await this.products.findListed(site, slug);

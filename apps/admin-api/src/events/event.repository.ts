@@ -2,8 +2,9 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, pageStatement } from '#src/paging/keyset.js';
+import { Where, createdAtConditions, likePattern, pageStatement, sortOf } from '#src/paging/keyset.js';
 import type { Money } from '#src/validation/money.js';
+import type { EventListQuery } from './event.api.schema.js';
 import { PUBLIC_EVENTS } from './event.listing.js';
 import type { EventDeclaration } from './event.schema.js';
 
@@ -27,6 +28,8 @@ export interface EventSummary {
   readonly capacity: number | null;
   readonly registrations_count: number;
   readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
   /** In their order. */
   readonly tickets: readonly { readonly name: string; readonly price: Money }[];
 }
@@ -39,7 +42,7 @@ export interface EventQuery {
 }
 
 const SUMMARY = `site_id, id, slug, name, image_url, state, hosting_type, location, starts_at, ends_at, timezone, capacity,
-  registrations_count, version,
+  registrations_count, version, created_at, updated_at,
   (select coalesce(json_agg(json_build_object('name', t.name, 'price', json_build_object(
       'amount_minor', t.price_amount_minor, 'currency', t.price_currency)) order by t.position), '[]')
     from event_tickets t where t.site_id = events.site_id and t.event_id = events.id) as tickets`;
@@ -47,6 +50,38 @@ const SUMMARY = `site_id, id, slug, name, image_url, state, hosting_type, locati
 @Injectable()
 export class EventRepository {
   constructor(private readonly sql: Sql) {}
+
+  list(
+    site: Site,
+    query: EventListQuery,
+    after: Position | undefined,
+  ): Promise<(EventSummary & { total_count?: number })[]> {
+    const where = new Where(site).and('state = ?', query.state);
+    if (query.q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(query.q));
+    createdAtConditions(where, query);
+    const { limit, include_total: withTotal } = query;
+    const statement = pageStatement({
+      columns: SUMMARY,
+      table: 'events',
+      where,
+      ...sortOf(query.sort),
+      after,
+      limit,
+      withTotal,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  async find(site: Site, id: string): Promise<Event | undefined> {
+    const [row] = await this.sql.query<Event>(
+      {
+        name: 'events_find',
+        text: `select ${SUMMARY}, description_html, join_url from events where site_id = $1 and id = $2`,
+      },
+      [site.site_id, id],
+    );
+    return row;
+  }
 
   /** What is still to come, the next one first; or what is over, the latest first. */
   listPublic(site: Site, { when, limit }: EventQuery, after: Position | undefined): Promise<EventSummary[]> {

@@ -7,6 +7,7 @@ import { cleanDescription } from '#src/descriptions/description.policy.js';
 import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
 import { iso } from '#src/validation/fields.js';
+import type { EventListQuery } from './event.api.schema.js';
 import { EventRepository } from './event.repository.js';
 import type { Event, EventQuery, EventSummary } from './event.repository.js';
 import type { EventDeclaration } from './event.schema.js';
@@ -20,6 +21,17 @@ export class EventService {
     private readonly pager: Pager,
     private readonly outbox: Outbox,
   ) {}
+
+  list(principal: Principal, query: EventListQuery): Promise<Page<EventSummary>> {
+    const list = { collection: 'events', site_id: principal.site_id };
+    return this.pager.page(list, query, (after) => this.events.list(principal, query, after));
+  }
+
+  async get(principal: Principal, id: string): Promise<Event> {
+    const row = await this.events.find(principal, id);
+    if (row === undefined) throw new Outcome('not_found', 'There is no such event at this site');
+    return row;
+  }
 
   listPublic(site: Site, query: EventQuery & { readonly cursor: string | undefined }): Promise<Page<EventSummary>> {
     const list = { collection: 'events/public', site_id: site.site_id };

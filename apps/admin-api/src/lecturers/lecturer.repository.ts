@@ -2,7 +2,8 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, likePattern, pageStatement } from '#src/paging/keyset.js';
+import { Where, createdAtConditions, likePattern, pageStatement, sortOf } from '#src/paging/keyset.js';
+import type { LecturerListQuery } from './lecturer.api.schema.js';
 import type { LecturerDeclaration } from './lecturer.schema.js';
 
 interface Site {
@@ -20,9 +21,57 @@ export interface VisibleLecturer {
   readonly social_links: LecturerDeclaration['social_links'];
 }
 
+/** A row of `lecturers`, without the bio. */
+export interface LecturerSummary extends Omit<VisibleLecturer, 'bio_html'> {
+  readonly email: string | null;
+  readonly person_id: string | null;
+  readonly position: number;
+  readonly visible: boolean;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export type Lecturer = LecturerSummary & Pick<VisibleLecturer, 'bio_html'>;
+
+const SUMMARY = `id, slug, name, title, avatar_url, email, person_id, social_links, position, visible, version, created_at,
+  updated_at`;
+
 @Injectable()
 export class LecturerRepository {
   constructor(private readonly sql: Sql) {}
+
+  list(
+    site: Site,
+    query: LecturerListQuery,
+    after: Position | undefined,
+  ): Promise<(LecturerSummary & { total_count?: number })[]> {
+    const where = new Where(site).and('visible = ?', query.visible);
+    if (query.q !== undefined) where.and('name ilike ?', likePattern(query.q));
+    createdAtConditions(where, query);
+    const { limit, include_total: withTotal } = query;
+    const statement = pageStatement({
+      columns: SUMMARY,
+      table: 'lecturers',
+      where,
+      ...sortOf(query.sort),
+      after,
+      limit,
+      withTotal,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  async find(site: Site, id: string): Promise<Lecturer | undefined> {
+    const [row] = await this.sql.query<Lecturer>(
+      {
+        name: 'lecturers_find',
+        text: `select ${SUMMARY}, bio_html from lecturers where site_id = $1 and id = $2`,
+      },
+      [site.site_id, id],
+    );
+    return row;
+  }
 
   /** By name. */
   listVisible(

@@ -1,11 +1,13 @@
 import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import { cleanDescription } from '#src/descriptions/description.policy.js';
 import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
+import type { LecturerListQuery } from './lecturer.api.schema.js';
 import { LecturerRepository } from './lecturer.repository.js';
-import type { VisibleLecturer } from './lecturer.repository.js';
+import type { Lecturer, LecturerSummary, VisibleLecturer } from './lecturer.repository.js';
 import type { LecturerDeclaration } from './lecturer.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
@@ -17,6 +19,17 @@ export class LecturerService {
     private readonly pager: Pager,
     private readonly outbox: Outbox,
   ) {}
+
+  list(principal: Principal, query: LecturerListQuery): Promise<Page<LecturerSummary>> {
+    const list = { collection: 'lecturers', site_id: principal.site_id };
+    return this.pager.page(list, query, (after) => this.lecturers.list(principal, query, after));
+  }
+
+  async get(principal: Principal, id: string): Promise<Lecturer> {
+    const row = await this.lecturers.find(principal, id);
+    if (row === undefined) throw new Outcome('not_found', 'There is no such lecturer at this site');
+    return row;
+  }
 
   listVisible(
     site: Site,

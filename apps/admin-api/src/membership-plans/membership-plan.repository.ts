@@ -2,8 +2,9 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, pageStatement } from '#src/paging/keyset.js';
+import { Where, createdAtConditions, likePattern, pageStatement, sortOf } from '#src/paging/keyset.js';
 import type { Money } from '#src/validation/money.js';
+import type { MembershipPlanListQuery } from './membership-plan.api.schema.js';
 import { LISTED_MEMBERSHIP_PLANS } from './membership-plan.listing.js';
 import type { INTERVALS, MembershipPlanDeclaration } from './membership-plan.schema.js';
 
@@ -17,6 +18,8 @@ export interface MembershipPlanSummary {
   readonly slug: string;
   readonly name: string;
   readonly plan_type: MembershipPlanDeclaration['plan_type'];
+  readonly state: 'draft' | 'active' | 'archived';
+  readonly visible: boolean;
   readonly ends_at: Date | null;
   readonly quantity: number | null;
   readonly sold_count: number;
@@ -27,12 +30,19 @@ export interface MembershipPlanSummary {
     readonly price: Money;
     readonly trial_days: number;
   }[];
+  /** Published ones. */
   readonly courses_count: number;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
 }
 
-export type MembershipPlan = MembershipPlanSummary & { readonly description_html: string | null };
+export type MembershipPlan = MembershipPlanSummary & {
+  readonly description_html: string | null;
+  readonly course_ids: readonly string[];
+};
 
-const SUMMARY = `id, slug, name, plan_type, ends_at, quantity, sold_count,
+const SUMMARY = `id, slug, name, plan_type, state, visible, ends_at, quantity, sold_count, version, created_at, updated_at,
   (select coalesce(json_agg(json_build_object('interval', p.billing_interval, 'interval_count', p.interval_count,
       'price', json_build_object('amount_minor', p.price_amount_minor, 'currency', p.price_currency),
       'trial_days', p.trial_days) order by p.position), '[]')
@@ -41,9 +51,45 @@ const SUMMARY = `id, slug, name, plan_type, ends_at, quantity, sold_count,
     join courses c on c.site_id = mc.site_id and c.id = mc.course_id and c.state = 'published'
     where mc.site_id = membership_plans.site_id and mc.plan_id = membership_plans.id) as courses_count`;
 
+const COLUMNS = `${SUMMARY}, description_html,
+  array(select course_id from membership_plan_courses mc
+    where mc.site_id = membership_plans.site_id and mc.plan_id = membership_plans.id order by course_id) as course_ids`;
+
 @Injectable()
 export class MembershipPlanRepository {
   constructor(private readonly sql: Sql) {}
+
+  list(
+    site: Site,
+    query: MembershipPlanListQuery,
+    after: Position | undefined,
+  ): Promise<(MembershipPlanSummary & { total_count?: number })[]> {
+    const where = new Where(site).and('state = ?', query.state);
+    if (query.q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(query.q));
+    createdAtConditions(where, query);
+    const { limit, include_total: withTotal } = query;
+    const statement = pageStatement({
+      columns: SUMMARY,
+      table: 'membership_plans',
+      where,
+      ...sortOf(query.sort),
+      after,
+      limit,
+      withTotal,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  async find(site: Site, id: string): Promise<MembershipPlan | undefined> {
+    const [row] = await this.sql.query<MembershipPlan>(
+      {
+        name: 'membership_plans_find',
+        text: `select ${COLUMNS} from membership_plans where site_id = $1 and id = $2`,
+      },
+      [site.site_id, id],
+    );
+    return row;
+  }
 
   /** By name. */
   listListed(site: Site, limit: number, after: Position | undefined): Promise<MembershipPlanSummary[]> {
@@ -64,7 +110,7 @@ export class MembershipPlanRepository {
     const [row] = await this.sql.query<MembershipPlan>(
       {
         name: 'membership_plans_find_listed',
-        text: `select ${SUMMARY}, description_html from membership_plans
+        text: `select ${COLUMNS} from membership_plans
                where site_id = $1 and slug = $2 and ${LISTED_MEMBERSHIP_PLANS}`,
       },
       [site.site_id, slug],

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { cleanDescription } from '#src/descriptions/description.policy.js';
 import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
+import type { MembershipPlanListQuery } from './membership-plan.api.schema.js';
 import { MembershipPlanRepository } from './membership-plan.repository.js';
 import type { MembershipPlan, MembershipPlanSummary } from './membership-plan.repository.js';
 import type { MembershipPlanDeclaration } from './membership-plan.schema.js';
@@ -18,6 +19,17 @@ export class MembershipPlanService {
     private readonly pager: Pager,
     private readonly outbox: Outbox,
   ) {}
+
+  list(principal: Principal, query: MembershipPlanListQuery): Promise<Page<MembershipPlanSummary>> {
+    const list = { collection: 'membership_plans', site_id: principal.site_id };
+    return this.pager.page(list, query, (after) => this.plans.list(principal, query, after));
+  }
+
+  async get(principal: Principal, id: string): Promise<MembershipPlan> {
+    const row = await this.plans.find(principal, id);
+    if (row === undefined) throw new Outcome('not_found', 'There is no such membership plan at this site');
+    return row;
+  }
 
   listListed(
     site: Site,

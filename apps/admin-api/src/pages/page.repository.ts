@@ -1,6 +1,9 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Position } from '#src/paging/cursor.js';
+import { Where, createdAtConditions, pageStatement, sortOf } from '#src/paging/keyset.js';
+import type { PageListQuery } from './page.api.schema.js';
 import type { PageDeclaration } from './page.schema.js';
 
 interface Site {
@@ -16,6 +19,22 @@ export interface LivePage {
   readonly updated_at: Date;
 }
 
+/** A row of `pages`. */
+export interface Page {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly page_type: 'static_page';
+  readonly path_prefix: string;
+  readonly state: 'draft' | 'published' | 'unpublished';
+  readonly live_deployment_id: string | null;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const COLUMNS = `id, slug, title, page_type, path_prefix, state, live_deployment_id, version, created_at, updated_at`;
+
 export interface NewPage extends PageDeclaration {
   readonly path_prefix: string;
   readonly bytes: number;
@@ -25,6 +44,33 @@ export interface NewPage extends PageDeclaration {
 @Injectable()
 export class PageRepository {
   constructor(private readonly sql: Sql) {}
+
+  list(site: Site, query: PageListQuery, after: Position | undefined): Promise<(Page & { total_count?: number })[]> {
+    const where = new Where(site).and('state = ?', query.state);
+    createdAtConditions(where, query);
+    const { limit, include_total: withTotal } = query;
+    const statement = pageStatement({
+      columns: COLUMNS,
+      table: 'pages',
+      where,
+      ...sortOf(query.sort),
+      after,
+      limit,
+      withTotal,
+    });
+    return this.sql.query(statement, statement.values);
+  }
+
+  async find(site: Site, id: string): Promise<Page | undefined> {
+    const [row] = await this.sql.query<Page>(
+      {
+        name: 'pages_find',
+        text: `select ${COLUMNS} from pages where site_id = $1 and id = $2`,
+      },
+      [site.site_id, id],
+    );
+    return row;
+  }
 
   async findLive(site: Site, slug: string): Promise<LivePage | undefined> {
     const [row] = await this.sql.query<LivePage>(

@@ -3,8 +3,11 @@ import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import { cleanDescription } from '#src/descriptions/description.policy.js';
+import type { Page as ListPage } from '#src/paging/page.js';
+import { Pager } from '#src/paging/pager.js';
+import type { PageListQuery } from './page.api.schema.js';
 import { PageRepository } from './page.repository.js';
-import type { LivePage } from './page.repository.js';
+import type { LivePage, Page } from './page.repository.js';
 import type { PageDeclaration } from './page.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
@@ -13,8 +16,20 @@ type Site = Pick<Principal, 'site_id'>;
 export class PageService {
   constructor(
     private readonly pages: PageRepository,
+    private readonly pager: Pager,
     private readonly outbox: Outbox,
   ) {}
+
+  list(principal: Principal, query: PageListQuery): Promise<ListPage<Page>> {
+    const list = { collection: 'pages', site_id: principal.site_id };
+    return this.pager.page(list, query, (after) => this.pages.list(principal, query, after));
+  }
+
+  async get(principal: Principal, id: string): Promise<Page> {
+    const row = await this.pages.find(principal, id);
+    if (row === undefined) throw new Outcome('not_found', 'There is no such page at this site');
+    return row;
+  }
 
   async getLive(site: Site, slug: string): Promise<LivePage> {
     const page = await this.pages.findLive(site, slug);

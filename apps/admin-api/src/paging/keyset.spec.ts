@@ -1,4 +1,4 @@
-import { Where, likePattern, pageStatement } from './keyset.js';
+import { Where, likePattern, pageStatement, unionStatement } from './keyset.js';
 import type { Keyset } from './keyset.js';
 
 const site = { site_id: 's' };
@@ -48,6 +48,25 @@ describe('the statement of a page', () => {
     expect(name({ where: new Where({ site_id: 'other' }) })).toBe(name({}));
     expect(name({ descending: true })).not.toBe(name({}));
     expect(name({}).length).toBeLessThanOrEqual(63);
+  });
+});
+
+describe('the statement of several tables', () => {
+  const sources = ['things', 'others'].map((table) => ({ columns: 'id, name', table, condition: 'shown' }));
+  const union = { name: 'all', sources, where: new Where({ site_id: 's' }), sort: keyset().sort, limit: 20 };
+
+  it('reads no more of each than the page holds and one, behind the last row', () => {
+    const { text, values } = unionStatement({ ...union, after: ['Beta', 'i'] });
+    const part = (table: string): string =>
+      `(select id, name from ${table} where site_id = $1 and shown and (name, id) > ($2::text, $3::uuid) order by name, id limit $4)`;
+    expect(text).toBe(`select * from (${part('things')} union all ${part('others')}) found order by name, id limit $4`);
+    expect(values).toEqual(['s', 'Beta', 'i', 21]);
+  });
+
+  it('begins at the beginning, under another name', () => {
+    const first = unionStatement({ ...union, after: undefined });
+    expect(first.values).toEqual(['s', 21]);
+    expect(first.name).not.toBe(unionStatement({ ...union, after: ['Beta', 'i'] }).name);
   });
 });
 

@@ -109,6 +109,12 @@ export function unionStatement(
   return { name: statementName(name, text), text, values };
 }
 
+/** What `sort=-name` asks for. Names that end in `_at` are instants. */
+export function sortOf(sort: string): Pick<Keyset, 'sort' | 'descending'> {
+  const column = sort.replace('-', '');
+  return { sort: { column, type: column.endsWith('_at') ? 'timestamptz' : 'text' }, descending: sort.startsWith('-') };
+}
+
 /** PostgreSQL keeps 63 characters of a statement's name. */
 function statementName(table: string, text: string): string {
   return `${table}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
+import { pageOf } from '#src/paging/page.js';
+import { instantOut } from '#src/validation/fields.js';
+import { money } from '#src/validation/money.js';
+
+const STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
+
+const summary = z
+  .object({
+    id: z.uuid(),
+    slug: z.string().meta({ description: 'Unique at the site' }),
+    name: z.string(),
+    image_url: z.string().nullable(),
+    state: z.enum(STATES),
+    price: money,
+    compare_at_price: money.nullable(),
+    download_limit: z.int().nullable().meta({ description: 'null: without limit' }),
+    access_days: z.int().nullable().meta({ description: 'null: for life' }),
+    files: z.array(z.object({ file_id: z.uuid(), name: z.string(), content_type: z.string(), size_bytes: z.int() })),
+    tags: z.array(z.string()),
+    published_at: instantOut.nullable(),
+    created_at: instantOut,
+    updated_at: instantOut,
+  })
+  .meta({ id: 'DigitalProductSummary' });
+
+export const digitalProductView = summary
+  .extend({ description_html: z.string().nullable() })
+  .meta({ id: 'DigitalProduct' });
+export type DigitalProductView = z.infer<typeof digitalProductView>;
+
+export const digitalProductList = pageOf('DigitalProductList', summary);
+
+export const digitalProductListQuery = listQuery({
+  sorts: ['-created_at', 'created_at', 'name', '-name'],
+  fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
+  filters: {
+    state: z.enum(STATES).optional(),
+    q: searchText.optional().meta({ description: 'Part of the name or slug' }),
+    ...createdAtFilters,
+  },
+});
+export type DigitalProductListQuery = z.infer<typeof digitalProductListQuery>;
+
+export const digitalProductGetQuery = z.strictObject({
+  fields: fieldsParameter(Object.keys(digitalProductView.shape) as [keyof typeof digitalProductView.shape]),
+});

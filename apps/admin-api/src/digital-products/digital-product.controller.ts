@@ -1,0 +1,59 @@
+import type { Principal } from '@lyceum/contracts';
+import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { z } from 'zod';
+import { REVALIDATED } from '#src/answers/answer.js';
+import type { Answer } from '#src/answers/answer.js';
+import { listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { rowTag } from '#src/answers/etag.policy.js';
+import { SiteUrls } from '#src/answers/urls.decorator.js';
+import type { Urls } from '#src/answers/urls.decorator.js';
+import { Operation } from '#src/openapi/operation.decorator.js';
+import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import {
+  digitalProductGetQuery,
+  digitalProductList,
+  digitalProductListQuery,
+  digitalProductView,
+} from './digital-product.api.schema.js';
+import type { DigitalProductListQuery } from './digital-product.api.schema.js';
+import { DigitalProductService } from './digital-product.service.js';
+import { viewDigitalProduct, viewDigitalProductSummary } from './digital-product.view.js';
+
+@Audience('operator')
+@Controller('api/v1/digital_products')
+export class DigitalProductController {
+  constructor(private readonly products: DigitalProductService) {}
+
+  @Get()
+  @RequireScopes('digital_products:read')
+  @Operation({
+    id: 'listDigitalProducts',
+    summary: 'List digital products',
+    answers: { 200: { description: 'One page of digital products', schema: digitalProductList } },
+  })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query({ schema: digitalProductListQuery }) query: DigitalProductListQuery,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    const page = await this.products.list(principal, query);
+    return listAnswer(page, query, viewDigitalProductSummary, urls.nextPage).with(REVALIDATED);
+  }
+
+  @Get(':id')
+  @RequireScopes('digital_products:read')
+  @Operation({
+    id: 'getDigitalProduct',
+    summary: 'Get a digital product',
+    answers: { 200: { description: 'The digital product', schema: digitalProductView } },
+  })
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Query({ schema: digitalProductGetQuery }) query: z.infer<typeof digitalProductGetQuery>,
+  ): Promise<Answer> {
+    const row = await this.products.get(principal, id);
+    return objectAnswer(viewDigitalProduct(row), { ...REVALIDATED, etag: rowTag(row.version) }, query.fields);
+  }
+}

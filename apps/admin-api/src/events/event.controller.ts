@@ -1,0 +1,58 @@
+import type { Principal } from '@lyceum/contracts';
+import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { z } from 'zod';
+import { REVALIDATED } from '#src/answers/answer.js';
+import type { Answer } from '#src/answers/answer.js';
+import { listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { rowTag } from '#src/answers/etag.policy.js';
+import { SiteUrls } from '#src/answers/urls.decorator.js';
+import type { Urls } from '#src/answers/urls.decorator.js';
+import { Operation } from '#src/openapi/operation.decorator.js';
+import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { eventGetQuery, eventList, eventListQuery, eventView } from './event.api.schema.js';
+import type { EventListQuery } from './event.api.schema.js';
+import { EventService } from './event.service.js';
+import { viewEvent, viewEventSummary } from './event.view.js';
+
+@Audience('operator')
+@Controller('api/v1/events')
+export class EventController {
+  constructor(private readonly events: EventService) {}
+
+  @Get()
+  @RequireScopes('events:read')
+  @Operation({
+    id: 'listEvents',
+    summary: 'List events',
+    answers: { 200: { description: 'One page of events', schema: eventList } },
+  })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query({ schema: eventListQuery }) query: EventListQuery,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    const page = await this.events.list(principal, query);
+    return listAnswer(page, query, viewEventSummary, urls.nextPage).with(REVALIDATED);
+  }
+
+  @Get(':id')
+  @RequireScopes('events:read')
+  @Operation({
+    id: 'getEvent',
+    summary: 'Get an event',
+    answers: { 200: { description: 'The event', schema: eventView } },
+  })
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Query({ schema: eventGetQuery }) query: z.infer<typeof eventGetQuery>,
+  ): Promise<Answer> {
+    const row = await this.events.get(principal, id);
+    return objectAnswer(
+      viewEvent(row),
+      { ...REVALIDATED, etag: rowTag(row.version, row.registrations_count) },
+      query.fields,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { createdAtFilters, fieldsParameter, flag, listQuery, searchText } from '#src/paging/list-query.js';
+import { pageOf } from '#src/paging/page.js';
+import { instantOut } from '#src/validation/fields.js';
+import { publicLecturer } from './lecturer.schema.js';
+
+const { slug, name, title, avatar_url, social_links } = publicLecturer.shape;
+
+const summary = z
+  .object({
+    id: z.uuid(),
+    slug,
+    name,
+    title,
+    avatar_url,
+    email: z.string().nullable(),
+    person_id: z.uuid().nullable().meta({ description: '`sub` of their tokens, when they have an account' }),
+    social_links,
+    position: z.int(),
+    visible: z.boolean(),
+    created_at: instantOut,
+    updated_at: instantOut,
+  })
+  .meta({ id: 'LecturerSummary' });
+
+export const lecturerView = summary.extend({ bio_html: z.string().nullable() }).meta({ id: 'Lecturer' });
+
+export const lecturerList = pageOf('LecturerList', summary);
+
+export const lecturerListQuery = listQuery({
+  sorts: ['-created_at', 'created_at', 'name', '-name'],
+  fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
+  filters: {
+    visible: flag.optional(),
+    q: searchText.optional().meta({ description: 'Part of the name' }),
+    ...createdAtFilters,
+  },
+});
+export type LecturerListQuery = z.infer<typeof lecturerListQuery>;
+
+export const lecturerGetQuery = z.strictObject({
+  fields: fieldsParameter(Object.keys(lecturerView.shape) as [keyof typeof lecturerView.shape]),
+});

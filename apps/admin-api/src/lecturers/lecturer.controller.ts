@@ -1,0 +1,53 @@
+import type { Principal } from '@lyceum/contracts';
+import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { z } from 'zod';
+import type { Answer } from '#src/answers/answer.js';
+import { listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { rowTag } from '#src/answers/etag.policy.js';
+import { SiteUrls } from '#src/answers/urls.decorator.js';
+import type { Urls } from '#src/answers/urls.decorator.js';
+import { Operation } from '#src/openapi/operation.decorator.js';
+import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { lecturerGetQuery, lecturerList, lecturerListQuery, lecturerView } from './lecturer.api.schema.js';
+import type { LecturerListQuery } from './lecturer.api.schema.js';
+import { LecturerService } from './lecturer.service.js';
+import { viewLecturer, viewLecturerSummary } from './lecturer.view.js';
+
+@Audience('operator')
+@Controller('api/v1/lecturers')
+export class LecturerController {
+  constructor(private readonly lecturers: LecturerService) {}
+
+  @Get()
+  @RequireScopes('lecturers:read')
+  @Operation({
+    id: 'listLecturers',
+    summary: 'List lecturers',
+    answers: { 200: { description: 'One page of lecturers', schema: lecturerList } },
+  })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query({ schema: lecturerListQuery }) query: LecturerListQuery,
+    @SiteUrls() urls: Urls,
+  ): Promise<Answer> {
+    const page = await this.lecturers.list(principal, query);
+    return listAnswer(page, query, viewLecturerSummary, urls.nextPage);
+  }
+
+  @Get(':id')
+  @RequireScopes('lecturers:read')
+  @Operation({
+    id: 'getLecturer',
+    summary: 'Get a lecturer',
+    answers: { 200: { description: 'The lecturer', schema: lecturerView } },
+  })
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', EntityIdPipe) id: string,
+    @Query({ schema: lecturerGetQuery }) query: z.infer<typeof lecturerGetQuery>,
+  ): Promise<Answer> {
+    const row = await this.lecturers.get(principal, id);
+    return objectAnswer(viewLecturer(row), { etag: rowTag(row.version) }, query.fields);
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { createdAtFilters, fieldsParameter, listQuery } from '#src/paging/list-query.js';
+import { pageOf } from '#src/paging/page.js';
+import { instantOut } from '#src/validation/fields.js';
+
+const STATES = ['draft', 'published', 'unpublished'] as const;
+
+export const pageView = z
+  .object({
+    id: z.uuid(),
+    slug: z.string().meta({ description: 'Unique at the site' }),
+    title: z.string(),
+    page_type: z.enum(['static_page']),
+    path_prefix: z.string().meta({ description: 'Where it is served, below the base URL of the site' }),
+    state: z.enum(STATES),
+    live_deployment_id: z.uuid().nullable(),
+    created_at: instantOut,
+    updated_at: instantOut,
+  })
+  .meta({ id: 'Page' });
+
+const fields = Object.keys(pageView.shape) as [keyof typeof pageView.shape];
+
+export const pageList = pageOf('PageList', pageView);
+
+export const pageListQuery = listQuery({
+  sorts: ['-created_at', 'created_at', 'slug', '-slug'],
+  fields,
+  filters: { state: z.enum(STATES).optional(), ...createdAtFilters },
+});
+export type PageListQuery = z.infer<typeof pageListQuery>;
+
+export const pageGetQuery = z.strictObject({ fields: fieldsParameter(fields) });

@@ -1,0 +1,33 @@
+import type { Site } from '@lyceum/contracts';
+import { Audience, CurrentSite, RequireScopes } from '@lyceum/resource-server';
+import { Controller, Get, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { REVALIDATED } from '#src/answers/answer.js';
+import type { Answer } from '#src/answers/answer.js';
+import { objectAnswer } from '#src/answers/answers.js';
+import { Operation } from '#src/openapi/operation.decorator.js';
+import { fieldsParameter } from '#src/paging/list-query.js';
+import { schoolProfile } from './school.schema.js';
+import { SchoolService } from './school.service.js';
+
+const schoolView = z.object(schoolProfile.shape).meta({ id: 'School' });
+const getQuery = z.strictObject({
+  fields: fieldsParameter(Object.keys(schoolView.shape) as [keyof typeof schoolView.shape]),
+});
+
+@Audience('operator')
+@Controller('api/v1/school')
+export class SchoolController {
+  constructor(private readonly school: SchoolService) {}
+
+  @Get()
+  @RequireScopes('school:read')
+  @Operation({
+    id: 'getSchool',
+    summary: 'Get the settings of the school',
+    answers: { 200: { description: 'The settings; what was never set is null', schema: schoolView } },
+  })
+  async get(@CurrentSite() site: Site, @Query({ schema: getQuery }) query: z.infer<typeof getQuery>): Promise<Answer> {
+    return objectAnswer(await this.school.profile(site), REVALIDATED, query.fields);
+  }
+}
