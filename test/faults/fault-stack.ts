@@ -13,6 +13,8 @@ export interface FaultStack {
   operatorToken(): Promise<string>;
   /** A new token of the site's first student, for the member API. */
   memberToken(): Promise<string>;
+  /** … with the client that may revoke it. */
+  memberTokens(): Promise<{ access_token: string; client_id: string }>;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,10 @@ export async function startFaultStack(): Promise<FaultStack> {
     site,
     operatorToken: () => mint('owner', 'operator', 'openid courses:read courses:write students:read students:write'),
     memberToken: () => mint('student', 'member', 'openid account:read account:write'),
+    memberTokens: async () => ({
+      access_token: await mint('student', 'member', 'openid account:read'),
+      client_id: clientOf(site, 'member', 'public').client_id,
+    }),
     stop: async () => {
       await stack.stop();
       rmSync(directory, { recursive: true, force: true });

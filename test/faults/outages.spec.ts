@@ -24,6 +24,12 @@ describe('with a part of the platform stopped', () => {
 
   afterAll(async () => fault.stop(), 30_000);
 
+  const isConnected = async (name: 'member-api' | 'mcp-gateway'): Promise<boolean> => {
+    const { managementUrl } = fault.stack.services.find((service) => service.name === name)!;
+    const metrics = await (await fetch(`${managementUrl}/metrics`)).text();
+    return /^nats_connected\{[^}]*\} 1$/m.test(metrics);
+  };
+
   it('auth: every protected surface says 503 without a challenge, and serves again when auth is back', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
@@ -113,4 +119,37 @@ describe('with a part of the platform stopped', () => {
     await stack.start('admin-api');
     expect((await send(`${site.base_url}/api/v1/courses`, { token: operator })).status).toBe(200);
   }, 60_000);
+
+  it.each([
+    ['dead', 'SIGKILL'],
+    ['frozen, and nobody has noticed yet', 'SIGSTOP'],
+  ] as const)(
+    'NATS %s: a token that was let in is refused once it is revoked',
+    async (_how, signal) => {
+      const { stack, site } = fault;
+      // Only who hears of revocations keeps verdicts.
+      for (const name of ['member-api', 'mcp-gateway'] as const) await eventually(() => isConnected(name), Boolean);
+      const { access_token, client_id } = await fault.memberTokens();
+      const use = () =>
+        Promise.all([
+          graphql(site.base_url, access_token, '{ viewer { id } }'),
+          listTools(site.base_url, access_token),
+        ]);
+      const statuses = async () => (await use()).map(({ status }) => status);
+      expect(await statuses()).toEqual([200, 200]);
+
+      if (signal === 'SIGKILL') await stack.kill('nats');
+      else process.kill(stack.nats.pid!, signal);
+      try {
+        // The verdict is kept, or was; auth knows better, and says so to whoever asks.
+        expect(await statuses()).toEqual([200, 200]);
+        const body = new URLSearchParams({ token: access_token, client_id });
+        expect((await fetch(`${site.base_url}/api/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
+        await eventually(statuses, (now) => now.every((status) => status === 401));
+      } finally {
+        if (signal === 'SIGSTOP') process.kill(stack.nats.pid!, 'SIGCONT');
+      }
+    },
+    60_000,
+  );
 });

@@ -97,7 +97,7 @@ export class OutboxRelay {
       const rows = await repository.oldest(manager, channel);
       if (rows.length === 0) return { turn: 'idle' as const, published: 0 };
       const result = await publish(connection, rows);
-      await repository.delete(manager, result.done);
+      await repository.delete(result.done, manager);
       const complete = result.done.length === rows.length;
       return { turn: complete ? ('published' as const) : ('stuck' as const), published: result.done.length, ...result };
     })) as { turn: Turn; published: number; fault?: unknown };

@@ -38,12 +38,15 @@ export class OutboxRepository {
     return this.#dataSource.transaction(work);
   }
 
-  async insert(manager: EntityManager, message: OutboxMessage): Promise<void> {
+  /** @returns its place in the order of writing */
+  async insert(manager: EntityManager, message: OutboxMessage): Promise<string> {
     const { id, channel, subject, aggregate_id, payload, trace } = message;
-    await manager.query(
-      'INSERT INTO outbox (id, channel, subject, aggregate_id, payload, trace) VALUES ($1, $2, $3, $4, $5, $6)',
+    const [row]: { seq: string }[] = await manager.query(
+      `INSERT INTO outbox (id, channel, subject, aggregate_id, payload, trace) VALUES ($1, $2, $3, $4, $5, $6)
+       RETURNING seq`,
       [id, channel, subject, aggregate_id, payload, JSON.stringify(trace)],
     );
+    return row?.seq ?? '';
   }
 
   /** One statement outside of any transaction: what an idle relay asks. */
@@ -71,7 +74,7 @@ export class OutboxRepository {
     );
   }
 
-  async delete(manager: EntityManager, rows: readonly OutboxRow[]): Promise<void> {
+  async delete(rows: readonly OutboxRow[], manager: EntityManager = this.#dataSource.manager): Promise<void> {
     await manager.query('DELETE FROM outbox WHERE seq = ANY($1::bigint[])', [rows.map((row) => row.seq)]);
   }
 

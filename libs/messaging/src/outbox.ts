@@ -6,7 +6,7 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import type { z } from 'zod';
 import { LIMITS } from './limits.js';
 import { OutboxRepository } from './outbox.repository.js';
-import type { Channel, OutboxMessage } from './outbox.repository.js';
+import type { OutboxMessage, OutboxRow } from './outbox.repository.js';
 
 export interface NewEvent<E extends EntityEvents> {
   readonly aggregate_id: string;
@@ -22,9 +22,9 @@ export interface NewEvent<E extends EntityEvents> {
 @Injectable()
 export class Outbox {
   readonly #repository: OutboxRepository;
-  readonly #committed: ((channel: Channel) => void)[] = [];
-  /** Channels written in a running transaction. */
-  readonly #written = new WeakMap<QueryRunner, Set<Channel>>();
+  readonly #committed: ((rows: readonly OutboxRow[]) => void)[] = [];
+  /** What was written in a running transaction. */
+  readonly #written = new WeakMap<QueryRunner, OutboxRow[]>();
 
   constructor(repository: OutboxRepository) {
     this.#repository = repository;
@@ -32,13 +32,13 @@ export class Outbox {
 
   /** A database transaction; after its commit, what it added is published within milliseconds. */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    let written: Set<Channel> | undefined;
+    let written: readonly OutboxRow[] | undefined;
     const result = await this.#repository.transaction(async (manager) => {
       const value = await work(manager);
       written = manager.queryRunner === undefined ? undefined : this.#written.get(manager.queryRunner);
       return value;
     });
-    for (const channel of written ?? []) for (const fn of this.#committed) fn(channel);
+    if (written !== undefined) for (const fn of this.#committed) fn(written);
     return result;
   }
 
@@ -62,13 +62,13 @@ export class Outbox {
     await this.#insert(manager, { id, channel: 'event', subject, aggregate_id }, envelope);
   }
 
-  /** Publishes once to whoever listens, after the commit. Never waits behind events. */
+  /** Published to whoever listens, at once after the commit. Never waits behind events; may be heard twice. */
   async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
     await this.#insert(manager, { id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload);
   }
 
-  /** Called after a transaction that added to the channel was committed. */
-  onCommit(fn: (channel: Channel) => void): void {
+  /** Called with what a transaction added, after its commit. */
+  onCommit(fn: (rows: readonly OutboxRow[]) => void): void {
     this.#committed.push(fn);
   }
 
@@ -77,7 +77,7 @@ export class Outbox {
     message: Omit<OutboxMessage, 'payload' | 'trace'>,
     body: object,
   ): Promise<void> {
-    const { channel, subject } = message;
+    const { subject } = message;
     const payload = JSON.stringify(body);
     const bytes = Buffer.byteLength(payload);
     // What is committed must be publishable, or it would stand in the way of all that follows.
@@ -88,9 +88,10 @@ export class Outbox {
     const requestId = currentRequest()?.requestId;
     const trace: Record<string, string> = requestId === undefined ? {} : { [REQUEST_HEADERS.requestId]: requestId };
     injectTrace(trace);
-    await this.#repository.insert(manager, { ...message, payload, trace });
+    const row = { ...message, payload, trace };
+    const seq = await this.#repository.insert(manager, row);
     if (manager.queryRunner === undefined) return;
-    const written = this.#written.get(manager.queryRunner) ?? new Set();
-    this.#written.set(manager.queryRunner, written.add(channel));
+    const written = this.#written.get(manager.queryRunner) ?? [];
+    this.#written.set(manager.queryRunner, [...written, { ...row, seq }]);
   }
 }

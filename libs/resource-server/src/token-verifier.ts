@@ -74,11 +74,13 @@ export class TokenVerifier {
     if (wait > 0) throw new NoVerdict('auth is not being asked for a moment', Math.ceil(wait / 1000));
     const epoch = this.#epoch;
     const done = this.metrics.introspection();
+    const began = performance.now();
     try {
       const state = await this.introspection.introspect(token, hash);
       this.#breaker.succeeded();
       done('answer');
-      if (epoch === this.#epoch && this.revocations.listening) this.#cache.put(hash, state);
+      if (epoch === this.#epoch && this.revocations.listening)
+        this.#cache.put(hash, state, Date.now(), performance.now() - began);
       return state;
     } catch (error) {
       this.#breaker.failed();

@@ -40,6 +40,15 @@ describe('kept verdicts', () => {
     expect(cache.size).toBe(0);
   });
 
+  it('that are active are as old as their question', () => {
+    now = 800;
+    cache.put('a', active(), WALL, 800);
+    now = 4_999;
+    expect(cache.get('a')?.kind).toBe('active');
+    now = 5_000;
+    expect(cache.get('a')).toBeUndefined();
+  });
+
   it('that are active never outlive the token', () => {
     cache.put('a', active({ expires_at: WALL / 1000 + 2 }), WALL);
     now = 1_999;

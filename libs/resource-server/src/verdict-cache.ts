@@ -60,14 +60,17 @@ export class VerdictCache {
     return undefined;
   }
 
-  /** Keeps a verdict at most as long as the token lives (`exp`), five seconds if active, one if not. */
-  put(hash: string, state: TokenState, wallClock: number = Date.now()): void {
+  /**
+   * Keeps a verdict at most as long as the token lives (`exp`), five seconds if active, one if not. An active verdict is
+   * as old as its question: `took` milliseconds, in which the token may have been revoked.
+   */
+  put(hash: string, state: TokenState, wallClock: number = Date.now(), took = 0): void {
     if (state.kind === 'inactive') {
       this.#inactive.set(hash, this.#now() + LIMITS.inactiveLifetime);
       evict(this.#inactive, this.#limits.inactiveEntries, (oldest) => this.#inactive.delete(oldest));
       return;
     }
-    const lifetime = Math.min(LIMITS.activeLifetime, state.principal.expires_at * 1000 - wallClock);
+    const lifetime = Math.min(LIMITS.activeLifetime - took, state.principal.expires_at * 1000 - wallClock);
     if (lifetime <= 0) return;
     this.#inactive.delete(hash);
     const previous = this.#active.get(hash);
