@@ -23,6 +23,7 @@ import { NotificationSubscriptionsModule } from './notification-subscriptions/no
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { PagingModule } from './paging/paging.module.js';
 import { PeopleModule } from './people/people.module.js';
+import { RemindersModule } from './reminders/reminders.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchoolsModule } from './schools/schools.module.js';
 import { StudyPlansModule } from './study-plans/study-plans.module.js';
@@ -48,6 +49,7 @@ export class MemberApiModule {
         SchoolsModule,
         NotificationSubscriptionsModule,
         mails,
+        RemindersModule,
         RetentionModule.forRoot(mails, config.NOTIFICATION_RETENTION_DAYS),
         NotificationsModule,
         SubscriptionsModule,

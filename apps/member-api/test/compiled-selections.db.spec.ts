@@ -4,6 +4,7 @@ import { testDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import fc from 'fast-check';
 import { TypeInfo, buildSchema, execute, parse, validate, visit, visitWithTypeInfo } from 'graphql';
+import type { GraphQLUnionType } from 'graphql';
 import pg from 'pg';
 import { DownloadLinks } from '#src/digital-products/download-links.js';
 import { Cursors } from '#src/paging/cursor.js';
@@ -103,6 +104,24 @@ describe('a selection compiled to SQL', () => {
     );
     expect(readable.length).toBeGreaterThan(80);
     expect(readable.filter((field) => !asked.has(field))).toEqual([]);
+  });
+
+  it('answers what notifications are about, of every type', async () => {
+    const ends = ['first', 'last'].map((end) => `${end}: notifications(${end}: 100) { nodes { ...Told } }`).join(' ');
+    const document = `{ viewer { ${ends} } } fragment Told on Notification { id subject { __typename
+      ... on PurchasedConsultingService { id bookings(first: 2) { nodes { id } pageInfo { endCursor } } }
+      ... on PurchasedDigitalProduct { id downloadCount } ... on EventRegistration { id } ... on Post { id } ... on EnrolledCourse { id }
+    } }`;
+    const prepared = new PreparedDocument(parse(document), ground);
+    const found = new Set<string | undefined>();
+    for (const site of SITES) {
+      const member = { site, person: PEOPLE[0] ?? '' };
+      const data = await compiled(prepared, {}, member);
+      expect(data).toBe(naive(document, {}, new NaiveViewer(learners, member, key, downloads)));
+      for (const [, type] of String(data).matchAll(/"subject":(null|\{"__typename":"\w+")/g)) found.add(type);
+    }
+    const types = (schema.getType('NotificationSubject') as GraphQLUnionType).getTypes();
+    expect(found).toEqual(new Set(['null', ...types.map(({ name }) => `{"__typename":"${name}"`)]));
   });
 
   it('is another one when variables change its shape, and the same when they do not', async () => {

@@ -13,8 +13,15 @@ const cost = ({ body }: Answered) => body.extensions?.cost.requested;
 const passed = 'NOT_FOUND';
 
 describe('the depth of a query', () => {
-  // No field of this schema is nine deep, so fragments cannot make it so: the deepest is asked, and is allowed.
-  it('is 8 for the deepest that there is', async () => {
+  const bookings = (leaf: string) =>
+    `{ viewer { notifications { edges { node { subject { ... on PurchasedConsultingService { bookings { ${leaf} } } } } } } } }`;
+
+  it('may be 8, and not 9', async () => {
+    expect(code(await api.ask(bookings('nodes { id }')))).toBe(passed);
+    expect(code(await api.ask(bookings('edges { node { id } }')))).toBe('DEPTH_LIMIT_EXCEEDED');
+  });
+
+  it('is 8 for the deepest list', async () => {
     const deepest = '{ viewer { consultingServices { edges { node { bookings { edges { node { startsAt } } } } } } } }';
     expect(code(await api.ask(deepest))).toBe(passed);
   });

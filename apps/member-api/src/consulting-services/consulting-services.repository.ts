@@ -9,12 +9,17 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 const VISIBLE = `q.site_id = :site AND q.person_id = :person AND q.state IN ('active', 'expired')
                  AND v.site_id = q.site_id AND v.state NOT IN ('draft', 'deleted')`;
 
+const PURCHASE = `consulting_purchase q JOIN consulting_service v ON v.consulting_service_id = q.consulting_service_id`;
+
 export const consultingServices: FieldSource = {
   kind: 'connection',
   name: 'consultingServices',
-  from: `consulting_purchase q JOIN consulting_service v ON v.consulting_service_id = q.consulting_service_id WHERE ${VISIBLE}`,
+  from: `${PURCHASE} WHERE ${VISIBLE}`,
   keys: ['q.purchased_at', 'q.purchase_id'],
 };
+
+/** The purchase that another row of the same person names in `id`. */
+export const consultingServiceOf = (id: string): string => `${PURCHASE} WHERE q.purchase_id = ${id} AND ${VISIBLE}`;
 
 export const consultingServiceSources: Sources = {
   PurchasedConsultingService: {

@@ -26,6 +26,10 @@ export const digitalProducts: FieldSource = {
   keys: ['g.granted_at', 'g.grant_id'],
 };
 
+/** The grant that another row of the same person names in `id`. */
+export const digitalProductOf = (id: string): string =>
+  `${GRANT} WHERE g.grant_id = ${id} AND g.site_id = :site AND g.person_id = :person AND ${VISIBLE}`;
+
 export const digitalProductSources: Sources = {
   PurchasedDigitalProduct: {
     id: sql.uuid('g.grant_id'),

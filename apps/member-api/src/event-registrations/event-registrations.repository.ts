@@ -11,12 +11,18 @@ const VISIBLE = `r.site_id = :site AND r.person_id = :person
 // The school calls off the registrations of an event too, but it may do so late.
 const STATE = `CASE WHEN t.state = 'cancelled' THEN 'cancelled' ELSE r.state END`;
 
+const REGISTRATION = 'event_registration r JOIN event t ON t.event_id = r.event_id';
+
 export const eventRegistrations: FieldSource = {
   kind: 'connection',
   name: 'eventRegistrations',
-  from: `event_registration r JOIN event t ON t.event_id = r.event_id WHERE ${VISIBLE}`,
+  from: `${REGISTRATION} WHERE ${VISIBLE}`,
   keys: ['r.registered_at', 'r.registration_id'],
 };
+
+/** The registration that another row of the same person names in `id`. */
+export const eventRegistrationOf = (id: string): string =>
+  `${REGISTRATION} WHERE r.registration_id = ${id} AND ${VISIBLE}`;
 
 export const eventRegistrationSources: Sources = {
   EventRegistration: {

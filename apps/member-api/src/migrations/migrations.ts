@@ -5,6 +5,7 @@ import { RateLimit1763683200002 } from './1763683200002-rate-limit.js';
 import { NotificationDelivery1763690000000 } from './1763690000000-notification-delivery.js';
 import { Posts1763690000001 } from './1763690000001-posts.js';
 import { Purchases1763691000000 } from './1763691000000-purchases.js';
+import { Audiences1763692000000 } from './1763692000000-audiences.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -13,5 +14,6 @@ export const migrations = [
   NotificationDelivery1763690000000,
   Posts1763690000001,
   Purchases1763691000000,
+  Audiences1763692000000,
   ...messagingMigrations,
 ];

@@ -1,5 +1,8 @@
 import { Field, ID, Int, InputType, ObjectType, createUnionType, registerEnumType } from '@nestjs/graphql';
+import { PurchasedConsultingService } from '#src/consulting-services/purchased-consulting-service.schema.js';
+import { PurchasedDigitalProduct } from '#src/digital-products/purchased-digital-product.schema.js';
 import { EnrolledCourse } from '#src/enrolled-courses/enrolled-course.schema.js';
+import { EventRegistration } from '#src/event-registrations/event-registration.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
 import { UserError } from '#src/graphql/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
@@ -22,7 +25,7 @@ registerEnumType(NotificationKind, {
 export const NotificationSubject = createUnionType({
   name: 'NotificationSubject',
   description: 'What a notification is about. More types may be added.',
-  types: () => [EnrolledCourse, Post] as const,
+  types: () => [EnrolledCourse, PurchasedDigitalProduct, PurchasedConsultingService, EventRegistration, Post] as const,
   resolveType: (subject: { [TYPE_KEY]: string }) => subject[TYPE_KEY],
 });
 

@@ -4,6 +4,7 @@ import { Recurring } from '@lyceum/platform';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { MailsService } from '#src/mails/mails.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
+import { RemindersService } from '#src/reminders/reminders.service.js';
 
 const SWEEP_MS = 10 * 60_000;
 /** Rows that one transaction removes: it holds them for some milliseconds. */
@@ -29,6 +30,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     private readonly notifications: NotificationsService,
     private readonly mails: MailsService,
     private readonly fanOuts: FanOutsService,
+    private readonly reminders: RemindersService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -45,6 +47,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
       () => this.notifications.sweep(this.retention.days, BATCH),
       () => this.mails.sweep(BATCH),
       () => this.fanOuts.sweep(BATCH),
+      () => this.reminders.sweep(BATCH),
     ];
     for (const sweep of sweeps) while (!signal.aborted && (await sweep()) === BATCH);
   }

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
 import {
+  consultingServiceOf,
   consultingServiceSources,
   consultingServices,
 } from '#src/consulting-services/consulting-services.repository.js';
-import { digitalProductSources, digitalProducts } from '#src/digital-products/digital-products.repository.js';
+import {
+  digitalProductOf,
+  digitalProductSources,
+  digitalProducts,
+} from '#src/digital-products/digital-products.repository.js';
 import {
   enrolledCourseById,
   enrolledCourseOf,
@@ -11,6 +16,7 @@ import {
   enrolledCourses,
 } from '#src/enrolled-courses/enrolled-courses.repository.js';
 import {
+  eventRegistrationOf,
   eventRegistrationSources,
   eventRegistrations,
 } from '#src/event-registrations/event-registrations.repository.js';
@@ -57,7 +63,13 @@ export const catalogue = new SourceCatalogue({
     notificationSubscriptions,
   },
   [BY_ID]: { EnrolledCourse: enrolledCourseById },
-  Notification: notificationSource((id) => ({ EnrolledCourse: enrolledCourseOf(id), Post: postOf(id) })),
+  Notification: notificationSource((id) => ({
+    EnrolledCourse: enrolledCourseOf(id),
+    PurchasedDigitalProduct: digitalProductOf(id),
+    PurchasedConsultingService: consultingServiceOf(id),
+    EventRegistration: eventRegistrationOf(id),
+    Post: postOf(id),
+  })),
   MarkNotificationReadPayload: { notification: { kind: 'one', from: { Notification: notificationOf(':id') } } },
   UpdateNotificationSubscriptionPayload: {
     subscription: { kind: 'one', from: { NotificationSubscription: notificationSubscriptionOf(':id') } },

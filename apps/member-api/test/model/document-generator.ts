@@ -14,6 +14,7 @@ const DEPTH = 8;
 export class DocumentGenerator {
   readonly #fragments: { name: string; type: string; text: string }[] = [];
   readonly #variables = new Map<string, { type: string; value: unknown }>();
+  readonly #ambiguous: ReadonlySet<string>;
   #aliases = 0;
 
   constructor(
@@ -21,7 +22,9 @@ export class DocumentGenerator {
     private readonly g: fc.GeneratorValue,
     /** Cursors of a list that are good, to begin a page at. */
     private readonly cursors: (list: string) => readonly string[],
-  ) {}
+  ) {
+    this.#ambiguous = ambiguousFields(schema);
+  }
 
   generate(): Generated {
     const query = this.schema.getQueryType();
@@ -60,7 +63,9 @@ export class DocumentGenerator {
 
   #field(field: GraphQLField<unknown, unknown>, depth: number): string {
     const given = field.args.length > 0 && this.#aliases < ALIASES ? this.#pageArguments(field.name) : '';
-    const head = `${this.#alias(field.name, given !== '')}${given}${this.#directive()}`;
+    const ambiguous = this.#ambiguous.has(field.name);
+    if (ambiguous && this.#aliases >= ALIASES) return '__typename';
+    const head = `${this.#alias(field.name, given !== '' || ambiguous)}${given}${this.#directive()}`;
     const type = getNamedType(field.type);
     return isCompositeType(type) ? `${head} ${this.#selection(type, depth + 1)}` : head;
   }
@@ -114,4 +119,13 @@ export class DocumentGenerator {
     this.#variables.set(name, { type, value });
     return `$${name}`;
   }
+}
+
+/** Fields that types of one union have as different types: under one key they would be invalid. */
+function ambiguousFields(schema: GraphQLSchema): Set<string> {
+  const members = Object.values(schema.getTypeMap()).flatMap((type) => (isUnionType(type) ? type.getTypes() : []));
+  const fields = members.flatMap((type) => Object.values(type.getFields()));
+  const differs = ({ name, type }: GraphQLField<unknown, unknown>): boolean =>
+    fields.some((other) => other.name === name && String(other.type) !== String(type));
+  return new Set(fields.filter(differs).map(({ name }) => name));
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { NAMES, TIMES, numbers, uuid } from './numbers.js';
+import { makeNotifications } from './notifications.js';
 import { makePurchases } from './purchases.js';
 import type { Purchases } from './purchases.js';
 import type { Row } from './row.js';
@@ -93,31 +94,21 @@ export function makeLearners(): Learners {
       })),
     );
   const post = Array.from({ length: 12 }, (_, n) => ({
-    post_id: uuid(7, n),
+    post_id: uuid(16, n),
     site_id: pick(SITES),
     version: 1,
     slug: `post-${n}`,
     title: pick(NAMES),
     state: pick(['published', 'published', 'unpublished']),
   }));
-  const notification = Array.from({ length: 50 }, (_, n) => ({
-    notification_id: uuid(6, (n * 29) % 97),
-    site_id: pick(SITES),
-    person_id: pick(PEOPLE),
-    occasion: `occasion-${n}`,
-    kind: pick(['course_enrolled', 'lecture_published', 'offer_sent']),
-    title: pick(NAMES),
-    body: pick([null, ...NAMES]),
-    path: pick([null, `/courses/${n}`]),
-    subject_id: pick([
-      null,
-      uuid(4, 99),
-      ...enrollment.map(({ enrollment_id }) => enrollment_id),
-      ...post.flatMap(({ post_id }) => [post_id, post_id, post_id]),
-    ]),
-    created_at: pick(TIMES),
-    read_at: pick([null, '2026-06-06T06:06:06.06Z']),
-  }));
+  const purchases = makePurchases(numbers(43), SITES, PEOPLE);
+  const notification = makeNotifications(numbers(44), [
+    enrollment.map((one) => ({ ...one, id: one.enrollment_id })),
+    purchases.digital_product_grant.map((one) => ({ ...one, id: one['grant_id'] ?? null })),
+    purchases.consulting_purchase.map((one) => ({ ...one, id: one['purchase_id'] ?? null })),
+    purchases.event_registration.map((one) => ({ ...one, id: one['registration_id'] ?? null })),
+    post.map((one) => ({ ...one, id: one.post_id, person_id: PEOPLE[0] ?? '' })),
+  ]);
   // The first person's inbox at the second site was never counted: nothing came.
   const inbox_count = PEOPLE.map((person_id, n) => ({ site_id: SITES[0] ?? '', person_id, unread: n * 7 }));
   // Some topics are set for all, some for a course, some for both; some for a course that is not theirs.
@@ -153,7 +144,7 @@ export function makeLearners(): Learners {
     inbox_count,
     notification_subscription: once,
     post,
-    ...makePurchases(numbers(43), SITES, PEOPLE),
+    ...purchases,
   };
 }
 

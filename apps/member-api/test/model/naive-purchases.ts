@@ -36,6 +36,18 @@ export class NaivePurchases {
     };
   }
 
+  /** What the member has under that id. */
+  subject(id: unknown): Resolvable | undefined {
+    const named = (rows: Row[], key: string): Row | undefined => rows.find((row) => row[key] === id);
+    const grant = named(this.#grants(), 'grant_id');
+    if (grant !== undefined) return { __typename: 'PurchasedDigitalProduct', ...this.#product(grant) };
+    const purchase = named(this.#purchases(), 'purchase_id');
+    if (purchase !== undefined) return { __typename: 'PurchasedConsultingService', ...this.#service(purchase) };
+    const registration = named(this.#registrations(), 'registration_id');
+    if (registration === undefined) return undefined;
+    return { __typename: 'EventRegistration', ...this.#registration(registration) };
+  }
+
   /** Good cursors of every list; those of bookings are of all purchases together. */
   cursors(): Record<string, string[]> {
     const of = (list: string, rows: Row[], keys: readonly [string, string]): string[] =>

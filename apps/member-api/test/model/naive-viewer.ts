@@ -136,7 +136,8 @@ export class NaiveViewer {
       createdAt: instant(one['created_at']),
       subject: () => {
         const subject = this.enrollments().find(({ enrollment_id }) => enrollment_id === one['subject_id']);
-        return subject === undefined ? this.#post(one['subject_id']) : this.#course(subject);
+        if (subject !== undefined) return this.#course(subject);
+        return this.#purchases.subject(one['subject_id']) ?? this.#post(one['subject_id']);
       },
     };
   }

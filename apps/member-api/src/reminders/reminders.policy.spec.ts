@@ -1,0 +1,55 @@
+import { MINUTES_BEFORE, eventAppointment, meetingAppointment, reminderTitle } from './reminders.policy.js';
+
+const EVENT = {
+  event_id: 'event',
+  site_id: 'site',
+  slug: 'regatta',
+  name: 'Regatta',
+  image_url: null,
+  hosting_type: 'zoom' as const,
+  join_url: null,
+  location: null,
+  starts_at: '2026-12-01T10:00:00.000Z',
+  ends_at: '2026-12-01T11:00:00.000Z',
+  timezone: 'UTC',
+};
+const MEETING = {
+  meeting_id: 'meeting',
+  site_id: 'site',
+  purchase_id: 'purchase',
+  consulting_service_id: 'service',
+  starts_at: EVENT.starts_at,
+  ends_at: EVENT.ends_at,
+  join_url: null,
+};
+
+it.each([
+  ['published', 'Regatta'],
+  ['draft', null],
+  ['live', null],
+  ['ended', null],
+  ['cancelled', null],
+  ['deleted', null],
+] as const)('of an event that is %s people are reminded of: %p', (state, title) => {
+  expect(eventAppointment({ ...EVENT, state }).title).toBe(title);
+});
+
+it.each([
+  ['scheduled', 'Your session'],
+  ['completed', null],
+  ['no_show', null],
+  ['cancelled', null],
+] as const)('of a session that is %s its member is reminded of: %p', (state, title) => {
+  expect(meetingAppointment({ ...MEETING, person_id: 'ada', state })?.title).toBe(title);
+});
+
+it('of a session of somebody unknown nobody is', () => {
+  expect(meetingAppointment({ ...MEETING, person_id: null, state: 'scheduled' })).toBeNull();
+});
+
+it('a reminder says how soon', () => {
+  expect(MINUTES_BEFORE.map((minutes) => reminderTitle('Regatta', minutes))).toEqual([
+    'Regatta starts tomorrow',
+    'Regatta starts within the hour',
+  ]);
+});

@@ -1,0 +1,62 @@
+import type { consultingMeetingEvents, learningEventEvents } from '@lyceum/contracts';
+import type { z } from 'zod';
+import type { Kind } from '#src/notifications/kinds.policy.js';
+
+type LearningEvent = z.output<(typeof learningEventEvents)['data']>;
+type Meeting = z.output<(typeof consultingMeetingEvents)['data']>;
+
+/** Something that starts at a time, and who is to be reminded of it. */
+export interface Appointment {
+  readonly subject_id: string;
+  readonly site_id: string;
+  readonly kind: Kind;
+  readonly starts_at: string;
+  /** Null while there is nothing to be reminded of. */
+  readonly title: string | null;
+  readonly path: string | null;
+  /** Null for all who are registered. */
+  readonly person_id: string | null;
+  /** What that person's reminder is about. */
+  readonly person_subject_id: string | null;
+}
+
+/** A day and an hour before. */
+export const MINUTES_BEFORE = [24 * 60, 60] as const;
+
+const WORDS: Readonly<Record<number, string>> = {
+  [MINUTES_BEFORE[0]]: 'tomorrow',
+  [MINUTES_BEFORE[1]]: 'within the hour',
+};
+
+/** The line of a reminder that is sent so many minutes before. */
+export const reminderTitle = (title: string, minutesBefore: number): string =>
+  `${title} starts ${WORDS[minutesBefore] ?? 'soon'}`;
+
+export function eventAppointment({ event_id, site_id, name, slug, starts_at, state }: LearningEvent): Appointment {
+  return {
+    subject_id: event_id,
+    site_id,
+    kind: 'event_starting',
+    starts_at,
+    title: state === 'published' ? name : null,
+    path: `/events/${slug}`,
+    person_id: null,
+    person_subject_id: null,
+  };
+}
+
+/** Nobody is reminded of a session before its member is known: it comes once more, as `linked`. */
+export function meetingAppointment(meeting: Meeting): Appointment | null {
+  const { meeting_id, site_id, person_id, purchase_id, starts_at, state } = meeting;
+  if (person_id === null) return null;
+  return {
+    subject_id: meeting_id,
+    site_id,
+    kind: 'consulting_starting',
+    starts_at,
+    title: state === 'scheduled' ? 'Your session' : null,
+    path: null,
+    person_id,
+    person_subject_id: purchase_id,
+  };
+}

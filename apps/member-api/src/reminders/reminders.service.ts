@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
+import { NotificationsService } from '#src/notifications/notifications.service.js';
+import { MINUTES_BEFORE, reminderTitle } from './reminders.policy.js';
+import type { Appointment } from './reminders.policy.js';
+import { RemindersRepository } from './reminders.repository.js';
+import type { DueReminder } from './reminders.repository.js';
+
+/** Reminds of what is about to start. A reminder is a row with its time; whichever replica finds it due sends it, once. */
+@Injectable()
+export class RemindersService {
+  constructor(
+    private readonly reminders: RemindersRepository,
+    private readonly notifications: NotificationsService,
+    private readonly fanOuts: FanOutsService,
+  ) {}
+
+  /** In the transaction of the event that made, moved or called off the appointment. */
+  async plan(manager: EntityManager, appointment: Appointment, version: number): Promise<void> {
+    await this.reminders.plan(manager, appointment, version, MINUTES_BEFORE);
+  }
+
+  /** Sends one that is due; false when there is none. */
+  async sendOne(): Promise<boolean> {
+    return this.reminders.takeDue((manager, reminder) => this.#send(manager, reminder));
+  }
+
+  async sweep(size: number): Promise<number> {
+    return this.reminders.sweep(size);
+  }
+
+  async #send(manager: EntityManager, due: DueReminder): Promise<void> {
+    const { subject_id, minutes_before, site_id, kind, starts, path, person_id, person_subject_id } = due;
+    const told = {
+      site_id,
+      occasion: `reminder:${subject_id}:${starts}:${minutes_before}`,
+      kind,
+      title: reminderTitle(due.title, minutes_before),
+      body: null,
+      path,
+      subject_id: person_subject_id,
+    };
+    if (person_id !== null) await this.notifications.notify(manager, [{ ...told, person_id }]);
+    else await this.fanOuts.tell(manager, { ...told, audience: 'event', audience_id: subject_id });
+  }
+}

@@ -1,0 +1,248 @@
+import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
+import { eventRegistrationEvents, learningEventEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
+
+const HOUR = 3_600_000;
+const INBOX = `{ viewer { notifications(first: 50) { nodes { kind title url subject { __typename
+  ... on EventRegistration { id } ... on PurchasedConsultingService { id } } } } } }`;
+
+let api: TestApi;
+let database: pg.Client;
+let site_id: string;
+let person_id: string;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  // Two applications on one database: whichever finds a reminder due sends it.
+  await api.replica();
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  ({ site_id } = api.sites[0]);
+  ({ person_id } = api.student());
+  await api.world.person({ person_id });
+  await api.world.role({ person_id, site_id });
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+const from = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+interface Planned {
+  readonly minutes_before: number;
+  readonly sent: boolean;
+  readonly planned: boolean;
+}
+
+async function plansOf(subject_id: string): Promise<Planned[]> {
+  const { rows } = await database.query<Planned>(
+    `SELECT minutes_before, sent_at IS NOT NULL AS sent, title IS NOT NULL AS planned
+     FROM reminder WHERE subject_id = $1 ORDER BY minutes_before`,
+    [subject_id],
+  );
+  return rows;
+}
+
+async function eventually(look: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await look())) {
+    if (Date.now() > deadline) throw new Error('It did not come to this');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function event(starts: number, more: { id?: string; version?: number; state?: 'published' | 'cancelled' } = {}) {
+  const { id = uuidv7(), version = 1, state = 'published' } = more;
+  const data = {
+    event_id: id,
+    site_id,
+    slug: `regatta-${id.slice(-4)}`,
+    name: `Regatta ${id.slice(-4)}`,
+    image_url: null,
+    hosting_type: 'zoom' as const,
+    join_url: null,
+    location: null,
+    starts_at: from(starts),
+    ends_at: from(starts + HOUR),
+    timezone: 'UTC',
+    state,
+  };
+  await api.world.entity(learningEventEvents, id, site_id, data, { version, name: 'updated' });
+  const text = 'SELECT FROM reminder WHERE subject_id = $1 AND version >= $2';
+  await eventually(async () => (await database.query(text, [id, version])).rows.length === 2);
+  return data;
+}
+
+async function register(event_id: string, state: 'registered' | 'cancelled' = 'registered'): Promise<string> {
+  const registration_id = uuidv7();
+  await api.world.entity(eventRegistrationEvents, registration_id, site_id, {
+    registration_id,
+    site_id,
+    person_id,
+    event_id,
+    ticket_name: null,
+    state,
+    registered_at: from(-HOUR),
+    checked_in_at: null,
+    cancelled_at: null,
+  });
+  const text = 'SELECT FROM event_registration WHERE registration_id = $1';
+  await eventually(async () => (await database.query(text, [registration_id])).rows.length === 1);
+  return registration_id;
+}
+
+/** Time passes: what was due later is due now. */
+const due = (subject_id: string, minutes: number) =>
+  database.query('UPDATE reminder SET due_at = now() WHERE subject_id = $1 AND minutes_before = $2', [
+    subject_id,
+    minutes,
+  ]);
+const sent = (subject_id: string, minutes: number) =>
+  eventually(async () => (await plansOf(subject_id)).some((one) => one.minutes_before === minutes && one.sent));
+const settled = (site: string) =>
+  eventually(
+    async () =>
+      (await database.query('SELECT FROM fan_out WHERE site_id = $1 AND done_at IS NULL', [site])).rows.length === 0,
+  );
+const told = async (title: string): Promise<number> => {
+  const { rows } = await database.query('SELECT FROM notification WHERE title = $1', [title]);
+  return rows.length;
+};
+
+describe('the reminders of an event', () => {
+  it('are planned for a day and an hour before, when that is still to come', async () => {
+    const [far, near, now] = [await event(48 * HOUR), await event(2 * HOUR), await event(HOUR / 2)];
+    const open = async (id: string) => (await plansOf(id)).filter((one) => !one.sent).map((one) => one.minutes_before);
+    expect([await open(far.event_id), await open(near.event_id), await open(now.event_id)]).toEqual([
+      [60, 1440],
+      [60],
+      [],
+    ]);
+  });
+
+  it('reach those who are registered, once, however many replicas there are', async () => {
+    const { event_id, name, slug } = await event(25 * HOUR);
+    const registration_id = await register(event_id);
+    await database.query(
+      `INSERT INTO event_registration (registration_id, site_id, person_id, event_id, version, state, registered_at)
+       SELECT uuidv7(), $1, uuidv7(), $2, 1, CASE WHEN n <= 40 THEN 'registered' ELSE 'cancelled' END, now()
+       FROM generate_series(1, 50) n`,
+      [site_id, event_id],
+    );
+    await due(event_id, 1440);
+    await sent(event_id, 1440);
+    await settled(site_id);
+    expect(await told(`${name} starts tomorrow`)).toBe(41);
+    const { body } = await api.ask(INBOX);
+    expect(body.data.viewer.notifications.nodes[0]).toEqual({
+      kind: 'EVENT_STARTING',
+      title: `${name} starts tomorrow`,
+      url: `${api.sites[0].base_url}/events/${slug}`,
+      subject: { __typename: 'EventRegistration', id: registration_id },
+    });
+  });
+
+  it('are sent each by one replica, when many are due at once', async () => {
+    await database.query(
+      `INSERT INTO reminder (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, person_id)
+       SELECT uuidv7(), 60, $1, 'consulting_starting', 1, now() + interval '1 hour', now(), 'Many', $2
+       FROM generate_series(1, 200) n`,
+      [site_id, person_id],
+    );
+    await eventually(async () => (await told('Many starts within the hour')) === 200);
+    const { rows } = await database.query<{ unread: number; counted: number }>(
+      `SELECT unread, (SELECT count(*)::int FROM notification WHERE person_id = $1 AND read_at IS NULL) AS counted
+       FROM inbox_count WHERE person_id = $1`,
+      [person_id],
+    );
+    expect(rows[0]?.unread).toBe(rows[0]?.counted);
+  });
+
+  it('move with the event, and are said again for the new time', async () => {
+    const first = await event(25 * HOUR);
+    const { event_id, name } = first;
+    await register(event_id);
+    await due(event_id, 1440);
+    await sent(event_id, 1440);
+    await settled(site_id);
+    await event(72 * HOUR, { id: event_id, version: 2 });
+    expect(await plansOf(event_id)).toEqual([
+      { minutes_before: 60, sent: false, planned: true },
+      { minutes_before: 1440, sent: false, planned: true },
+    ]);
+    await due(event_id, 1440);
+    await sent(event_id, 1440);
+    await settled(site_id);
+    expect(await told(`${name} starts tomorrow`)).toBe(2);
+    // The same state again, and an older one, change nothing.
+    await api.world.entity(learningEventEvents, event_id, site_id, first, { version: 1, name: 'republished' });
+    await event(2 * HOUR);
+    expect((await plansOf(event_id)).filter((one) => !one.sent).map((one) => one.minutes_before)).toEqual([60]);
+  });
+
+  it('are not sent when it was called off, nor when it has begun', async () => {
+    const { event_id, name } = await event(25 * HOUR);
+    await register(event_id);
+    await event(25 * HOUR, { id: event_id, version: 2, state: 'cancelled' });
+    await due(event_id, 60);
+    const late = await event(25 * HOUR);
+    await register(late.event_id);
+    await database.query(`UPDATE reminder SET starts_at = now(), due_at = now() WHERE subject_id = $1`, [
+      late.event_id,
+    ]);
+    await sent(late.event_id, 60);
+    expect((await plansOf(event_id)).map(({ planned, sent: done }) => [planned, done])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+    expect([await told(`${name} starts within the hour`), await told(`${late.name} starts within the hour`)]).toEqual([
+      0, 0,
+    ]);
+  });
+});
+
+describe('the reminders of a booked session', () => {
+  it('reach the one who booked it, until it is called off', async () => {
+    const [purchase_id, consulting_service_id, meeting_id] = [uuidv7(), uuidv7(), uuidv7()];
+    await api.world.entity(consultingServiceEvents, consulting_service_id, site_id, {
+      consulting_service_id,
+      site_id,
+      slug: 'advice',
+      name: 'Advice',
+      state: 'published',
+      lecturer: null,
+      timezone: 'UTC',
+    });
+    await api.world.entity(consultingPurchaseEvents, purchase_id, site_id, {
+      purchase_id,
+      site_id,
+      person_id,
+      consulting_service_id,
+      state: 'active',
+      purchased_at: from(-HOUR),
+      expires_at: null,
+      sessions_total: 3,
+      sessions_used: 0,
+    });
+    const meeting = { meeting_id, site_id, purchase_id, consulting_service_id, person_id, join_url: null };
+    const times = { starts_at: from(25 * HOUR), ends_at: from(26 * HOUR) };
+    await api.world.entity(consultingMeetingEvents, meeting_id, site_id, { ...meeting, ...times, state: 'scheduled' });
+    await eventually(async () => (await plansOf(meeting_id)).length === 2);
+    await due(meeting_id, 1440);
+    const data = await api.until(
+      INBOX,
+      ({ viewer }) => viewer.notifications.nodes[0]?.title === 'Your session starts tomorrow',
+    );
+    expect(data.viewer.notifications.nodes[0]).toMatchObject({
+      kind: 'CONSULTING_STARTING',
+      subject: { __typename: 'PurchasedConsultingService', id: purchase_id },
+    });
+    const cancelled = { ...meeting, ...times, state: 'cancelled' as const };
+    await api.world.entity(consultingMeetingEvents, meeting_id, site_id, cancelled, { version: 2, name: 'cancelled' });
+    await eventually(async () => (await plansOf(meeting_id)).every(({ planned }) => !planned));
+  });
+});
