@@ -32,6 +32,18 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect(provider.clientInformation()).toBeUndefined();
   });
 
+  it('sees, as nobody, where it is and what there is', async () => {
+    const profile = await tools.client.callTool({ name: 'get_school_profile', arguments: {} });
+    expect(profile.structuredContent).toMatchObject({ url: site.base_url, currency: 'TWD' });
+    const search = await tools.client.callTool({ name: 'search_catalog', arguments: { first: 50 } });
+    const { items } = search.structuredContent as { items: { type: string; slug: string }[] };
+    expect(new Set(items.map(({ type }) => type)).size).toBe(4);
+    for (const { type, slug } of items) {
+      const item = await tools.client.callTool({ name: 'get_catalog_item', arguments: { type, slug } });
+      expect(item.structuredContent).toMatchObject({ type, slug });
+    }
+  });
+
   it('is led to sign in by a 401: registers on its loopback address and asks for what the tool wants', async () => {
     await expect(tools.client.callTool({ name: 'whoami', arguments: {} })).rejects.toThrow(UnauthorizedError);
     expect(provider.clientInformation()).toMatchObject({ client_id: expect.any(String) });
@@ -47,6 +59,18 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect(await answer(tools, provider)).toEqual(['courses:read', 'openid']);
     expect((await call()).structuredContent).toMatchObject({ items: expect.any(Array) });
     expect((await tools.client.listTools()).tools.map(({ name }) => name)).toContain('list_courses');
+  });
+
+  it('reaches an operation of the REST API with the scope of that operation, and no other', async () => {
+    const read = (operation_id: string) =>
+      tools.client.callTool({
+        name: 'read_operation',
+        arguments: { operation_id, arguments: { query: { limit: 1 } } },
+      });
+    expect((await read('listCourses')).structuredContent).toMatchObject({ status: 200 });
+    await expect(read('listStudents')).rejects.toThrow(UnauthorizedError);
+    expect(await answer(tools, provider)).toEqual(['courses:read', 'openid', 'students:read']);
+    expect((await read('listStudents')).structuredContent).toMatchObject({ status: 200 });
   });
 
   it('renews its tokens by itself when they stop working', async () => {
