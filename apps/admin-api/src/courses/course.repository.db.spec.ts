@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
+import { planOf, rowsOf } from '../../test/query-plan.js';
 import { courseListQuery } from './course.schema.js';
 import { CourseRepository } from './course.repository.js';
 import type { EditableColumns } from './course.patch.policy.js';
@@ -39,36 +40,11 @@ const blank: EditableColumns = {
 
 /** Rows that the plan of a page touches, and whether it sorts: neither may grow with the site. */
 async function work(query: Record<string, string>): Promise<{ rows: number; sorts: boolean }> {
-  const asked: { text: string; values: readonly unknown[] }[] = [];
-  const listening = new CourseRepository({
-    query: (statement: { text: string }, values: readonly unknown[]) => {
-      asked.push({ text: statement.text, values });
-      return Promise.resolve([]);
-    },
-  } as unknown as typeof database.sql);
-  await listening.list(here, courseListQuery.parse(query), ['2026-11-20T08:00:00.000Z', randomUUID()]);
-  expect(asked).toHaveLength(1);
-  const [{ text, values } = { text: '', values: [] }] = asked;
-  const [row] = await database.dataSource.query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
-    `explain (analyze, format json) ${text}`,
-    [...values],
+  const after = ['2026-11-20T08:00:00.000Z', randomUUID()] as const;
+  const nodes = await planOf(database, (sql) =>
+    new CourseRepository(sql).list(here, courseListQuery.parse(query), after),
   );
-  const nodes = flatten(row?.['QUERY PLAN'][0]?.Plan);
-  return {
-    rows: Math.max(...nodes.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))),
-    sorts: nodes.some((node) => node['Node Type'].includes('Sort')),
-  };
-}
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-function flatten(plan: Plan | undefined): Plan[] {
-  return plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+  return { rows: Math.max(...nodes.map(rowsOf)), sorts: nodes.some((node) => node['Node Type'].includes('Sort')) };
 }
 
 describe('a page of courses', () => {

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '../../test/open-database.js';
+import type { OpenDatabase } from '../../test/open-database.js';
+import { planOf, rowsOf } from '../../test/query-plan.js';
+import { CatalogRepository } from './catalog.repository.js';
+
+const [here, there] = [{ site_id: randomUUID() }, { site_id: randomUUID() }];
+const ROWS = `select case when n % 2 = 0 then $1::uuid else $2::uuid end as site_id, 'item-' || n as slug, md5(n::text) as name
+  from generate_series(1, 4000) n`;
+let database: OpenDatabase;
+
+beforeAll(async () => {
+  database = await openDatabase();
+  const fill = (columns: string, values: string): Promise<unknown> =>
+    database.dataSource.query(`insert into ${columns} select site_id, slug, name, ${values} from (${ROWS}) made`, [
+      here.site_id,
+      there.site_id,
+    ]);
+  await fill('courses (site_id, slug, name, state)', `'published'`);
+  await fill(
+    'digital_products (site_id, slug, name, state, price_amount_minor, price_currency)',
+    `'published', 1, 'TWD'`,
+  );
+  await fill(
+    'events (site_id, slug, name, state, hosting_type, starts_at, ends_at, timezone)',
+    `'published', 'zoom', '2999-01-01', '2999-01-02', 'UTC'`,
+  );
+  await fill('membership_plans (site_id, slug, name, state, plan_type)', `'active', 'lifetime'`);
+  await database.dataSource.query(`
+    insert into event_tickets (site_id, event_id, name, price_amount_minor, price_currency, position)
+      select site_id, id, 'A', 1, 'TWD', 1 from events;
+    insert into membership_plan_prices (site_id, plan_id, price_amount_minor, price_currency, position)
+      select site_id, id, 1, 'TWD', 1 from membership_plans;
+    analyze;
+  `);
+});
+afterAll(() => database.close());
+
+const query = { q: undefined, type: undefined, limit: 20 };
+
+describe('a page of the catalogue', () => {
+  it.each([
+    ['the first', undefined],
+    ['one in the middle', ['7', randomUUID()] as const],
+  ])('%s reads no more of each table than it can show, from its index', async (_what, after) => {
+    const nodes = await planOf(database, (sql) => new CatalogRepository(sql).list(here, query, after));
+    const tables = nodes.filter((node) => node['Relation Name'] !== undefined);
+    expect(new Set(tables.map((node) => node['Relation Name']))).toEqual(
+      new Set(['courses', 'digital_products', 'events', 'event_tickets', 'membership_plans', 'membership_plan_prices']),
+    );
+    for (const node of tables) {
+      expect(node['Node Type']).toMatch(/^Index/);
+      expect(rowsOf(node)).toBeLessThanOrEqual(21);
+    }
+  });
+
+  it('is fenced by the site, whatever the type', async () => {
+    const catalog = new CatalogRepository(database.sql);
+    const mine = await catalog.list(here, { ...query, limit: 100 }, undefined);
+    const theirs = await catalog.list(there, { ...query, limit: 100 }, undefined);
+    expect([mine.length, theirs.length]).toEqual([101, 101]);
+    expect(mine.map(({ slug }) => slug).filter((slug) => theirs.some((one) => one.slug === slug))).toEqual([]);
+  });
+});
