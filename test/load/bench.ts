@@ -6,7 +6,7 @@ import { ArgumentError, type Arguments, readArguments, USAGE } from './arguments
 import { Baselines } from './baseline.ts';
 import { startBenchStack } from './bench-stack.ts';
 import { type Machine, thisMachine } from './machine.ts';
-import { measure, measureDelay, type MeasuredDelay } from './measure.ts';
+import { measure, measureDelay, type MeasuredDelay, type MeasuredQuantity, measureQuantity } from './measure.ts';
 import { proportionalMemory, residentMemory } from './processes.ts';
 import { type ProcessMemory, report, type Results, row, type Row } from './report.ts';
 import { SUITES } from './suites/suites.ts';
@@ -56,10 +56,12 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
   const data: Record<string, number> = {};
   const rows: Row[] = [];
   const delays: MeasuredDelay[] = [];
+  const quantities: MeasuredQuantity[] = [];
   for (const name of wanted.suites) {
     const parts = await SUITES[name]!({
       stack,
       arguments: wanted,
+      database,
       step,
       startBaseline: (baseline, configuration) => baselines.start(baseline, configuration),
       hold: (held) => void Object.assign(data, held),
@@ -67,6 +69,10 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
     for (const part of parts) {
       if ('samples' in part) {
         delays.push(await step(`${name}: ${part.title}`, () => measureDelay(part)));
+        continue;
+      }
+      if ('measure' in part) {
+        quantities.push(await step(`${name}: ${part.title}`, () => measureQuantity(part)));
         continue;
       }
       const measured = await step(`${name}: ${part.title}`, () =>
@@ -81,6 +87,7 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
     data,
     rows,
     delays,
+    quantities,
     memory: memory(stack, baselines),
   };
 }

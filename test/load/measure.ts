@@ -7,7 +7,7 @@ import { portion } from './portion.ts';
 import type { Load, Round } from './generator.ts';
 import { processorTime } from './processes.ts';
 import { quantile } from './ratio.ts';
-import type { Comparison, Contender, Delay, LoadRequest } from './suite.ts';
+import type { Comparison, Contender, Delay, LoadRequest, Quantity } from './suite.ts';
 
 export interface MeasuredRound extends Round {
   /** Microseconds of processor time per request: of the server, and of PostgreSQL on its behalf. */
@@ -26,6 +26,10 @@ export interface Measurement {
 export interface MeasuredContender {
   readonly name: string;
   readonly rounds: readonly MeasuredRound[];
+}
+
+export interface MeasuredQuantity extends Omit<Quantity, 'measure'> {
+  readonly value: number;
 }
 
 export interface Conditions extends Pick<Arguments, 'rounds' | 'seconds' | 'connections'> {
@@ -48,6 +52,10 @@ export async function measureDelay({ suite, title, goal, samples }: Delay): Prom
   const sorted = [...(await samples())].sort((a, b) => a - b);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(sorted, share)) as [number, number, number];
   return { suite, title, goal, times: sorted.length, p50, p99, max };
+}
+
+export async function measureQuantity({ measure: measured, ...quantity }: Quantity): Promise<MeasuredQuantity> {
+  return { ...quantity, value: await measured() };
 }
 
 /** A B, A B, …: a change of the weather on the machine meets both. The first round of each only warms up. */
@@ -75,7 +83,7 @@ export async function measure(comparison: Comparison, conditions: Conditions): P
   };
 }
 
-async function measureRound(
+export async function measureRound(
   { name, origin, requests, variesFrom, variesIn, pid }: Contender,
   expected: readonly string[],
   once: boolean,

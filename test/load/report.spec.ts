@@ -1,4 +1,4 @@
-import type { MeasuredDelay, MeasuredRound, Measurement } from './measure.ts';
+import type { MeasuredDelay, MeasuredQuantity, MeasuredRound, Measurement } from './measure.ts';
 import { report, row } from './report.ts';
 
 const round = (requestsPerSecond: number): MeasuredRound => ({
@@ -25,6 +25,7 @@ const printedWith = (
   conditions: { profile?: boolean },
   measurements: Measurement[],
   delays: MeasuredDelay[] = [],
+  quantities: MeasuredQuantity[] = [],
 ): string =>
   report({
     machine: {
@@ -40,6 +41,7 @@ const printedWith = (
     data: { people: 50_000 },
     rows: measurements.map(row),
     delays,
+    quantities,
     memory: [{ name: 'auth', resident: 100 * 1024 ** 2 }],
   });
 
@@ -77,6 +79,14 @@ describe('the report', () => {
     expect(text).toMatch(/auth: to the end +100 +4\.0 +50\.0 +60\.0 +p99 ≤ 50 +reached$/m);
     expect(text).toMatch(/ +50\.1 +60\.0 +p99 ≤ 50 +missed$/m);
     expect(printed(measurement([1], [1]))).not.toContain('Delay');
+  });
+
+  it('judges a quantity by what it may be at most, the goal itself included', () => {
+    const quantity = { suite: 'auth', title: 'of a thousand sites', unit: 'MB' as const, goal: 350, value: 350 };
+    const text = printedWith({}, [measurement([1], [1])], [], [quantity, { ...quantity, value: 350.01 }]);
+    expect(text).toMatch(/auth: of a thousand sites +350\.00 MB +≤ 350 MB +reached$/m);
+    expect(text).toMatch(/ 350\.01 MB +≤ 350 MB +missed$/m);
+    expect(printed(measurement([1], [1]))).not.toContain('At most');
   });
 
   it('judges nothing without a goal', () => {

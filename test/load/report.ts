@@ -1,6 +1,6 @@
 import type { Arguments } from './arguments.ts';
 import type { Machine } from './machine.ts';
-import type { MeasuredContender, MeasuredDelay, Measurement } from './measure.ts';
+import type { MeasuredContender, MeasuredDelay, MeasuredQuantity, Measurement } from './measure.ts';
 import { isReached, ratios, spread, type Spread } from './ratio.ts';
 
 export interface ProcessMemory {
@@ -16,6 +16,7 @@ export interface Results {
   readonly data: Readonly<Record<string, number>>;
   readonly rows: readonly Row[];
   readonly delays: readonly MeasuredDelay[];
+  readonly quantities: readonly MeasuredQuantity[];
   readonly memory: readonly ProcessMemory[];
 }
 
@@ -28,7 +29,7 @@ export function row(measurement: Measurement): Row {
   return { ...measurement, ratio: spread(ratios(perSecond(measurement.ours), perSecond(measurement.baseline))) };
 }
 
-export function report({ machine, conditions, data, rows, delays, memory }: Results): string {
+export function report({ machine, conditions, data, rows, delays, quantities, memory }: Results): string {
   const { rounds, seconds, connections, profile } = conditions;
   const held = Object.entries(data).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
   return [
@@ -42,6 +43,7 @@ export function report({ machine, conditions, data, rows, delays, memory }: Resu
     ...table(rows.flatMap(({ title, ours, baseline }, index) => contenderLines(title, [ours, baseline], index === 0))),
     '',
     ...(delays.length > 0 ? [...table(delayLines(delays)), ''] : []),
+    ...(quantities.length > 0 ? [...table(quantityLines(quantities)), ''] : []),
     'Memory after load, MB',
     ...table(memory.map(({ name, resident }) => [name, megabytes(resident)])),
   ].join('\n');
@@ -65,6 +67,16 @@ function delayLines(delays: readonly MeasuredDelay[]): string[][] {
     p99 <= goal ? 'reached' : 'missed',
   ]);
   return [['Delay, ms', 'times', 'p50', 'p99', 'max', 'goal', ''], ...lines];
+}
+
+function quantityLines(quantities: readonly MeasuredQuantity[]): string[][] {
+  const lines = quantities.map(({ suite, title, unit, goal, value }) => [
+    `${suite}: ${title}`,
+    `${value.toFixed(2)} ${unit}`,
+    `≤ ${goal} ${unit}`,
+    value <= goal ? 'reached' : 'missed',
+  ]);
+  return [['At most', '', 'goal', ''], ...lines];
 }
 
 function contenderLines(title: string, contenders: readonly MeasuredContender[], first: boolean): string[][] {

@@ -51,6 +51,16 @@ export interface Delay {
   readonly samples: () => Promise<readonly number[]>;
 }
 
+/** A row of the result: one number that must not be more than its goal. */
+export interface Quantity {
+  readonly suite: string;
+  readonly title: string;
+  /** `MB`, or `×` for how many times as much. */
+  readonly unit: 'MB' | '×';
+  readonly goal: number;
+  readonly measure: () => Promise<number>;
+}
+
 export interface BaselineProcess {
   readonly origin: string;
   readonly pid: number;
@@ -59,6 +69,8 @@ export interface BaselineProcess {
 export interface Bench {
   readonly stack: Stack;
   readonly arguments: Arguments;
+  /** The processes of PostgreSQL. */
+  readonly database: () => readonly number[];
   /** Shows work under a title, with its time. */
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
   /** Starts `baselines/<name>.ts` as a process of its own, like the services. It ends with the benchmark. */
@@ -67,4 +79,4 @@ export interface Bench {
   hold(data: Readonly<Record<string, number>>): void;
 }
 
-export type Suite = (bench: Bench) => Promise<readonly (Comparison | Delay)[]>;
+export type Suite = (bench: Bench) => Promise<readonly (Comparison | Delay | Quantity)[]>;

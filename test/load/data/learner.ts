@@ -6,7 +6,8 @@ const COURSES = 500;
 const EACH = 10;
 
 /**
- * Fills the learner database: as many people at the site as wanted, ten enrolments and ten notifications each. Rows are
+ * Fills the learner database up: as many people at the site as wanted, ten enrolments and ten notifications each. It may be
+ * called again with more. Rows are
  * written in the order of their time, as events would write them, so those of one person lie scattered over the table.
  */
 export async function fillLearner(
@@ -43,12 +44,15 @@ async function fillPeople(client: pg.Client, siteId: string, people: number): Pr
   await client.query(
     `INSERT INTO course (course_id, site_id, version, slug, name, image_url, state)
      SELECT uuidv7(), $1, 1, 'course-' || n, 'Course "' || n || '": from harbour to harbour', NULL, 'published'
-       FROM generate_series(1, ${COURSES}) n`,
+       FROM generate_series(1, ${COURSES}) n
+      WHERE NOT EXISTS (SELECT FROM course WHERE site_id = $1 AND slug = 'course-1')`,
     [siteId],
   );
   await client.query(
     `CREATE TEMPORARY TABLE learner ON COMMIT DROP AS
-     SELECT person_id, row_number() OVER (ORDER BY person_id) AS n FROM membership WHERE site_id = $1`,
+     SELECT person_id, row_number() OVER (ORDER BY person_id) AS n FROM membership m
+      WHERE site_id = $1
+        AND NOT EXISTS (SELECT FROM enrollment e WHERE e.site_id = m.site_id AND e.person_id = m.person_id)`,
     [siteId],
   );
   await client.query(
@@ -75,7 +79,8 @@ async function fillEnrollments(client: pg.Client, siteId: string): Promise<void>
   await client.query(
     `INSERT INTO playback (site_id, person_id, course_id, lecture_id, title, position_seconds, watched_at)
      SELECT site_id, person_id, course_id, uuidv7(), 'A lecture', (random() * 3600)::int, started_at + interval '1 hour'
-       FROM enrollment WHERE site_id = $1 AND hashtext(enrollment_id::text) % 3 = 0
+       FROM enrollment JOIN learner USING (person_id)
+      WHERE site_id = $1 AND hashtext(enrollment_id::text) % 3 = 0
       ORDER BY started_at`,
     [siteId],
   );
@@ -94,7 +99,8 @@ async function fillNotifications(client: pg.Client, siteId: string): Promise<voi
   );
   await client.query(
     `INSERT INTO inbox_count (site_id, person_id, unread)
-     SELECT site_id, person_id, count(*) FROM notification WHERE site_id = $1 AND read_at IS NULL
+     SELECT site_id, person_id, count(*) FROM notification JOIN learner USING (person_id)
+      WHERE site_id = $1 AND read_at IS NULL
       GROUP BY site_id, person_id`,
     [siteId],
   );

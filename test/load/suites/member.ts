@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKSPACE } from '@lyceum/local';
-import { benchSite, membersOf } from '../bench-stack.ts';
+import { benchSite, MEMBERS, membersOf } from '../bench-stack.ts';
 import type { ResolverConfiguration } from '../baselines/viewer-resolvers.ts';
 import type { ViewerConfiguration } from '../baselines/viewer.ts';
 import { fillLearner } from '../data/learner.ts';
 import { signInMembers, untilMembersArrived } from '../data/members.ts';
+import { growthOfP50 } from '../growth.ts';
 import type { BaselineProcess, Contender, LoadRequest, Suite } from '../suite.ts';
 import { visibilityDelays } from './visibility.ts';
 
@@ -43,14 +44,18 @@ const VIEWER = /* GraphQL */ `
   }
 `;
 
+const GROWTH = 100;
+
 /** As many connections as the service has. */
 const POOL_SIZE = 10;
 
-export const member: Suite = async ({ stack, arguments: { people }, step, startBaseline, hold }) => {
+export const member: Suite = async ({ stack, arguments: wanted, database, step, startBaseline, hold }) => {
   const site = benchSite(stack);
   const databaseUrl = stack.databaseUrl('learner');
   await untilMembersArrived(databaseUrl, membersOf(site));
-  await step(`load ${people} people`, async () => hold(await fillLearner(databaseUrl, site.site_id, people)));
+  const fill = async (people: number): Promise<void> => hold(await fillLearner(databaseUrl, site.site_id, people));
+  const few = Math.max(2 * MEMBERS, Math.ceil(wanted.people / GROWTH));
+  await step(`load ${few} people`, () => fill(few));
   const members = await step('sign members in', () => signInMembers(site));
   const configuration = { databaseUrl, poolSize: POOL_SIZE };
   const schema = readFileSync(join(WORKSPACE, 'apps/member-api/schema.graphql'), 'utf8');
@@ -84,6 +89,13 @@ export const member: Suite = async ({ stack, arguments: { people }, step, startB
   const believed = members.map(({ person_id }) => ({ person: person_id, site: site.site_id }));
   const resolved = believed.map((headers) => asked(headers, '/graphql'));
   return [
+    {
+      suite: 'member',
+      title: `p50 of viewer with ${GROWTH} times the people`,
+      unit: '×',
+      goal: 1.2,
+      measure: () => growthOfP50(ours, () => fill(wanted.people), { ...wanted, database }),
+    },
     {
       suite: 'member',
       title: 'viewer ÷ bare Fastify with one SQL',

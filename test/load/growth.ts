@@ -1,0 +1,33 @@
+import { expectedAnswers } from './answers.ts';
+import { exchange } from './exchange.ts';
+import { type Conditions, measureRound } from './measure.ts';
+import { spread } from './ratio.ts';
+import type { Contender } from './suite.ts';
+
+/**
+ * How many times as long an answer takes when much more is stored: the median of the rounds' p50 afterwards ÷ before.
+ * The requests and their answers are the same, because what is added is about others.
+ */
+export async function growthOfP50(
+  contender: Contender,
+  grow: () => Promise<void>,
+  conditions: Conditions,
+): Promise<number> {
+  const before = await medianOfP50(contender, conditions);
+  await grow();
+  return (await medianOfP50(contender, conditions)) / before;
+}
+
+async function medianOfP50(contender: Contender, conditions: Conditions): Promise<number> {
+  const { ours: expected } = await expectedAnswers(
+    { suite: '', title: contender.name, ours: contender, baseline: contender },
+    exchange,
+  );
+  const times: number[] = [];
+  // The first round only warms up.
+  for (let round = 0; round <= conditions.rounds; round++) {
+    const { p50 } = await measureRound(contender, expected, false, conditions);
+    if (round > 0) times.push(p50);
+  }
+  return spread(times).median;
+}
