@@ -1,0 +1,88 @@
+import { BULKHEAD } from '#src/calls/calls.service.js';
+import { STREAMS } from '#src/limits/open-streams.js';
+import { SchoolTools } from './fixture.tools.js';
+import { Gateway, SITE, call, eventually, newSource, wire } from './gateway.js';
+import type { Answered } from './gateway.js';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await Gateway.start();
+});
+
+afterAll(() => gateway?.close());
+
+const errorOf = ({ body }: Answered): unknown =>
+  (JSON.parse(body.result?.content?.[0]?.text ?? '{}') as { error?: unknown }).error;
+
+describe('a service that does not answer', () => {
+  it('takes its own calls up to the limit, is refused one more at once, and slows no other service', async () => {
+    SchoolTools.calls = [];
+    SchoolTools.release = Promise.withResolvers<void>();
+    const waiting = Array.from({ length: BULKHEAD }, () => call(gateway.url, 'modern', 'wait_for_it'));
+    // What its instance runs at once; the others wait there.
+    await eventually(() => SchoolTools.calls.length === 64);
+    await eventually(async () => {
+      const reply = await call(gateway.url, 'modern', 'search_catalog', {}, { source: newSource() });
+      return JSON.stringify(errorOf(reply))?.includes('too much to do');
+    });
+    const other = await call(gateway.url, 'modern', 'list_my_courses', {}, { token: 'member.1' });
+    expect(other.body.result?.isError).toBeUndefined();
+    SchoolTools.release.resolve();
+    const answers = await Promise.all(waiting);
+    expect(answers.filter((answer) => errorOf(answer) === undefined).length).toBeGreaterThanOrEqual(BULKHEAD - 1);
+    const after = await call(gateway.url, 'modern', 'search_catalog');
+    expect(after.body.result?.isError).toBeUndefined();
+  });
+});
+
+describe('subscriptions', () => {
+  /** A stream that is open until it is aborted. */
+  async function subscribe(source: string): Promise<{ status: number; wait: string | null; close: () => void }> {
+    const { body, headers } = wire('modern', {
+      id: 'changes',
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true } },
+    });
+    const abort = new AbortController();
+    const { status, headers: answered } = await fetch(`${gateway.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-forwarded-host': SITE.host,
+        'x-forwarded-for': source,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+      signal: abort.signal,
+    });
+    return { status, wait: answered.get('retry-after'), close: () => abort.abort() };
+  }
+
+  it('of one caller are as many as the limit says; one more is 429, until one is closed', async () => {
+    const source = newSource();
+    const open = await Promise.all(Array.from({ length: STREAMS.perCaller }, () => subscribe(source)));
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+    expect(await subscribe(source)).toMatchObject({ status: 429, wait: '60' });
+    const other = await subscribe(newSource());
+    expect(other.status).toBe(200);
+    open[0]?.close();
+    const more: { close: () => void }[] = [];
+    await eventually(async () => {
+      const again = await subscribe(source);
+      more.push(again);
+      return again.status === 200;
+    });
+    for (const stream of [...open, ...more, other]) stream.close();
+  });
+});
+
+describe('a body that comes slowly', () => {
+  it('has half a minute, and its head a quarter', () => {
+    const [replica] = gateway.replicas;
+    const server = replica?.app.getHttpServer() as { requestTimeout: number; headersTimeout: number };
+    expect(server.requestTimeout).toBe(30_000);
+    expect(server.headersTimeout).toBe(15_000);
+  });
+});
