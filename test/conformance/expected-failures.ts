@@ -44,27 +44,22 @@ export const EXPECTED_FAILURES: readonly { readonly because: string; readonly ch
       tools-call-with-logging:tools-call-with-logging`,
   },
   {
-    because: 'the gateway announces no prompts',
+    because: 'they want prompts and resources that only a fixture has, or complete for them',
     checks: `
-      prompts-list:prompts-list
       prompts-get-simple:prompts-get-simple
       prompts-get-with-args:prompts-get-with-args
       prompts-get-embedded-resource:prompts-get-embedded-resource
       prompts-get-with-image:prompts-get-with-image
       input-required-result-non-tool-request:sep-2322-non-tool-incomplete
-      caching:sep-2549-prompts-list-caching-hints`,
-  },
-  {
-    because: 'the gateway announces neither resources nor completion',
-    checks: `
-      resources-list:resources-list
       resources-read-text:resources-read-text
       resources-read-binary:resources-read-binary
       resources-templates-read:resources-templates-read
-      resources-subscribe:resources-subscribe
-      resources-unsubscribe:resources-unsubscribe
-      caching:sep-2549-resources-list-caching-hints
-      caching:sep-2549-resources-templates-list-caching-hints
       completion-complete:completion-complete`,
+  },
+  {
+    because: 'nothing can be subscribed to but the lists: a resource is read again when it is wanted',
+    checks: `
+      resources-subscribe:resources-subscribe
+      resources-unsubscribe:resources-unsubscribe`,
   },
 ];

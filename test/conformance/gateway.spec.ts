@@ -27,7 +27,7 @@ describe('the server scenarios of the MCP conformance suite, against the running
     'fail only where they must, in the requirements of %s',
     async (revision, least) => {
       const results = join(home.path, revision);
-      const options = ['--requirements', revision, '--timeout', '5000', '--output-dir', results];
+      const options = ['--requirements', revision, '--timeout', '10000', '--output-dir', results];
       const suite = home.start('conformance', ['server', '--url', `${source.url}/mcp`, ...options]);
       await suite.ended;
       const checks = readdirSync(results).flatMap((directory) => {
@@ -36,12 +36,12 @@ describe('the server scenarios of the MCP conformance suite, against the running
         return found.map(({ id, status }) => ({ scenario, name: `${scenario}:${id}`, status }));
       });
       const ours = checks.filter(({ scenario }) => !NOT_OURS.test(scenario));
-      expect(ours.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThanOrEqual(least);
       const failed = new Set(ours.filter(({ status }) => status === 'FAILURE').map(({ name }) => name));
       const run = new Set(ours.map(({ scenario }) => scenario));
       const foreseen = expected.filter((name) => run.has(name.split(':')[0]!));
       expect([...failed].sort()).toEqual(foreseen.sort());
+      expect(ours.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThanOrEqual(least);
     },
-    20_000,
+    30_000,
   );
 });
