@@ -9,8 +9,6 @@ import { CourseModule } from './courses/course.module.js';
 import { RateLimitModule } from './limits/rate-limit.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
-import { PageModule } from './pages/page.module.js';
-import { PageTools } from './pages/page.tools.js';
 import { ReportModule } from './reports/report.module.js';
 import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
@@ -32,7 +30,6 @@ export class AdminApiModule {
         RateLimitModule,
         RoleModule,
         SchoolSettingsModule,
-        PageModule,
         CourseModule,
         ReportModule,
         OpenApiModule.forRoot(surface),
@@ -41,7 +38,6 @@ export class AdminApiModule {
       providers: [
         // They tell URLs, so they need the site directory, which subcommands do without.
         SchoolTools,
-        PageTools,
         SchoolResources,
         { provide: APP_PIPE, useClass: SchemaPipe },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },

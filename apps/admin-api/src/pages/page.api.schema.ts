@@ -11,7 +11,7 @@ export const pageView = z
     slug: z.string().meta({ description: 'Unique at the site' }),
     title: z.string(),
     page_type: z.enum(['static_page']),
-    path_prefix: z.string().meta({ description: 'Where it is served, below the base URL of the site' }),
+    path_prefix: z.string().meta({ description: 'Path of the page, below the base URL of the site' }),
     state: z.enum(STATES),
     live_deployment_id: z.uuid().nullable(),
     created_at: instantOut,

@@ -1,4 +1,3 @@
-import { SiteDirectory } from '@lyceum/resource-server';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
@@ -16,10 +15,7 @@ const getInput = z.object({ slug: slug.describe('The page by slug, such as "abou
 
 @Injectable()
 export class PageTools {
-  constructor(
-    private readonly pages: PageService,
-    private readonly sites: SiteDirectory,
-  ) {}
+  constructor(private readonly pages: PageService) {}
 
   @Tool({
     name: 'get_page',
@@ -39,7 +35,6 @@ export class PageTools {
     return {
       slug: page.slug,
       title: page.title,
-      url: `${this.sites.byId(site_id)?.base_url ?? ''}${page.path_prefix}`,
       content_html: cutDescription(page.content_html, CONTENT_LENGTH),
       content_truncated: page.content_html.length > CONTENT_LENGTH,
       updated_at: iso(page.updated_at),
