@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { AccountController } from './account/account.controller.js';
+import { AccountSignIn } from './account/account-sign-in.js';
+import { Visitors } from './account/visitors.js';
+import { AdminController } from './admin-area/admin.controller.js';
+import { OperatorActions } from './admin-area/operator-actions.js';
+import { Operators } from './admin-area/operators.js';
 import { ApplicationsRepository } from './applications/applications.repository.js';
 import { ApplicationsService } from './applications/applications.service.js';
 import type { AuthConfiguration } from './auth.environment.js';
@@ -27,6 +33,7 @@ import { DescribePersonResponder } from './people/describe-person.responder.js';
 import { Platforms } from './platforms/platforms.service.js';
 import { Accounts } from './provider/accounts.js';
 import { Storage } from './provider/adapters/storage.js';
+import { BrowserSessions } from './provider/browser-sessions.js';
 import { BrowserRepository } from './provider/browser.repository.js';
 import { CodesRepository } from './provider/codes.repository.js';
 import { Engines } from './provider/engines.js';
@@ -48,6 +55,8 @@ import { UserInfoController } from './tokens/userinfo.controller.js';
 import { UserInfoService } from './tokens/userinfo.service.js';
 
 const CONTROLLERS: Type[] = [
+  AccountController,
+  AdminController,
   AgentGuessController,
   DocumentsController,
   InteractionController,
@@ -57,7 +66,7 @@ const CONTROLLERS: Type[] = [
   RegistrationController,
   UserInfoController,
 ];
-const ENGINE: Type[] = [Accounts, BrowserRepository, CodesRepository, Engines, Interactions, Storage];
+const ENGINE: Type[] = [BrowserSessions, Accounts, BrowserRepository, CodesRepository, Engines, Interactions, Storage];
 const TOKENS: Type[] = [
   ClientAuthentication,
   CodeExchange,
@@ -69,6 +78,9 @@ const TOKENS: Type[] = [
   UserInfoService,
 ];
 const SERVICES: Type[] = [
+  AccountSignIn,
+  OperatorActions,
+  Operators,
   ApplicationsRepository,
   ApplicationsService,
   Decisions,
@@ -89,6 +101,7 @@ const SERVICES: Type[] = [
   StudentsRepository,
   StudentsService,
   TablesRepository,
+  Visitors,
 ];
 
 /** The whole service: the identity context with its HTTP surface, its answers over NATS, and its housekeeping. */

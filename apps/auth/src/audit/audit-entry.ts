@@ -23,7 +23,7 @@ export type AuditEvent =
   | 'password.changed'
   | 'password.reset_requested'
   | 'signed_out.everywhere'
-  | 'site.changed'
+  | 'operator.acted'
   | 'key.rotated';
 
 /** Why grants ended: `details.reason` of `grants.revoked`. */

@@ -6,6 +6,25 @@ import type { AuditEntry } from './audit-entry.js';
 const TEXT = `INSERT INTO audit_log (event, site_id, person_id, client_id, details) VALUES ($1, $2, $3, $4, $5)`;
 const INSERT = { name: 'audit_insert', text: TEXT };
 
+const OF_SITE = {
+  name: 'audit_of_site',
+  text: `
+    SELECT a.audit_id, a.occurred_at, a.event, a.client_id, a.details, p.email
+      FROM audit_log a LEFT JOIN people p USING (person_id)
+     WHERE a.site_id = $1 AND ($2::uuid IS NULL OR a.audit_id < $2)
+     ORDER BY a.audit_id DESC LIMIT $3`,
+};
+
+export interface AuditRow {
+  readonly audit_id: string;
+  readonly occurred_at: Date;
+  readonly event: string;
+  readonly client_id: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Of the person that it is about. */
+  readonly email: string | null;
+}
+
 const values = (entry: AuditEntry): unknown[] => [
   entry.event,
   entry.site_id ?? null,
@@ -21,5 +40,10 @@ export class AuditRepository {
   async insert(entry: AuditEntry, manager?: EntityManager): Promise<void> {
     if (manager === undefined) await this.sql.query(INSERT, values(entry));
     else await manager.query(TEXT, values(entry));
+  }
+
+  /** Newest first, those before `before`. */
+  ofSite(siteId: string, before: string | undefined, limit: number): Promise<AuditRow[]> {
+    return this.sql.query<AuditRow>(OF_SITE, [siteId, before ?? null, limit]);
   }
 }

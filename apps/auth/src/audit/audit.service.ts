@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { AuditEntry } from './audit-entry.js';
 import { AuditMetrics } from './audit.metrics.js';
 import { AuditRepository } from './audit.repository.js';
+import type { AuditRow } from './audit.repository.js';
 
 @Injectable()
 export class AuditService {
@@ -15,5 +16,11 @@ export class AuditService {
   async record(entry: AuditEntry, manager?: EntityManager): Promise<void> {
     await this.repository.insert(entry, manager);
     this.metrics.recorded(entry);
+  }
+
+  /** What is written down of a site, newest first: so many, and whether there is more. */
+  async page(siteId: string, before: string | undefined, size: number): Promise<{ rows: AuditRow[]; more: boolean }> {
+    const found = await this.repository.ofSite(siteId, before, size + 1);
+    return { rows: found.slice(0, size), more: found.length > size };
   }
 }

@@ -132,14 +132,16 @@ export class ClientsService {
   }
 
   /** Its id is never given away again, and its tokens end. */
-  async delete(clientId: string, siteId: string | null): Promise<void> {
-    await this.outbox.transaction(async (manager) => {
-      const client = await this.clients.lock(manager, clientId, siteId);
-      if (client === undefined) throw new Outcome('not_found', 'There is no such client');
-      await this.#emit(manager, 'deleted', await this.clients.markDeleted(manager, client.client_key));
-      await this.grants.revokeOfClient(manager, client);
-      await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
-    });
+  delete(clientId: string, siteId: string | null): Promise<void> {
+    return this.outbox.transaction((manager) => this.remove(manager, clientId, siteId));
+  }
+
+  async remove(manager: EntityManager, clientId: string, siteId: string | null): Promise<void> {
+    const client = await this.clients.lock(manager, clientId, siteId);
+    if (client === undefined) throw new Outcome('not_found', 'There is no such client');
+    await this.#emit(manager, 'deleted', await this.clients.markDeleted(manager, client.client_key));
+    await this.grants.revokeOfClient(manager, client);
+    await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
   }
 
   /** With nothing in it that proves who a client is. */

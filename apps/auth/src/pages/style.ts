@@ -14,10 +14,12 @@ p,ul,dl{margin:.5rem 0}
 .quiet{color:var(--quiet)}
 .alarm{color:var(--alarm);border-left:.25rem solid;padding-left:.75rem}
 label{display:block;margin:1rem 0 .25rem;font-weight:600}
-input[type=email],input[type=password]{width:100%;padding:.6rem;border:1px solid var(--line);border-radius:.4rem;background:var(--field);color:inherit;font:inherit}
+h3{font-size:1rem;margin:1rem 0 .25rem}
+input[type=email],input[type=password],input[type=text],textarea,select{width:100%;padding:.6rem;border:1px solid var(--line);border-radius:.4rem;background:var(--field);color:inherit;font:inherit}
 button{padding:.65rem 1.1rem;border:1px solid var(--line);border-radius:.4rem;background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
 button.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 button.link{border:0;padding:0;font-weight:400;text-decoration:underline;color:inherit}
+label.choice{font-weight:400;margin:.25rem 0}
 a{color:var(--accent)}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}

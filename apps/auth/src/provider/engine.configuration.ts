@@ -81,17 +81,21 @@ function resources(site: SiteRecord): NonNullable<Configuration['features']>['re
   };
 }
 
-function cookies(site: SiteRecord, keys: readonly string[]): Configuration['cookies'] {
+/** The cookie of a signed-in browser. */
+export function sessionCookie(site: SiteRecord) {
   const secure = site.base_url.startsWith('https:');
-  const options = { secure, httpOnly: true, sameSite: 'lax' } as const;
+  return {
+    // The prefix binds it to the very host and to TLS (RFC 6265bis §4.1.3.2); browsers refuse it over http.
+    name: secure ? '__Host-lyceum' : 'lyceum',
+    options: { secure, httpOnly: true, sameSite: 'lax' },
+  } as const;
+}
+
+function cookies(site: SiteRecord, keys: readonly string[]): Configuration['cookies'] {
+  const { name, options } = sessionCookie(site);
   return {
     keys: [...keys],
-    names: {
-      // The prefix binds it to the very host and to TLS (RFC 6265bis §4.1.3.2); browsers refuse it over http.
-      session: secure ? '__Host-lyceum' : 'lyceum',
-      interaction: 'lyceum.interaction',
-      resume: 'lyceum.resume',
-    },
+    names: { session: name, interaction: 'lyceum.interaction', resume: 'lyceum.resume' },
     long: options,
     short: options,
   };

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { SignInService } from '#src/login/sign-in.service.js';
+import { FormTokens } from '#src/pages/form-token.js';
+import type { Page } from '#src/pages/page.js';
+import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { randomToken } from '#src/tokens/digest.js';
+import { ACCOUNT, accountSignInPage } from './account.page.js';
+import type { SignInForm } from './account.page.js';
+
+const COOKIE = 'lyceum.sign-in';
+/** Where a sign-in may lead: nowhere else, whatever the address says. */
+const NEXT = [ACCOUNT, '/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
+
+const nextOf = (next: unknown): string => NEXT.find((known) => known === next) ?? ACCOUNT;
+
+function cookieOf(request: FastifyRequest): string | undefined {
+  const pairs = (request.headers.cookie ?? '').split('; ').map((pair) => pair.split('=', 2));
+  return pairs.find(([name]) => name === COOKIE)?.[1];
+}
+
+/** Sign-in without an application that asked for it. Its form is good only in the browser that it was shown in. */
+@Injectable()
+export class AccountSignIn {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly sessions: BrowserSessions,
+    private readonly formTokens: FormTokens,
+  ) {}
+
+  form(request: FastifyRequest, reply: FastifyReply, next: unknown, more: Partial<SignInForm> = {}): Page {
+    const site = siteOf(request);
+    const browser = randomToken();
+    const secure = site.base_url.startsWith('https:') ? '; secure' : '';
+    void reply.header('set-cookie', `${COOKIE}=${browser}; path=${ACCOUNT}; httponly; samesite=strict${secure}`);
+    return accountSignInPage(site, { ...more, csrf: this.formTokens.issue(`sign-in:${browser}`), next: nextOf(next) });
+  }
+
+  /** The address at which it goes on, or the page once more. */
+  async attempt(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<Page | string> {
+    const site = siteOf(request);
+    const [next, email] = [nextOf(single(form, 'next')), single(form, 'email') ?? ''];
+    const browser = cookieOf(request);
+    const purpose = `sign-in:${browser ?? ''}`;
+    if (browser === undefined || !this.formTokens.verify(site, request, purpose, single(form, 'csrf'))) {
+      const words = 'The form did not come from this page. Please try again.';
+      return this.form(request, reply, next, { email, fault: { status: 403, words } });
+    }
+    const password = single(form, 'password') ?? '';
+    const outcome = await this.signIns.attempt({ email, password, ip: request.ip, site_id: site.site_id });
+    if (outcome.kind === 'signed_in') {
+      await this.sessions.begin(request, reply, site, outcome.person_id);
+      return next;
+    }
+    if (outcome.kind === 'refused') {
+      const words = 'The e-mail address or the password is not right.';
+      return this.form(request, reply, next, { email, fault: { status: 422, words } });
+    }
+    const { retryAfter } = outcome;
+    const words = `There were too many attempts. Please wait ${retryAfter} seconds, then try again.`;
+    return this.form(request, reply, next, { email, fault: { status: 429, words, retryAfter } });
+  }
+}

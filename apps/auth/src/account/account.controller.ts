@@ -1,0 +1,69 @@
+import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApplicationsService } from '#src/applications/applications.service.js';
+import { readForm, single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { sendPage } from '#src/pages/page.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { AccountSignIn } from './account-sign-in.js';
+import { ACCOUNT, accountPage, staleFormPage } from './account.page.js';
+import { Visitors } from './visitors.js';
+
+const go = (reply: FastifyReply, location: string): void =>
+  void reply.header('cache-control', 'no-store').redirect(location, 303);
+
+/** A person's own page at a site: what they have connected, and how they get out. */
+@Controller(ACCOUNT)
+@UseFilters(OAuthErrorFilter)
+export class AccountController {
+  constructor(
+    private readonly visitors: Visitors,
+    private readonly signIns: AccountSignIn,
+    private readonly sessions: BrowserSessions,
+    private readonly applications: ApplicationsService,
+    private readonly people: PeopleService,
+  ) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const visitor = await this.visitors.of(request, reply);
+    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    const { person, site } = visitor;
+    sendPage(reply, accountPage(visitor, await this.applications.connected(person.person_id, site.site_id)));
+  }
+
+  @Get('sign-in')
+  signInForm(@Query('next') next: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendPage(reply, this.signIns.form(request, reply, next));
+  }
+
+  @Post('sign-in')
+  async signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const outcome = await this.signIns.attempt(request, reply, await readForm(request));
+    if (typeof outcome === 'string') go(reply, outcome);
+    else sendPage(reply, outcome);
+  }
+
+  @Post('sign-out')
+  async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
+    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    if (single(form, 'where') === 'everywhere') await this.people.signOutEverywhere(visitor.person.person_id);
+    await this.sessions.end(request, reply, visitor.site);
+    go(reply, `${ACCOUNT}/sign-in`);
+  }
+
+  @Post('disconnect')
+  async disconnect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
+    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const { person, site } = visitor;
+    // One that is not theirs, or gone already, is as one that was disconnected.
+    await this.applications.disconnect(person.person_id, site.site_id, single(form, 'application') ?? '');
+    go(reply, ACCOUNT);
+  }
+}

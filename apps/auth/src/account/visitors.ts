@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { FormTokens } from '#src/pages/form-token.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+
+/** Who looks at a page of the account or the admin area. */
+export interface Visitor {
+  readonly site: SiteRecord;
+  readonly person: PersonAtSite;
+  /** Proves that a form came from a page of this session. */
+  readonly csrf: string;
+}
+
+const purpose = (uid: string): string => `session:${uid}`;
+
+@Injectable()
+export class Visitors {
+  constructor(
+    private readonly sessions: BrowserSessions,
+    private readonly people: PeopleService,
+    private readonly formTokens: FormTokens,
+  ) {}
+
+  /** Undefined when nobody is signed in, or who was is suspended. */
+  async of(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | undefined> {
+    const site = siteOf(request);
+    const session = await this.sessions.of(request, reply, site);
+    const person = session && (await this.people.atSite(session.person_id, site.site_id));
+    return session && person && { site, person, csrf: this.formTokens.issue(purpose(session.uid)) };
+  }
+
+  /** Undefined as well when the form came from anywhere else than a page of this session. */
+  async sending(request: FastifyRequest, reply: FastifyReply, csrf: string | undefined): Promise<Visitor | undefined> {
+    const site = siteOf(request);
+    const session = await this.sessions.of(request, reply, site);
+    if (session === undefined || !this.formTokens.verify(site, request, purpose(session.uid), csrf)) return undefined;
+    return this.of(request, reply);
+  }
+}

@@ -1,0 +1,112 @@
+import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { html } from '@lyceum/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Visitor } from '#src/account/visitors.js';
+import { AuditService } from '#src/audit/audit.service.js';
+import { DocumentClients } from '#src/cimd/document-clients.service.js';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { single } from '#src/edge/body.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { ADMIN, APPLICATIONS, REVIEWS, adminPage, auditPage, reviewsPage } from './admin.page.js';
+import { applicationsPage, createdPage } from './applications.page.js';
+import { MOST, OperatorActions } from './operator-actions.js';
+import type { NewApplication } from './operator-actions.js';
+import { Operators } from './operators.js';
+import type { Shown } from './operators.js';
+
+const AUDIT_PAGE = 50;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const REVIEW = ['approved', 'blocked', 'unreviewed'] as const;
+
+function newApplication(form: URLSearchParams): NewApplication {
+  return {
+    name: (single(form, 'name') ?? '').trim(),
+    redirect_uris: (single(form, 'redirect_uris') ?? '').split(/\s+/).filter((uri) => uri !== ''),
+    scopes: form.getAll('scope'),
+    confidential: single(form, 'kind') === 'confidential',
+  };
+}
+
+/** Of a beta feature that is off there is nothing to see. */
+function requireConnections({ site }: Visitor): void {
+  if (!site.settings.mcp_connections) throw new Outcome('not_found', 'There is no such page');
+}
+
+/** The area of a site's owners and admins: OAuth applications, clients that describe themselves, and the audit log. */
+@Controller(ADMIN)
+@UseFilters(OAuthErrorFilter)
+export class AdminController {
+  constructor(
+    private readonly operators: Operators,
+    private readonly actions: OperatorActions,
+    private readonly clients: ClientsService,
+    private readonly documents: DocumentClients,
+    private readonly audit: AuditService,
+  ) {}
+
+  @Get()
+  index(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.operators.see(request, reply, ({ site }) => adminPage(site, 'Admin area', html``));
+  }
+
+  @Get('applications')
+  applications(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.operators.see(request, reply, async (visitor) => {
+      requireConnections(visitor);
+      return applicationsPage(visitor, await this.clients.madeAtSite(visitor.site.site_id, MOST));
+    });
+  }
+
+  @Post('applications')
+  create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.operators.act(request, reply, async (visitor, form) => {
+      requireConnections(visitor);
+      return this.#create(visitor, newApplication(form));
+    });
+  }
+
+  @Post('applications/delete')
+  delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.operators.act(request, reply, async (visitor, form) => {
+      requireConnections(visitor);
+      await this.actions.delete(visitor, single(form, 'client_id') ?? '');
+      return APPLICATIONS;
+    });
+  }
+
+  @Get('reviews')
+  reviews(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.operators.see(request, reply, async (visitor) =>
+      reviewsPage(visitor, await this.documents.list(visitor.site.site_id, MOST)),
+    );
+  }
+
+  @Post('reviews')
+  review(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.operators.act(request, reply, async (visitor, form) => {
+      const review = REVIEW.find((state) => state === single(form, 'review'));
+      if (review === undefined) throw new Outcome('not_found', 'There is no such state');
+      await this.actions.review(visitor, single(form, 'client_id') ?? '', review);
+      return REVIEWS;
+    });
+  }
+
+  @Get('audit')
+  log(@Query('before') before: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const cursor = typeof before === 'string' && UUID.test(before) ? before : undefined;
+    return this.operators.see(request, reply, async (visitor) =>
+      auditPage(visitor, await this.audit.page(visitor.site.site_id, cursor, AUDIT_PAGE)),
+    );
+  }
+
+  async #create(visitor: Visitor, given: NewApplication): Promise<Shown> {
+    try {
+      return createdPage(visitor, await this.actions.create(visitor, given));
+    } catch (error) {
+      if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
+      const clients = await this.clients.madeAtSite(visitor.site.site_id, MOST);
+      return applicationsPage(visitor, clients, { given, fault: error.message });
+    }
+  }
+}

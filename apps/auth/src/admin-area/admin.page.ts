@@ -1,0 +1,95 @@
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
+import type { Visitor } from '#src/account/visitors.js';
+import type { AuditRow } from '#src/audit/audit.repository.js';
+import type { ListedDocument } from '#src/cimd/documents.repository.js';
+import { page } from '#src/pages/page.js';
+import type { Page } from '#src/pages/page.js';
+import type { SiteRecord } from '#src/sites/site.js';
+
+export const ADMIN = '/admin';
+export const APPLICATIONS = '/admin/applications';
+export const REVIEWS = '/admin/reviews';
+export const AUDIT = '/admin/audit';
+
+/** The same for who may not see it and for what is not there. */
+export function adminNotFoundPage(site: SiteRecord): Page {
+  return page(site, {
+    title: 'There is no such page',
+    status: 404,
+    body: html`<h1>There is no such page</h1>
+      <p><a href="/account">Your account</a></p>`,
+  });
+}
+
+export function adminPage(site: SiteRecord, title: string, body: Html, status = 200): Page {
+  const applications = site.settings.mcp_connections && html`<li><a href="${APPLICATIONS}">OAuth applications</a></li>`;
+  return page(site, {
+    title,
+    status,
+    body: html`<h1>${title}</h1>
+      ${body}
+      <h2>Developers</h2>
+      <ul>
+        ${applications}
+        <li><a href="${REVIEWS}">Applications that describe themselves</a></li>
+        <li><a href="${AUDIT}">Audit log</a></li>
+        <li><a href="/account">Your account</a></li>
+      </ul>`,
+  });
+}
+
+const host = (uri: string): string => URL.parse(uri)?.host || uri;
+
+function review({ client_id, name, redirect_uris, review: state, last_used_at }: ListedDocument, csrf: string): Html {
+  return html`<h2>${name}</h2>
+    <dl>
+      <dt class="quiet">Published at</dt>
+      <dd class="host">${client_id}</dd>
+      <dt class="quiet">Sends people to</dt>
+      <dd class="host">${[...new Set(redirect_uris.map(host))].join(', ')}</dd>
+      <dt class="quiet">State</dt>
+      <dd>
+        ${state}${last_used_at === null ? ', never used' : `, last used on ${last_used_at.toISOString().slice(0, 10)}`}
+      </dd>
+    </dl>
+    <form method="post" action="${REVIEWS}">
+      <input type="hidden" name="csrf" value="${csrf}" />
+      <input type="hidden" name="client_id" value="${client_id}" />
+      <div class="actions">
+        ${state !== 'approved' && html`<button type="submit" name="review" value="approved">Approve</button>`}
+        ${state !== 'blocked' && html`<button type="submit" name="review" value="blocked">Block</button>`}
+        ${state !== 'unreviewed' && html`<button type="submit" name="review" value="unreviewed">Take it back</button>`}
+      </div>
+    </form>`;
+}
+
+export function reviewsPage({ site, csrf }: Visitor, documents: readonly ListedDocument[]): Page {
+  const body = html`<p>
+      Applications that describe themselves by a document. Until you approve one it may only read; a blocked one gets
+      nothing, and what it had ends.
+    </p>
+    ${documents.length === 0 && html`<p>None has come yet.</p>`} ${documents.map((one) => review(one, csrf))}`;
+  return adminPage(site, 'Applications that describe themselves', body);
+}
+
+function line({ occurred_at, event, email, client_id, details }: AuditRow): Html {
+  const about = [email, client_id].filter((value) => value !== null).join(' · ');
+  return html`<li>
+    <time datetime="${occurred_at.toISOString()}">${occurred_at.toISOString().slice(0, 19).replace('T', ' ')}</time>
+    <strong>${event}</strong> <span class="host">${about}</span>
+    ${Object.keys(details).length > 0 && html`<br /><code>${JSON.stringify(details)}</code>`}
+  </li>`;
+}
+
+export function auditPage({ site }: Visitor, { rows, more }: { rows: readonly AuditRow[]; more: boolean }): Page {
+  const last = rows.at(-1);
+  const older =
+    more && last !== undefined && html`<p><a rel="next" href="${AUDIT}?before=${last.audit_id}">Older entries</a></p>`;
+  const body = html`${rows.length === 0 && html`<p>Nothing is older.</p>`}
+    <ul>
+      ${rows.map(line)}
+    </ul>
+    ${older}`;
+  return adminPage(site, 'Audit log', body);
+}

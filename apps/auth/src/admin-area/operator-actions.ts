@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { Visitor } from '#src/account/visitors.js';
+import { AuditService } from '#src/audit/audit.service.js';
+import { DocumentClients } from '#src/cimd/document-clients.service.js';
+import type { OAuthClient, Review } from '#src/clients/client.js';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
+import { randomToken } from '#src/tokens/digest.js';
+
+export interface NewApplication {
+  readonly name: string;
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly confidential: boolean;
+}
+
+/** No control and no formatting characters: the name is shown at consent. */
+const NAME = /^[^\p{C}]+$/u;
+
+function check({ name, redirect_uris, scopes }: NewApplication): void {
+  const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
+  if (name.length > nameLength || !NAME.test(name)) {
+    throw new Outcome('validation_failed', `The name has 1 to ${nameLength} characters of plain text`);
+  }
+  if (redirect_uris.length > redirectUris || redirect_uris.some((uri) => uri.length > redirectUriLength)) {
+    throw new Outcome(
+      'validation_failed',
+      `There are ${redirectUris} redirect URIs at most, each of ${redirectUriLength} characters`,
+    );
+  }
+  if (!scopes.some((scope) => scope.startsWith('account:'))) {
+    throw new Outcome('validation_failed', 'Choose what of the account it may do');
+  }
+}
+
+/** What owners and admins do with the clients of their site. Each act is written down with who did it. */
+@Injectable()
+export class OperatorActions {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly documents: DocumentClients,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** The secret of a confidential client is in this answer and nowhere else. */
+  async create({ site, person }: Visitor, wanted: NewApplication): Promise<OAuthClient & { client_secret?: string }> {
+    check(wanted);
+    const { confidential, ...definition } = wanted;
+    const client_secret = confidential ? randomToken() : undefined;
+    return this.outbox.transaction(async (manager) => {
+      const made = await this.clients.create(manager, site.site_id, 'site', {
+        ...definition,
+        client_secret,
+        audience: 'member',
+      });
+      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id } as const;
+      await this.audit.record({ ...entry, client_id: made.client_id, details: { act: 'client.created' } }, manager);
+      return { ...made, ...(client_secret === undefined ? {} : { client_secret }) };
+    });
+  }
+
+  async delete({ site, person }: Visitor, client_id: string): Promise<void> {
+    const made = await this.clients.madeAtSite(site.site_id, MOST);
+    if (!made.some((client) => client.client_id === client_id))
+      throw new Outcome('not_found', 'There is no such client');
+    await this.outbox.transaction(async (manager) => {
+      await this.clients.remove(manager, client_id, site.site_id);
+      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;
+      await this.audit.record({ ...entry, details: { act: 'client.deleted' } }, manager);
+    });
+  }
+
+  async review({ site, person }: Visitor, client_id: string, review: Review): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      await this.documents.review(manager, site.site_id, client_id, review);
+      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;
+      await this.audit.record({ ...entry, details: { act: 'client.reviewed', review } }, manager);
+    });
+  }
+}
+
+/** Applications that one page shows. */
+export const MOST = 500;

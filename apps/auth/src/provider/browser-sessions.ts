@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SiteRecord } from '#src/sites/site.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { sessionCookie } from './engine.configuration.js';
+import { engineRequest } from './engine-request.js';
+import { Engines } from './engines.js';
+
+/** Somebody who is signed in at a site with this browser. */
+export interface BrowserSession {
+  readonly person_id: string;
+  /** What forms of this session are bound to; the cookie is another value. */
+  readonly uid: string;
+}
+
+/** The sessions that the engine keeps, for the pages beside it: one sign-in serves both. */
+@Injectable()
+export class BrowserSessions {
+  constructor(private readonly engines: Engines) {}
+
+  async of(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<BrowserSession | undefined> {
+    const { session } = await this.#open(request, reply, site);
+    return session.accountId === undefined ? undefined : { person_id: session.accountId, uid: session.uid };
+  }
+
+  /** Always under a new name: a cookie that was there before is worth nothing afterwards. */
+  async begin(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, personId: string): Promise<void> {
+    const { provider, context, session: previous } = await this.#open(request, reply, site);
+    if (previous.accountId !== undefined) await previous.destroy();
+    const session = new provider.Session();
+    session.loginAccount({ accountId: personId, amr: ['pwd'] });
+    await session.save(LIFETIMES.session);
+    const { name, options } = sessionCookie(site);
+    const expires = new Date(Date.now() + LIFETIMES.session * 1000);
+    context.cookies.set(name, session.jti, { ...options, expires });
+  }
+
+  async end(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<void> {
+    const { context, session } = await this.#open(request, reply, site);
+    if (session.accountId !== undefined) await session.destroy();
+    const { name, options } = sessionCookie(site);
+    context.cookies.set(name, null, options);
+  }
+
+  async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord) {
+    const { provider } = await this.engines.of(site);
+    const context = provider.createContext(engineRequest(site, request, request.url), reply.raw);
+    return { provider, context, session: await provider.Session.get(context) };
+  }
+}

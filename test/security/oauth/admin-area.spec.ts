@@ -1,0 +1,83 @@
+import { postForms } from '@lyceum/testing';
+import { personOf } from '../../stack/system-stack.js';
+import { Actor, CALLBACK, encoded, otherSite, site, sourceIn, type Answer, type Fields } from './attack.js';
+
+const source = sourceIn(93);
+const ACTIONS = [
+  '/admin/applications',
+  '/admin/applications/delete',
+  '/admin/reviews',
+  '/account/disconnect',
+  '/account/sign-out',
+];
+const PAGES = ['/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
+
+/** Signed in at the account of a site, without any application. */
+async function signedIn(role: string, at = site): Promise<Actor> {
+  const actor = new Actor(source, at);
+  const page = await actor.signIn(await actor.browser.open('/account'), role);
+  if (page.url.pathname !== '/account') throw new Error(`Still at ${page.url.pathname}: ${page.status}`);
+  return actor;
+}
+
+const cookieOf = (actor: Actor): string => actor.browser.cookiesFor('/account');
+const post = (actor: Actor, path: string, form: Fields, headers: Record<string, string> = {}): Promise<Answer> =>
+  actor.send(path, { form: encoded(form), headers: { cookie: cookieOf(actor), ...headers } });
+
+async function csrfOf(actor: Actor): Promise<string> {
+  const { body } = await actor.browser.open('/account');
+  return postForms(body)[0]!.fields.get('csrf')!;
+}
+
+it.each(ACTIONS)('%s does nothing for a form of another page, another origin or another person', async (path) => {
+  const [owner, thief] = [await signedIn('owner'), await signedIn('student')];
+  const form = {
+    name: 'x',
+    redirect_uris: CALLBACK,
+    scope: 'account:read',
+    client_id: 'x',
+    review: 'blocked',
+    where: 'everywhere',
+  };
+  const csrf = await csrfOf(owner);
+  const attempts = [
+    await post(owner, path, form),
+    await post(owner, path, { ...form, csrf: 'x' }),
+    await post(owner, path, { ...form, csrf: await csrfOf(thief) }),
+    await post(owner, path, { ...form, csrf }, { origin: 'https://evil.example' }),
+    await post(owner, path, { ...form, csrf }, { origin: otherSite.base_url }),
+    await post(owner, path, { ...form, csrf }, { 'sec-fetch-site': 'cross-site' }),
+    await post(thief, path, { ...form, csrf }),
+  ];
+  expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 403));
+  // The session still stands.
+  expect((await owner.browser.open('/account')).url.pathname).toBe('/account');
+});
+
+it.each(PAGES)('%s is shown to owners and admins of this very site only', async (path) => {
+  for (const role of ['student', 'lecturer'])
+    expect([role, (await (await signedIn(role)).browser.open(path)).status]).toEqual([role, 404]);
+  // The session of the other site is none here.
+  const stranger = await signedIn('owner', otherSite);
+  const here = new Actor(source);
+  const { status, headers } = await here.send(path, { headers: { cookie: cookieOf(stranger) } });
+  expect([status, headers['location']]).toEqual([303, `/account/sign-in?next=${encodeURIComponent(path)}`]);
+  // Somebody who is the owner elsewhere signs in here, and is nobody.
+  const page = await here.browser.open('/account');
+  const { email, password } = personOf(otherSite, 'owner');
+  await here.submit(page, 'password', { email, password });
+  expect((await here.browser.open(path)).status).toBe(404);
+});
+
+it.each([...PAGES, '/account', '/account/sign-in', '/account/password'])(
+  '%s runs no script, is framed by nobody and is kept by no cache',
+  async (path) => {
+    const actor = await signedIn('owner');
+    const { headers } = await actor.send(path, { headers: { cookie: cookieOf(actor) } });
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; /,
+    );
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect([headers['cache-control'], headers['x-frame-options']]).toEqual(['no-store', 'DENY']);
+  },
+);
