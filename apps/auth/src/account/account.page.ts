@@ -1,7 +1,7 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import type { ConnectedApplication } from '#src/applications/applications.repository.js';
+import type { ConnectedApplication } from '#src/applications/connected-application.js';
 import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';

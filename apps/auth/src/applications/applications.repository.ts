@@ -1,17 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
-import type { ClientSource } from '#src/clients/client.js';
-
-/** An application that a person has let in at a site. */
-export interface ConnectedApplication {
-  readonly client_key: string;
-  readonly client_id: string;
-  readonly name: string;
-  readonly source: ClientSource;
-  readonly scopes: readonly string[];
-  /** Null when the approval is remembered, but nothing was given for it that still stands. */
-  readonly connected_at: Date | null;
-}
+import type { ConnectedApplication } from './connected-application.js';
 
 const CONNECTED = {
   name: 'applications_connected',

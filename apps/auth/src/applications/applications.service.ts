@@ -4,7 +4,7 @@ import { AuditService } from '#src/audit/audit.service.js';
 import { ConsentService } from '#src/consent/consent.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { ApplicationsRepository } from './applications.repository.js';
-import type { ConnectedApplication } from './applications.repository.js';
+import type { ConnectedApplication } from './connected-application.js';
 
 const SHOWN = 200;
 

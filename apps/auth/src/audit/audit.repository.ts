@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { AuditEntry } from './audit-entry.js';
+import type { AuditRow } from './audit-row.js';
 
 const TEXT = `INSERT INTO audit_log (event, site_id, person_id, client_id, details) VALUES ($1, $2, $3, $4, $5)`;
 const INSERT = { name: 'audit_insert', text: TEXT };
@@ -14,16 +15,6 @@ const OF_SITE = {
      WHERE a.site_id = $1 AND ($2::uuid IS NULL OR a.audit_id < $2)
      ORDER BY a.audit_id DESC LIMIT $3`,
 };
-
-export interface AuditRow {
-  readonly audit_id: string;
-  readonly occurred_at: Date;
-  readonly event: string;
-  readonly client_id: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
-  /** Of the person that it is about. */
-  readonly email: string | null;
-}
 
 const values = (entry: AuditEntry): unknown[] => [
   entry.event,

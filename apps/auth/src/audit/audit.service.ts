@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { AuditEntry } from './audit-entry.js';
 import { AuditMetrics } from './audit.metrics.js';
 import { AuditRepository } from './audit.repository.js';
-import type { AuditRow } from './audit.repository.js';
+import type { AuditRow } from './audit-row.js';
 
 @Injectable()
 export class AuditService {

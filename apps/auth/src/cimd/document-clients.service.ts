@@ -8,7 +8,8 @@ import { ConsentService } from '#src/consent/consent.service.js';
 import { isAnother } from './document.policy.js';
 import type { ClientDocument } from './document.policy.js';
 import { DocumentsRepository } from './documents.repository.js';
-import type { KnownClient, ListedDocument } from './documents.repository.js';
+import type { KnownClient } from './documents.repository.js';
+import type { ListedDocument } from './listed-document.js';
 import { scopesOfReview } from './review.policy.js';
 
 export interface FetchedDocument extends ClientDocument {

@@ -6,7 +6,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { isPublicName } from './client-id-url.policy.js';
 import { DocumentClients } from './document-clients.service.js';
-import type { ListedDocument } from './documents.repository.js';
+import type { ListedDocument } from './listed-document.js';
 
 export type DocumentSettings = Pick<SiteRecord['settings'], 'cimd_hosts' | 'cimd_open'>;
 

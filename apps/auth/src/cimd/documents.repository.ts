@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { ClientSource, Review } from '#src/clients/client.js';
+import type { ListedDocument } from './listed-document.js';
 
 /** A client of that id, whatever it is, with what is known of its document. */
 export interface KnownClient {
@@ -13,15 +14,6 @@ export interface KnownClient {
   readonly fresh: boolean;
   /** Seconds since its time was over; negative while it is fresh. */
   readonly overdue: number;
-}
-
-export interface ListedDocument {
-  readonly client_id: string;
-  readonly name: string;
-  readonly redirect_uris: readonly string[];
-  readonly review: Review;
-  readonly fetched_at: Date;
-  readonly last_used_at: Date | null;
 }
 
 const KNOWN = {

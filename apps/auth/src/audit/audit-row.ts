@@ -1,0 +1,9 @@
+export interface AuditRow {
+  readonly audit_id: string;
+  readonly occurred_at: Date;
+  readonly event: string;
+  readonly client_id: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Of the person that it is about. */
+  readonly email: string | null;
+}
