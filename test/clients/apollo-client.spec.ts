@@ -30,6 +30,52 @@ const OPERATIONS = /* GraphQL */ `
       }
     }
   }
+  query MyPurchases {
+    viewer {
+      digitalProducts(first: 5) {
+        nodes {
+          id
+          name
+          downloadLimit
+          files {
+            id
+            downloadUrl
+          }
+        }
+      }
+      consultingServices(last: 5) {
+        nodes {
+          id
+          lecturer {
+            id
+            name
+          }
+          sessionsRemaining
+          bookings(first: 1) {
+            nodes {
+              id
+              startsAt
+              state
+              joinUrl
+            }
+            pageInfo {
+              hasNextPage
+            }
+          }
+        }
+      }
+      eventRegistrations {
+        totalCount
+        edges {
+          node {
+            id
+            hostingType
+            state
+          }
+        }
+      }
+    }
+  }
   mutation MarkRead($id: ID!) {
     markNotificationRead(input: { notificationId: $id }) {
       notification {
@@ -47,7 +93,7 @@ const OPERATIONS = /* GraphQL */ `
 /** Compiled against what graphql-codegen makes of the schema that the site serves, and then run. */
 const CLIENT = `
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
-import { MarkReadDocument, MyCoursesDocument } from './api.virtual';
+import { MarkReadDocument, MyCoursesDocument, MyPurchasesDocument } from './api.virtual';
 
 export function memberOf(baseUrl: string, token: string) {
   const link = new HttpLink({ uri: \`\${baseUrl}/member/graphql\`, headers: { authorization: \`Bearer \${token}\` } });
@@ -62,6 +108,19 @@ export function memberOf(baseUrl: string, token: string) {
         after = courses?.pageInfo.hasNextPage ? (courses.pageInfo.endCursor ?? null) : null;
       }
       return found;
+    },
+    async purchases() {
+      const { data } = await client.query({ query: MyPurchasesDocument });
+      const [product] = data?.viewer?.digitalProducts?.nodes ?? [];
+      const [service] = data?.viewer?.consultingServices?.nodes ?? [];
+      const [registration] = data?.viewer?.eventRegistrations?.edges ?? [];
+      const [booking] = service?.bookings?.nodes ?? [];
+      return {
+        downloadUrl: product?.files[0]?.downloadUrl,
+        remaining: service?.sessionsRemaining,
+        booking: booking?.state,
+        registration: registration?.node.state,
+      };
     },
     async markRead(id: string): Promise<string | undefined> {
       const { data } = await client.mutate({ mutation: MarkReadDocument, variables: { id } });
@@ -84,7 +143,11 @@ interface Client {
   memberOf(
     baseUrl: string,
     token: string,
-  ): { slugs(first: number): Promise<string[]>; markRead(id: string): Promise<string> };
+  ): {
+    slugs(first: number): Promise<string[]>;
+    purchases(): Promise<Record<'downloadUrl' | 'remaining' | 'booking' | 'registration', unknown>>;
+    markRead(id: string): Promise<string>;
+  };
   failureOf(work: Promise<unknown>): Promise<unknown>;
 }
 
@@ -130,5 +193,19 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
     expect(await writer.markRead(nobodys)).toBe('NOT_FOUND');
     expect(await failureOf(reader.slugs(1000))).toBe('FIRST_OUT_OF_RANGE');
     expect(await failureOf(memberOf(site.base_url, 'nonsense').slugs(1))).toBe('INVALID_TOKEN');
+  }, 20_000);
+
+  it('reads what the member has bought, and the link to its file leads there without a token', async () => {
+    const { memberOf } = new CompiledClient({ api: types, client: CLIENT }).run<Client>('client');
+    const purchases = await memberOf(site.base_url, await tokenFor('openid account:read')).purchases();
+    expect(purchases).toEqual({
+      downloadUrl: expect.stringContaining(`${site.base_url}/member/downloads?token=`),
+      remaining: 2,
+      booking: 'SCHEDULED',
+      registration: 'REGISTERED',
+    });
+    const file = await fetch(String(purchases.downloadUrl));
+    expect([file.status, file.redirected]).toEqual([200, true]);
+    expect(await file.text()).toContain('# Authentication at');
   }, 20_000);
 });

@@ -42,8 +42,12 @@ describe('the first calls of the README', () => {
     const baseUrl = systemStack().sites[0]!.base_url;
     expect(discovered).toContain(`"issuer":"${baseUrl}"`);
     expect(discovered).toContain('# Authentication at');
-    const { data } = JSON.parse(queried!) as { data: { viewer: { enrolledCourses: { nodes: { slug: string }[] } } } };
+    const [courses, purchases] = queried!.trim().replace('}{', '}\n{').split('\n');
+    const { data } = JSON.parse(courses!) as { data: { viewer: { enrolledCourses: { nodes: { slug: string }[] } } } };
     expect(data.viewer.enrolledCourses.nodes.map(({ slug }) => slug)).toContain('knots-and-splices');
+    expect(purchases).toContain(`"downloadUrl":"${baseUrl}/member/downloads?token=`);
+    expect(purchases).toContain('"state":"REGISTERED"');
+    expect(purchases).not.toContain('"errors"');
     expect(tools).toContain('"next_cursor"');
     expect(tools).toContain('knots-and-splices');
     expect(tools).not.toContain('"isError":true');

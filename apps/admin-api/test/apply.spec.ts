@@ -65,6 +65,47 @@ describe('apply', () => {
     await expect(apply({ sites: [{ site_id: api.sites[0].site_id, ...part }] })).rejects.toThrow(message);
   });
 
+  it('tells of what members hold, and says the same when it is run again', async () => {
+    const person_id = '0199f6a0-0000-7000-8000-00000000aaaa';
+    const times = { starts_at: '2035-01-01T10:00:00Z', ends_at: '2035-01-01T11:00:00Z' };
+    const file = { name: 'a', content_type: 'text/plain', size_bytes: 1, storage_url: 'https://files.example/a' };
+    const holdings = {
+      digital_products: [{ slug: 'pack', name: 'Pack', files: [file] }],
+      consulting_services: [{ slug: 'talk', name: 'Talk', timezone: 'Asia/Seoul' }],
+      events: [{ slug: 'day', name: 'Day', hosting_type: 'zoom', ...times, timezone: 'Asia/Seoul' }],
+      members: [
+        {
+          person_id,
+          since: '2026-01-01T00:00:00Z',
+          digital_products: ['pack'],
+          consulting_services: [{ slug: 'talk', sessions_total: 2, bookings: [times] }],
+          events: ['day'],
+          progress: [{ course: 'oil', lecture_title: 'One', position_seconds: 5, watched_at: '2026-01-02T00:00:00Z' }],
+        },
+      ],
+    };
+    const [site] = declaration().sites;
+    await apply({ sites: [{ ...site, holdings }] });
+    const first = await api.events.ofPerson(person_id, 5);
+    expect(first.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
+      ['school.digital_product_grant.granted.v1', 1],
+      ['school.consulting_purchase.granted.v1', 1],
+      ['school.consulting_meeting.booked.v1', 1],
+      ['school.event_registration.registered.v1', 1],
+      ['school.progress.recorded.v1', 1],
+    ]);
+    await apply({ sites: [{ ...site, holdings }] });
+    const both = await api.events.ofPerson(person_id, 10);
+    const facts = both.map(({ type, aggregate_id, aggregate_version, data }) => ({
+      type,
+      aggregate_id,
+      aggregate_version,
+      data,
+    }));
+    expect(facts.slice(5)).toEqual(facts.slice(0, 5));
+    expect(new Set(facts.map(({ aggregate_id }) => aggregate_id)).size).toBe(5);
+  });
+
   it('wants a file', async () => {
     await expect(applyCommand.run(api.config, [])).rejects.toThrow('path');
   });

@@ -43,8 +43,17 @@ export class SchoolStream {
   }
 
   /** The events of some aggregates, once there are as many as expected. */
-  async of(aggregateIds: readonly string[], count: number): Promise<SeenEvent[]> {
-    const found = (): SeenEvent[] => this.#seen.filter((event) => aggregateIds.includes(event.aggregate_id));
+  of(aggregateIds: readonly string[], count: number): Promise<SeenEvent[]> {
+    return this.#matching((event) => aggregateIds.includes(event.aggregate_id), count);
+  }
+
+  /** The events whose data name the person, once there are as many as expected. */
+  ofPerson(person_id: string, count: number): Promise<SeenEvent[]> {
+    return this.#matching((event) => event.data['person_id'] === person_id, count);
+  }
+
+  async #matching(matches: (event: SeenEvent) => boolean, count: number): Promise<SeenEvent[]> {
+    const found = (): SeenEvent[] => this.#seen.filter(matches);
     const deadline = Date.now() + 5_000;
     while (found().length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
     return found();

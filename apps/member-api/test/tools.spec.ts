@@ -5,7 +5,8 @@ import { offeredBy } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startMemberApi } from './member-api.js';
-import type { TestApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+import { PurchaseWorld, file } from './purchase-world.js';
 
 let api: TestApi;
 let gateway: NatsConnection;
@@ -35,6 +36,21 @@ beforeAll(async () => {
     const { course_id } = await api.world.course({ site_id, slug });
     await api.world.enrollment({ site_id, person_id, course_id, started_at: `2026-01-0${slug.length}T00:00:00.000Z` });
   }
+  const world = new PurchaseWorld(api.world);
+  const product = await world.product({ site_id, files: ['a', 'b', 'c', 'd'].map(file) });
+  await world.grant({ site_id, person_id, digital_product_id: product.digital_product_id });
+  const { consulting_service_id } = await world.service({ site_id });
+  const { purchase_id } = await world.purchase({ site_id, person_id, consulting_service_id });
+  await world.meeting({ site_id, person_id, purchase_id, consulting_service_id });
+  const { event_id } = await world.event({ site_id });
+  await world.registration({ site_id, person_id, event_id });
+  const bought = `{ viewer { digitalProducts { totalCount } eventRegistrations { totalCount }
+    consultingServices { nodes { bookings { totalCount } } } } }`;
+  await api.until(bought, ({ viewer }) => {
+    const { digitalProducts, eventRegistrations, consultingServices } = viewer ?? {};
+    const booked = consultingServices?.nodes[0]?.bookings.totalCount;
+    return digitalProducts?.totalCount === 1 && eventRegistrations.totalCount === 1 && booked === 1;
+  });
   await api.until('{ viewer { unreadNotificationCount } }', ({ viewer }) => viewer?.unreadNotificationCount === 3);
 });
 afterAll(async () => {
@@ -85,6 +101,10 @@ describe('the tools of a member', () => {
       expect.arrayContaining([
         ['get_my_account', ['account:read']],
         ['list_my_courses', ['account:read']],
+        ['get_my_course', ['account:read']],
+        ['list_my_digital_products', ['account:read']],
+        ['list_my_consulting_services', ['account:read']],
+        ['list_my_event_registrations', ['account:read']],
         ['list_my_notifications', ['account:read']],
         ['mark_notification_read', ['account:read', 'account:write']],
       ]),
@@ -111,6 +131,64 @@ describe('the tools of a member', () => {
       ok: true,
       result: { items: [expect.objectContaining({ url: expect.any(String) })], next_cursor: null },
     });
+  });
+
+  it('return one course whole, with where it was left', async () => {
+    const listed = await call('list_my_courses', { first: 1 });
+    if (!listed.ok) throw new Error(listed.error.detail);
+    const [{ course_id } = { course_id: '' }] = (listed.result as { items: { course_id: string }[] }).items;
+    const { site_id } = api.sites[0];
+    await api.world.progress({ site_id, person_id, course_id, watched_at: '2026-03-03T03:03:03.000Z' });
+    await api.until('{ viewer { enrolledCourses { nodes { lastWatchedLecture { title } } } } }', ({ viewer }) =>
+      viewer.enrolledCourses.nodes.some(({ lastWatchedLecture }: Data) => lastWatchedLecture !== null),
+    );
+    expect(await call('get_my_course', { course_id })).toEqual({
+      ok: true,
+      result: expect.objectContaining({
+        course_id,
+        slug: 'three',
+        image_url: null,
+        completed_at: null,
+        last_watched_lecture: expect.objectContaining({ title: 'Bowline', position_seconds: 30 }),
+      }),
+    });
+    expect(await call('get_my_course', { course_id: uuidv7() })).toEqual(refusal('not_found'));
+    expect(await call('get_my_course', { course_id: 'three' })).toEqual(refusal('validation_failed'));
+    expect(await call('get_my_course', { course_id }, principal({ person_id: uuidv7() }))).toEqual(
+      refusal('not_found'),
+    );
+  });
+
+  it('list what the member has bought', async () => {
+    const itemsOf = async (name: string) => {
+      const reply = await call(name, {});
+      if (!reply.ok) throw new Error(reply.error.detail);
+      expect(reply.result).toMatchObject({ next_cursor: null });
+      return (reply.result as { items: unknown[] }).items;
+    };
+    expect(await itemsOf('list_my_digital_products')).toMatchObject([
+      {
+        slug: 'chart-pack',
+        state: 'active',
+        download_limit: null,
+        files_count: 4,
+        files: ['a', 'b', 'c'].map((name) => ({
+          name,
+          download_url: expect.stringContaining('/member/downloads?token='),
+        })),
+      },
+    ]);
+    expect(await itemsOf('list_my_consulting_services')).toMatchObject([
+      {
+        slug: 'passage-planning',
+        lecturer: { name: 'The Pilot' },
+        sessions_remaining: 4,
+        bookings: [{ state: 'scheduled', join_url: 'https://meet.example/pilot' }],
+      },
+    ]);
+    expect(await itemsOf('list_my_event_registrations')).toMatchObject([
+      { slug: 'harbour-day', state: 'registered', hosting_type: 'live_session', ticket_name: 'Standard' },
+    ]);
   });
 
   it('list and mark notifications', async () => {

@@ -1,4 +1,5 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
+import { type DemoHoldings, demoHoldings } from './demo-holdings.js';
 import { type DemoSchool, demoSchool } from './demo-school.js';
 
 export interface DemoPerson {
@@ -41,6 +42,7 @@ export interface DemoSite {
   readonly courses: readonly DemoCourse[];
   readonly students: readonly DemoStudent[];
   readonly offers: DemoSchool;
+  readonly holdings: DemoHoldings;
 }
 
 export interface DemoDefinition {
@@ -124,6 +126,7 @@ function demoSite(base_url: string, { name, slug, subject }: Naming, courses: re
       subject,
       courses.filter((course) => course.state === 'published').map((course) => course.slug),
     ),
+    holdings: demoHoldings(base_url, name, ownStudent.email, first),
   };
 }
 
@@ -143,24 +146,30 @@ function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[
 
 /** What `auth apply` reads: the sites with their people and clients. */
 export function identitySeed(demo: DemoDefinition): unknown {
-  return { sites: demo.sites.map(({ courses: _courses, students: _students, offers: _offers, ...site }) => site) };
+  const identities = demo.sites.map(
+    ({ courses: _courses, students: _students, offers: _offers, holdings: _holdings, ...site }) => site,
+  );
+  return { sites: identities };
 }
 
 /** What `auth apply` prints of a site: the definition with the ids that it was given. */
-export interface AppliedSite extends Omit<DemoSite, 'courses' | 'students' | 'offers' | 'people' | 'org_id'> {
+export interface AppliedSite extends Omit<
+  DemoSite,
+  'courses' | 'students' | 'offers' | 'holdings' | 'people' | 'org_id'
+> {
   readonly site_id: string;
   readonly org_id: string;
   readonly people: readonly (DemoPerson & { readonly person_id: string })[];
 }
 
-/** What `admin-api apply` reads: what each school offers, its students and enrolments. */
+/** What `admin-api apply` reads: what each school offers, its students and enrolments, and what members hold. */
 export function schoolSeed(demo: DemoDefinition, applied: readonly AppliedSite[]): unknown {
   return {
-    sites: demo.sites.map(({ base_url, courses, students, offers }) => ({
-      site_id: applied.find((site) => site.base_url === base_url)?.site_id,
-      ...offers,
-      courses,
-      students,
-    })),
+    sites: demo.sites.map(({ base_url, courses, students, offers, holdings }) => {
+      const site = applied.find((one) => one.base_url === base_url);
+      const personOf = (email: string) => site?.people.find((person) => person.email === email)?.person_id;
+      const members = holdings.members.map(({ email, ...held }) => ({ ...held, person_id: personOf(email) }));
+      return { site_id: site?.site_id, ...offers, courses, students, holdings: { ...holdings, members } };
+    }),
   };
 }

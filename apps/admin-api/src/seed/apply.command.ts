@@ -17,6 +17,7 @@ import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { CatalogSeed } from './catalog.seed.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
+import { HoldingsSeed } from './holdings.seed.js';
 import { ProfileSeed } from './profile.seed.js';
 import { seedSchema } from './seed.schema.js';
 import { SeedService } from './seed.service.js';
@@ -38,7 +39,7 @@ class SeedModule {
         EventModule,
         MembershipPlanModule,
       ],
-      providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed],
+      providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, HoldingsSeed],
     };
   }
 }

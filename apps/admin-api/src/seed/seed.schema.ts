@@ -6,6 +6,7 @@ import { membershipPlanDeclaration } from '#src/membership-plans/membership-plan
 import { pageDeclaration } from '#src/pages/page.schema.js';
 import { schoolDeclaration } from '#src/school/school.schema.js';
 import { email, slug, text } from '#src/validation/fields.js';
+import { holdingsSchema } from './holdings.schema.js';
 
 /** What `apply` reads: a declaration of what shall be there. */
 export const seedSchema = z.strictObject({
@@ -29,6 +30,7 @@ export const seedSchema = z.strictObject({
       lecturers: z.array(lecturerDeclaration).default([]),
       pages: z.array(pageDeclaration).default([]),
       students: z.array(z.strictObject({ email, name: text(200), enrollments: z.array(slug).default([]) })).default([]),
+      holdings: holdingsSchema.optional(),
     }),
   ),
 });

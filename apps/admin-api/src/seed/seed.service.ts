@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CatalogSeed } from './catalog.seed.js';
 import { commandLine } from './command-line.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
+import { HoldingsSeed } from './holdings.seed.js';
 import { ProfileSeed } from './profile.seed.js';
 import type { Seed } from './seed.schema.js';
 
@@ -12,6 +13,7 @@ export class SeedService {
     private readonly profile: ProfileSeed,
     private readonly enrollments: EnrollmentSeed,
     private readonly catalog: CatalogSeed,
+    private readonly holdings: HoldingsSeed,
   ) {}
 
   async apply(seed: Seed): Promise<void> {
@@ -20,6 +22,7 @@ export class SeedService {
       await this.profile.apply(principal, site);
       await this.enrollments.apply(principal, site);
       await this.catalog.apply(principal, site);
+      await this.holdings.apply(principal, site);
     }
   }
 }

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import {
+  consultingMeetingEvents,
+  consultingPurchaseEvents,
+  consultingServiceEvents,
+  digitalProductEvents,
+  digitalProductGrantEvents,
+  eventRegistrationEvents,
+  learningEventEvents,
+  progressEvents,
+} from '@lyceum/contracts';
+import type { EntityEvents, Principal } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { z } from 'zod';
+import { CourseService } from '#src/courses/course.service.js';
+import type { Holdings, MemberHoldings } from './holdings.schema.js';
+import type { SiteSeed } from './seed.schema.js';
+
+interface Scene {
+  readonly principal: Principal;
+  readonly site_id: string;
+  readonly tx: EntityManager;
+}
+
+/**
+ * Tells of things that this service keeps no rows of: their events alone make them. Ids follow from what is declared
+ * and the version is always the first, so telling it once more changes nothing for whoever has heard it.
+ */
+@Injectable()
+export class HoldingsSeed {
+  constructor(
+    private readonly courses: CourseService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async apply(principal: Principal, { holdings }: Pick<SiteSeed, 'holdings'>): Promise<void> {
+    if (holdings === undefined) return;
+    await this.outbox.transaction(async (tx) => {
+      const scene = { principal, site_id: principal.site_id, tx };
+      await this.#products(scene, holdings);
+      await this.#services(scene, holdings);
+      await this.#events(scene, holdings);
+      for (const member of holdings.members) {
+        await this.#purchases(scene, member);
+        await this.#consulting(scene, member);
+        await this.#registrations(scene, member);
+        await this.#progress(scene, member);
+      }
+    });
+  }
+
+  async #products(scene: Scene, { digital_products: products }: Holdings): Promise<void> {
+    const { site_id } = scene;
+    for (const { description, download_limit, files, ...product } of products) {
+      const digital_product_id = idOf(site_id, 'digital_product', product.slug);
+      await this.#tell(scene, digitalProductEvents, 'published', digital_product_id, {
+        ...product,
+        digital_product_id,
+        site_id,
+        description: description ?? null,
+        image_url: null,
+        state: 'published',
+        download_limit: download_limit ?? null,
+        files: files.map((file) => ({ ...file, file_id: idOf(digital_product_id, file.name) })),
+      });
+    }
+  }
+
+  async #services(scene: Scene, { consulting_services: services }: Holdings): Promise<void> {
+    const { site_id } = scene;
+    for (const { lecturer_name: name, ...service } of services) {
+      const consulting_service_id = idOf(site_id, 'consulting_service', service.slug);
+      await this.#tell(scene, consultingServiceEvents, 'published', consulting_service_id, {
+        ...service,
+        consulting_service_id,
+        site_id,
+        state: 'published',
+        lecturer: name === undefined ? null : { lecturer_id: idOf(site_id, 'lecturer', name), name },
+      });
+    }
+  }
+
+  async #events(scene: Scene, { events }: Holdings): Promise<void> {
+    const { site_id } = scene;
+    for (const { join_url, location, ...event } of events) {
+      const event_id = idOf(site_id, 'event', event.slug);
+      await this.#tell(scene, learningEventEvents, 'published', event_id, {
+        ...event,
+        event_id,
+        site_id,
+        image_url: null,
+        join_url: join_url ?? null,
+        location: location ?? null,
+        state: 'published',
+      });
+    }
+  }
+
+  async #purchases(scene: Scene, { person_id, since, digital_products: slugs }: MemberHoldings): Promise<void> {
+    const { site_id } = scene;
+    for (const slug of slugs) {
+      const digital_product_id = idOf(site_id, 'digital_product', slug);
+      const grant_id = idOf(digital_product_id, person_id);
+      await this.#tell(scene, digitalProductGrantEvents, 'granted', grant_id, {
+        grant_id,
+        site_id,
+        person_id,
+        digital_product_id,
+        state: 'active',
+        granted_at: since,
+        expires_at: null,
+      });
+    }
+  }
+
+  async #consulting(scene: Scene, { person_id, since, consulting_services: services }: MemberHoldings): Promise<void> {
+    const { site_id } = scene;
+    for (const { slug, sessions_total, bookings } of services) {
+      const consulting_service_id = idOf(site_id, 'consulting_service', slug);
+      const purchase_id = idOf(consulting_service_id, person_id);
+      const of = { site_id, person_id, purchase_id, consulting_service_id };
+      await this.#tell(scene, consultingPurchaseEvents, 'granted', purchase_id, {
+        ...of,
+        state: 'active',
+        purchased_at: since,
+        expires_at: null,
+        sessions_total,
+        sessions_used: bookings.length,
+      });
+      for (const { join_url, ...times } of bookings) {
+        const meeting_id = idOf(purchase_id, times.starts_at);
+        const meeting = { ...of, ...times, meeting_id, state: 'scheduled' as const, join_url: join_url ?? null };
+        await this.#tell(scene, consultingMeetingEvents, 'booked', meeting_id, meeting);
+      }
+    }
+  }
+
+  async #registrations(scene: Scene, { person_id, since, events: slugs }: MemberHoldings): Promise<void> {
+    const { site_id } = scene;
+    for (const slug of slugs) {
+      const event_id = idOf(site_id, 'event', slug);
+      const registration_id = idOf(event_id, person_id);
+      await this.#tell(scene, eventRegistrationEvents, 'registered', registration_id, {
+        registration_id,
+        site_id,
+        person_id,
+        event_id,
+        ticket_name: null,
+        state: 'registered',
+        registered_at: since,
+        checked_in_at: null,
+        cancelled_at: null,
+      });
+    }
+  }
+
+  async #progress(scene: Scene, { person_id, progress }: MemberHoldings): Promise<void> {
+    const { site_id } = scene;
+    for (const { course, ...step } of progress) {
+      const course_id = (await this.courses.findBySlug(scene.principal, course))?.id;
+      if (course_id === undefined) throw new Error(`There is no course "${course}" at site ${site_id}`);
+      const lecture_id = idOf(course_id, step.lecture_title);
+      const student_id = idOf(site_id, 'student', person_id);
+      const data = { ...step, site_id, student_id, person_id, course_id, lecture_id };
+      await this.#tell(scene, progressEvents, 'recorded', `${student_id}:${lecture_id}`, data);
+    }
+  }
+
+  #tell<E extends EntityEvents>(
+    { tx, site_id }: Scene,
+    events: E,
+    name: E['names'][number],
+    aggregate_id: string,
+    data: z.input<E['data']>,
+  ): Promise<void> {
+    return this.outbox.add(tx, events, name, { aggregate_id, aggregate_version: 1, site_id, data });
+  }
+}
+
+/** A UUIDv8 (RFC 9562 §5.8) of names: the same in every run. */
+function idOf(...names: readonly string[]): string {
+  const bytes = createHash('sha256').update(names.join('\0')).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
