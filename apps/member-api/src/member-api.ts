@@ -7,6 +7,7 @@ import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
 import { ignoreForms } from './mails/forms.js';
 import { MemberApiModule } from './member-api.module.js';
+import { rebuildCommand } from './rebuild/rebuild.command.js';
 
 export const memberApi: ServiceDefinition<Configuration> = {
   name: SERVICE,
@@ -19,6 +20,7 @@ export const memberApi: ServiceDefinition<Configuration> = {
   bodyLimit: 256 * 1024,
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),
+    rebuild: rebuildCommand,
     'dead-letters': deadLetterCommands(SERVICE),
   },
 };

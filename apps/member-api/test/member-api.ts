@@ -3,6 +3,7 @@ import type { RunningService } from '@lyceum/platform';
 import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
 import type { Answered as AnsweredWith, TestNats, TestSite } from '@lyceum/testing';
 import { environment } from '#src/configuration.js';
+import type { Configuration } from '#src/configuration.js';
 import { memberApi } from '#src/member-api.js';
 import { World } from './world.js';
 
@@ -46,6 +47,8 @@ export type Answered = AnsweredWith<{
 
 export interface TestApi {
   readonly service: RunningService;
+  /** For commands. */
+  readonly config: Configuration;
   readonly sites: readonly [TestSite, TestSite];
   readonly databaseUrl: string;
   readonly nats: TestNats;
@@ -76,8 +79,8 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
   const [database, nats] = await Promise.all([testDatabase('learner'), testNats({ copy: ['sites'] })]);
   const world = await World.open(nats);
   const running: RunningService[] = [];
-  const start = async (more: Record<string, string> = {}, needs?: readonly string[]): Promise<RunningService> => {
-    const config = readConfiguration(environment, {
+  const configure = (more: Record<string, string> = {}): Configuration =>
+    readConfiguration(environment, {
       ...infrastructure.environments['member-api'],
       ...nats.environment('member-api'),
       DATABASE_URL: database.url,
@@ -85,7 +88,8 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
       ...changes,
       ...more,
     });
-    const service = await startService(memberApi, config);
+  const start = async (more: Record<string, string> = {}, needs?: readonly string[]): Promise<RunningService> => {
+    const service = await startService(memberApi, configure(more));
     running.push(service);
     await untilReady(service.managementUrl, needs);
     return service;
@@ -135,6 +139,7 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
   };
   return {
     service,
+    config: configure(),
     sites: [first, second],
     databaseUrl: database.url,
     nats,

@@ -119,7 +119,10 @@ function jetStreamSubjects(service: ServiceName, duties: Duties): string[] {
     ...owned.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]),
     ...[DEAD_LETTER_STREAM, ...duties.creates.map(streamOf)].map((stream) => `$JS.API.STREAM.CREATE.${stream}`),
     ...Object.entries(duties.reads).flatMap(([stream, readers]) =>
-      readers.flatMap((reader) => readerSubjects(stream, consumerName(service, reader))),
+      readers.flatMap((reader) => [
+        ...readerSubjects(stream, consumerName(service, reader)),
+        ...rebuildSubjects(stream, consumerName(service, `rebuild-${reader}`)),
+      ]),
     ),
     ...deadLetterApi(service),
     ...[...buckets].map((bucket) => `$JS.API.DIRECT.GET.${streamOf(bucket)}.>`),
@@ -137,6 +140,14 @@ const readerSubjects = (stream: string, consumer: string): string[] => [
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
   `$JS.ACK.${stream}.${consumer}.>`,
   `$JS.ACK.*.*.${stream}.${consumer}.>`,
+];
+
+/** Create with one filter, ask for, pull from and delete the short-lived consumer of a rebuild; it acknowledges nothing. */
+const rebuildSubjects = (stream: string, consumer: string): string[] => [
+  `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.>`,
+  `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+  `$JS.API.CONSUMER.DELETE.${stream}.${consumer}`,
 ];
 
 /** The filter stands in the subject, so a service lists its own dead letters only. */

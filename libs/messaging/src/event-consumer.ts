@@ -56,7 +56,7 @@ export class EventConsumer {
   }
 
   /** Events that wait on the server, or undefined when it cannot be asked. */
-  async lag(): Promise<number | undefined> {
+  async pending(): Promise<number | undefined> {
     const connection = this.#parts.nats.connection;
     if (connection === undefined) return undefined;
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });

@@ -6,6 +6,7 @@ import { MetricsRegistry } from '@lyceum/platform';
 import prom from 'prom-client';
 import { MessagingSettings } from './configuration.js';
 import type { StreamName } from './configuration.js';
+import type { Copy } from './copies.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventApplier } from './event-applier.js';
 import type { EventReader } from './event-applier.js';
@@ -69,6 +70,13 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     if (this.#open) consumer.start();
   }
 
+  /** Keeps a copy: each of its parts is a consumer that does nothing else. */
+  keep(copy: Copy): void {
+    for (const { reader: name, stream, events, apply } of copy.parts) {
+      this.register({ name, stream, events: [events], handle: apply });
+    }
+  }
+
   /** The declared reader of that name. */
   reader(name: string): EventReader | undefined {
     return this.#readers.get(name);
@@ -100,6 +108,12 @@ function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer
     registers,
   });
   const lag = new prom.Gauge({
+    name: 'events_lag_seconds',
+    help: 'How old the event was that the consumer applied last, counted from when the stream had it',
+    labelNames: ['consumer'],
+    registers,
+  });
+  const pending = new prom.Gauge({
     name: 'events_pending',
     help: 'Events that wait for the consumer on the server',
     labelNames: ['consumer'],
@@ -108,8 +122,8 @@ function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer
       await Promise.all(
         consumers.map(async (consumer) => {
           // A scrape must not fail because NATS does: the last figure stays.
-          const pending = await consumer.lag().catch(() => undefined);
-          if (pending !== undefined) lag.set({ consumer: consumer.name }, pending);
+          const waiting = await consumer.pending().catch(() => undefined);
+          if (waiting !== undefined) pending.set({ consumer: consumer.name }, waiting);
         }),
       );
     },
@@ -117,5 +131,6 @@ function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer
   return {
     processed: (consumer, result) => processed.inc({ consumer, result }),
     redelivered: (consumer) => redelivered.inc({ consumer }),
+    lag: (consumer, seconds) => lag.set({ consumer }, seconds),
   };
 }

@@ -12,6 +12,7 @@ function scene(apply: () => Promise<boolean>, { stores = true } = {}) {
   const said: string[] = [];
   const letters: DeadLetter[] = [];
   const counted: string[] = [];
+  const lags: number[] = [];
   let tries = 0;
   const applier = { apply: async () => ((tries += 1), apply()) } as Partial<EventApplier> as EventApplier;
   const deadLetters = {
@@ -29,6 +30,7 @@ function scene(apply: () => Promise<boolean>, { stores = true } = {}) {
     counters: {
       processed: (_consumer, result) => void counted.push(result),
       redelivered: () => void counted.push('redelivered'),
+      lag: (_consumer, seconds) => void lags.push(seconds),
     },
     delivery: { retryDelaysMs: [10, 20], ackWaitMs: 1_000 },
   });
@@ -36,6 +38,7 @@ function scene(apply: () => Promise<boolean>, { stores = true } = {}) {
     const message = {
       subject: 'school.course.updated.v1',
       seq: 7,
+      time: new Date(Date.now() - 90_000),
       data: new Uint8Array(),
       redelivered: deliveryCount > 1,
       info: { deliveryCount } as JsMsg['info'],
@@ -47,17 +50,20 @@ function scene(apply: () => Promise<boolean>, { stores = true } = {}) {
     } as Partial<JsMsg> as JsMsg;
     await delivery.process(message, stopping);
   };
-  return { deliver, said, letters, counted, tries: () => tries };
+  return { deliver, said, letters, counted, lags, tries: () => tries };
 }
 
 const fails = (error: Error) => () => Promise.reject(error);
 
 test('an applied event, and one applied before, is acknowledged', async () => {
   const results = [true, false];
-  const { deliver, said, counted } = scene(() => Promise.resolve(results.shift() === true));
+  const { deliver, said, counted, lags } = scene(() => Promise.resolve(results.shift() === true));
   await deliver(1);
   await deliver(2);
   expect(said).toEqual(['ack', 'ack']);
+  // Of the applied one alone.
+  expect(lags).toEqual([expect.any(Number)]);
+  expect(Math.floor(lags[0] ?? 0)).toBe(90);
   expect(counted).toEqual(['applied', 'redelivered', 'repeated']);
 });
 

@@ -13,6 +13,8 @@ import { readTrace } from './message-headers.js';
 export interface ConsumerCounters {
   processed(consumer: string, result: 'applied' | 'repeated' | 'failed' | 'dead'): void;
   redelivered(consumer: string): void;
+  /** Seconds from when the stream had the event to when it was applied. */
+  lag(consumer: string, seconds: number): void;
 }
 
 export interface DeliveryParts {
@@ -53,6 +55,7 @@ export class EventDelivery {
         const applied = await applier.apply(this.#consumer, reader, message.subject, message.string());
         message.ack();
         counters.processed(this.#consumer, applied ? 'applied' : 'repeated');
+        if (applied) counters.lag(this.#consumer, Math.max(0, Date.now() - message.time.getTime()) / 1000);
         return;
       } catch (error) {
         if (!isOutage(error)) return this.#failed(message, error);

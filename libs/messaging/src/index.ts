@@ -15,3 +15,7 @@ export { KeyValue } from './key-value.js';
 export type { KvMirror } from './kv-mirror.js';
 export { messagingMigrations } from './migrations/migrations.js';
 export { deadLetterCommands } from './dead-letter-command.js';
+export { copyPart } from './copies.js';
+export type { Copy, CopyPart } from './copies.js';
+export { Rebuild } from './rebuild.js';
+export type { Rebuilt } from './rebuild.js';

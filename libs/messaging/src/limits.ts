@@ -62,6 +62,10 @@ export const LIMITS = {
   /** For one dead letter to be applied again. */
   replayTimeout: 10_000,
 
+  /** Messages that a rebuild takes at once, and how long what it reads from outlives it. */
+  replayBatch: 256,
+  replayIdle: 60_000,
+
   bucketValueBytes: 512 * 1_024,
   bucketWait: 5_000,
   /** How long the mark stays that says that a lease has ended: for those who were not listening just then. */

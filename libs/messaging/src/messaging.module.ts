@@ -14,6 +14,8 @@ import { Nats } from './nats.js';
 import { Outbox } from './outbox.js';
 import { OutboxRelays } from './outbox.relays.js';
 import { OutboxRepository } from './outbox.repository.js';
+import { Rebuild } from './rebuild.js';
+import { RebuildRepository } from './rebuild.repository.js';
 import { Requests } from './requests.js';
 import { Streams } from './streams.js';
 
@@ -28,6 +30,8 @@ const WITH_DATABASE: Type[] = [
   InboxSweeper,
   DeadLetters,
   DeadLetterReplay,
+  Rebuild,
+  RebuildRepository,
 ];
 
 /**
@@ -52,7 +56,13 @@ export class MessagingModule implements OnApplicationShutdown {
         ...ALWAYS,
         ...(settings.database ? WITH_DATABASE : []),
       ],
-      exports: [Nats, Requests, KeyValue, MessagingSettings, ...(settings.database ? [Outbox, EventConsumers] : [])],
+      exports: [
+        Nats,
+        Requests,
+        KeyValue,
+        MessagingSettings,
+        ...(settings.database ? [Outbox, EventConsumers, Rebuild] : []),
+      ],
     };
   }
 

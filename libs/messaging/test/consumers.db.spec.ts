@@ -24,6 +24,7 @@ test('events are applied in order, also those from before the reader was there',
   expect(await applied(learner)).toEqual(['1:1', '1:2', '1:3']);
   expect(await processed(learner, 'applied')).toBe(3);
   await eventually(async () => (await learner.metric('events_pending')) === 0);
+  expect(await learner.metric('events_lag_seconds', { consumer: 'member-api-courses' })).toBeGreaterThanOrEqual(0);
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });
 

@@ -80,6 +80,9 @@ const ONLY: [subject: string, allowed: ServiceName[]][] = [
   ['$JS.API.CONSUMER.MSG.NEXT.SCHOOL.auth-students', ['auth']],
   ['$JS.API.CONSUMER.MSG.NEXT.SCHOOL.member-api-courses', ['member-api']],
   ['$JS.ACK.SCHOOL.member-api-courses.1.2.3.4.5', ['member-api']],
+  ['$JS.API.CONSUMER.CREATE.SCHOOL.member-api-rebuild-courses.school.course.*.v1', ['member-api']],
+  ['$JS.API.CONSUMER.MSG.NEXT.SCHOOL.member-api-rebuild-courses', ['member-api']],
+  ['$JS.API.CONSUMER.DELETE.SCHOOL.member-api-rebuild-courses', ['member-api']],
   ['$JS.API.CONSUMER.CREATE.DEAD_LETTERS.abc.dead-letters.auth.>', ['auth']],
   // Nobody: not even the owner.
   ['$JS.API.CONSUMER.CREATE.DEAD_LETTERS.abc', []],
@@ -89,6 +92,7 @@ const ONLY: [subject: string, allowed: ServiceName[]][] = [
   ['$JS.API.STREAM.DELETE.KV_sites', []],
   ['$JS.API.STREAM.MSG.GET.IDENTITY', []],
   ['$JS.API.CONSUMER.DELETE.SCHOOL.auth-students', []],
+  ['$JS.API.CONSUMER.CREATE.SCHOOL.member-api-rebuild-courses', []],
   ['$SRV.PING', []],
   ['_INBOX_auth.somebody', []],
   ['_INBOX_mcp-gateway.somebody', []],

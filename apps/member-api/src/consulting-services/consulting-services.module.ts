@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ViewerModule } from '#src/viewer/viewer.module.js';
 import { ConsultingServicesConsumer } from './consulting-services.consumer.js';
+import { ConsultingServicesCopy } from './consulting-services.copy.js';
 import { ConsultingServicesRepository } from './consulting-services.repository.js';
 import { ConsultingServicesResolver } from './consulting-services.resolver.js';
 import { ConsultingServicesTools } from './consulting-services.tools.js';
@@ -9,6 +10,7 @@ import { ConsultingServicesTools } from './consulting-services.tools.js';
   imports: [ViewerModule],
   providers: [
     ConsultingServicesRepository,
+    ConsultingServicesCopy,
     ConsultingServicesConsumer,
     ConsultingServicesResolver,
     ConsultingServicesTools,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ViewerModule } from '#src/viewer/viewer.module.js';
 import { DigitalProductsConsumer } from './digital-products.consumer.js';
+import { DigitalProductsCopy } from './digital-products.copy.js';
 import { DigitalProductsRepository } from './digital-products.repository.js';
 import { DigitalProductsTools } from './digital-products.tools.js';
 import { DownloadsController } from './downloads.controller.js';
@@ -9,6 +10,12 @@ import { DownloadsService } from './downloads.service.js';
 @Module({
   imports: [ViewerModule],
   controllers: [DownloadsController],
-  providers: [DigitalProductsRepository, DigitalProductsConsumer, DigitalProductsTools, DownloadsService],
+  providers: [
+    DigitalProductsRepository,
+    DigitalProductsCopy,
+    DigitalProductsConsumer,
+    DigitalProductsTools,
+    DownloadsService,
+  ],
 })
 export class DigitalProductsModule {}

@@ -1,23 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { siteEvents } from '@lyceum/contracts';
 import { EventConsumers } from '@lyceum/messaging';
-import { SchoolsRepository } from './schools.repository.js';
+import { SchoolsCopy } from './schools.copy.js';
 
 /** Copies the sites of identity. */
 @Injectable()
 export class SchoolsConsumer implements OnModuleInit {
   constructor(
     private readonly consumers: EventConsumers,
-    private readonly schools: SchoolsRepository,
+    private readonly copy: SchoolsCopy,
   ) {}
 
   onModuleInit(): void {
-    this.consumers.register({
-      name: 'schools',
-      stream: 'IDENTITY',
-      events: [siteEvents],
-      handle: (event, manager) => this.schools.apply(manager, event.data, event.aggregate_version),
-    });
+    this.consumers.keep(this.copy);
   }
 }

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
+import { copyPart } from '@lyceum/messaging';
+import type { Copy } from '@lyceum/messaging';
+import { ConsultingServicesRepository } from './consulting-services.repository.js';
+
+/** Consulting services, the sessions that people have of them, and what they booked, as the school says. */
+@Injectable()
+export class ConsultingServicesCopy implements Copy {
+  readonly name = 'consulting-services';
+  readonly parts: Copy['parts'];
+
+  constructor(services: ConsultingServicesRepository) {
+    this.parts = [
+      copyPart({
+        reader: 'consulting-services',
+        stream: 'SCHOOL',
+        events: consultingServiceEvents,
+        table: 'consulting_service',
+        apply: ({ data, aggregate_version: version }, manager) => services.applyService(manager, data, version),
+      }),
+      copyPart({
+        reader: 'consulting-purchases',
+        stream: 'SCHOOL',
+        events: consultingPurchaseEvents,
+        table: 'consulting_purchase',
+        apply: async ({ data, aggregate_version: version }, manager) => {
+          const { person_id } = data;
+          // Comes once more, as `linked`, when the person is known.
+          if (person_id !== null) await services.applyPurchase(manager, { ...data, person_id }, version);
+        },
+      }),
+      copyPart({
+        reader: 'consulting-meetings',
+        stream: 'SCHOOL',
+        events: consultingMeetingEvents,
+        table: 'consulting_meeting',
+        apply: async ({ data, aggregate_version: version }, manager) => {
+          const { person_id } = data;
+          // Comes once more, as `linked`, when the person is known.
+          if (person_id !== null) await services.applyMeeting(manager, { ...data, person_id }, version);
+        },
+      }),
+    ];
+  }
+}

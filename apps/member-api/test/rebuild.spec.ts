@@ -1,0 +1,207 @@
+import { uuidv7 } from '@lyceum/platform';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import pg from 'pg';
+import { rebuildCommand } from '#src/rebuild/rebuild.command.js';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+import { PurchaseWorld } from './purchase-world.js';
+
+const QUERY = `{ viewer { name schools { id } unreadNotificationCount
+  enrolledCourses(first: 100) { totalCount nodes { id slug name } }
+  digitalProducts { nodes { id slug downloadCount } } eventRegistrations { nodes { id slug } }
+  consultingServices { nodes { id slug bookings { nodes { id } } } }
+} }`;
+/** Tables by copy, with what holds the text that a test spoils. */
+const COPIES: Readonly<Record<string, readonly string[]>> = {
+  schools: ['site'],
+  people: ['person', 'membership'],
+  'enrolled-courses': ['course', 'enrollment'],
+  'digital-products': ['digital_product', 'digital_product_grant'],
+  'consulting-services': ['consulting_service', 'consulting_purchase', 'consulting_meeting'],
+  'event-registrations': ['event', 'event_registration'],
+};
+
+let api: TestApi;
+let world: PurchaseWorld;
+let database: pg.Client;
+let member: { site_id: string; person_id: string };
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '100000000' });
+  world = new PurchaseWorld(api.world);
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  const [{ site_id, base_url, host, name, slug, org_id }] = api.sites;
+  member = { site_id, person_id: api.student().person_id };
+  await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active' });
+  await api.world.person({ person_id: member.person_id });
+  await api.world.role(member);
+  for (let n = 0; n < 5; n += 1) await enrol(`course-${n}`);
+  const { digital_product_id } = await world.product({ site_id });
+  await world.grant({ ...member, digital_product_id });
+  const { consulting_service_id } = await world.service({ site_id });
+  const { purchase_id } = await world.purchase({ ...member, consulting_service_id });
+  await world.meeting({ ...member, consulting_service_id, purchase_id });
+  const { event_id } = await world.event({ site_id });
+  await world.registration({ ...member, event_id });
+  await api.until(QUERY, isComplete);
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+/** A course with a version of its own before the enrolment: the second version of both is the last. */
+async function enrol(slug: string): Promise<void> {
+  const course = await api.world.course({ site_id: member.site_id, slug, name: 'First name' });
+  const started_at = new Date().toISOString();
+  const enrollment = await api.world.enrollment({ ...member, course_id: course.course_id, started_at });
+  await api.world.course({ ...course, name: `Name of ${slug}` }, { version: 2, name: 'updated' });
+  await api.world.enrollment({ ...enrollment, completion_rate: 0.5 }, { version: 2, name: 'extended' });
+}
+
+const isComplete = ({ viewer }: Data): boolean =>
+  viewer?.schools.length === 1 &&
+  viewer.unreadNotificationCount >= 5 &&
+  viewer.enrolledCourses.nodes.every(({ slug, name }: Data) => name === `Name of ${slug}`) &&
+  viewer.digitalProducts.nodes.length === 1 &&
+  viewer.eventRegistrations.nodes.length === 1 &&
+  viewer.consultingServices.nodes[0]?.bookings.nodes.length === 1;
+
+/** All rows of the tables, in the order of their text. `announced_at` is not of the copy. */
+async function rowsOf(tables: readonly string[]): Promise<Record<string, object[]>> {
+  const found: Record<string, object[]> = {};
+  for (const table of tables) {
+    const { rows } = await database.query<{ row: object }>(
+      `SELECT to_jsonb(t) - 'announced_at' AS row FROM ${table} t ORDER BY t::text`,
+    );
+    found[table] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+const rebuild = (name?: string) => rebuildCommand.run(api.config, name === undefined ? [] : [name]);
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+describe('rebuild', () => {
+  it.each(Object.entries(COPIES))('makes %s again from nothing', async (copy, tables) => {
+    const before = await rowsOf(tables);
+    for (const table of tables) {
+      expect(before[table]?.length).toBeGreaterThan(0);
+      await database.query(`DELETE FROM ${table}`);
+    }
+    await rebuild(copy);
+    expect(await rowsOf(tables)).toEqual(before);
+  });
+
+  it('mends what is wrong, lost or too much, whatever version it says, and changes nothing else', async () => {
+    const tables = ['course', 'enrollment'];
+    const before = await rowsOf(tables);
+    const [untouched] = before['course'] as { course_id: string }[];
+    await database.query(`UPDATE course SET name = 'spoilt', version = 99 WHERE slug = 'course-1'`);
+    await database.query(`UPDATE course SET name = 'spoilt' WHERE slug = 'course-2'`);
+    await database.query(
+      `DELETE FROM enrollment WHERE course_id = (SELECT course_id FROM course WHERE slug = 'course-3')`,
+    );
+    await database.query(
+      `INSERT INTO course SELECT $1, site_id, 1, 'extra', 'Extra', NULL, state FROM course WHERE slug = 'course-4'`,
+      [uuidv7()],
+    );
+    const place = async () =>
+      (
+        await database.query<{ ctid: string }>('SELECT ctid::text FROM course WHERE course_id = $1', [
+          untouched?.course_id,
+        ])
+      ).rows[0]?.ctid;
+    const [where, unread] = [await place(), (await api.ask(QUERY)).body.data.viewer.unreadNotificationCount];
+    await rebuild('enrolled-courses');
+    expect(await rowsOf(tables)).toEqual(before);
+    expect(await place()).toBe(where);
+    // What was told once is not told again, not even to those whose enrolment had been lost.
+    const [again] = (
+      await database.query<{ course_id: string }>(`SELECT course_id FROM course WHERE slug = 'course-3'`)
+    ).rows;
+    const course = { course_id: again?.course_id ?? '', site_id: member.site_id, slug: 'course-3' };
+    await api.world.course({ ...course, name: 'Told again' }, { version: 3 });
+    await api.until(QUERY, (data) => data.viewer.enrolledCourses.nodes.some(({ name }: Data) => name === 'Told again'));
+    expect((await api.ask(QUERY)).body.data.viewer.unreadNotificationCount).toBe(unread);
+    await api.world.course({ ...course, name: 'Name of course-3' }, { version: 4 });
+    await api.until(QUERY, isComplete);
+  });
+
+  it('leaves no gap for those who read, and loses nothing that comes meanwhile', async () => {
+    const known = (await api.ask(QUERY)).body.data.viewer.enrolledCourses.totalCount as number;
+    const stop = new AbortController();
+    let [answers, sent] = [0, 0];
+    const reading = (async () => {
+      while (!stop.signal.aborted) {
+        const { data, errors } = (await api.ask(QUERY)).body;
+        expect(errors).toBeUndefined();
+        expect(data.viewer.enrolledCourses.totalCount).toBeGreaterThanOrEqual(known);
+        expect(data.viewer.digitalProducts.nodes).toHaveLength(1);
+        answers += 1;
+      }
+    })();
+    const writing = (async () => {
+      while (!stop.signal.aborted) {
+        await enrol(`meanwhile-${(sent += 1)}`);
+        await api.until('{ viewer { enrolledCourses { totalCount } } }', ({ viewer }) => {
+          return viewer.enrolledCourses.totalCount === known + sent;
+        });
+      }
+    })();
+    for (let turn = 0; turn < 3; turn += 1) await rebuild('enrolled-courses');
+    await rebuild('digital-products');
+    stop.abort();
+    await Promise.all([reading, writing]);
+    expect(answers).toBeGreaterThan(5);
+    expect(sent).toBeGreaterThan(3);
+    // Also of those that the rebuild wrote before their consumer did, every member has been told.
+    await api.until(QUERY, (data) => data.viewer.unreadNotificationCount === known + sent && isComplete(data));
+    const after = await rowsOf(['course', 'enrollment']);
+    await rebuild('enrolled-courses');
+    expect(same(await rowsOf(['course', 'enrollment']), after)).toBe(true);
+  });
+
+  it('keeps what this service owns: a download that was counted stays counted', async () => {
+    const { rows } = await database.query<{ grant_id: string }>('SELECT grant_id FROM digital_product_grant');
+    await database.query('INSERT INTO digital_product_download VALUES ($1, $2, 7, now())', [
+      rows[0]?.grant_id,
+      member.site_id,
+    ]);
+    await rebuild('digital-products');
+    expect((await api.ask(QUERY)).body.data.viewer.digitalProducts.nodes).toMatchObject([{ downloadCount: 7 }]);
+  });
+
+  it('passes over an event that nobody can read', async () => {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
+    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    admin.publish('school.course.updated.v1', '{}');
+    await admin.flush();
+    await admin.close();
+    const before = await rowsOf(['course']);
+    await rebuild('enrolled-courses');
+    expect(await rowsOf(['course'])).toEqual(before);
+  });
+
+  it('removes nothing when the stream has lost its beginning, and still mends what it speaks of', async () => {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
+    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const { streams } = await jetstreamManager(admin);
+    await streams.purge('SCHOOL');
+    await admin.close();
+    const before = await rowsOf(['course']);
+    await enrol('afterwards');
+    await api.until(QUERY, isComplete);
+    await database.query(`UPDATE course SET name = 'spoilt' WHERE slug = 'afterwards'`);
+    await rebuild('enrolled-courses');
+    await api.until(QUERY, isComplete);
+    expect((await rowsOf(['course']))['course']).toHaveLength((before['course']?.length ?? 0) + 1);
+  });
+
+  it('names the copies when it is given none of them', async () => {
+    await expect(rebuild()).rejects.toThrow('schools, people, enrolled-courses');
+    await expect(rebuild('notifications')).rejects.toThrow('digital-products');
+  });
+});

@@ -1,0 +1,111 @@
+import { DataSource } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import type { CopyPart } from './copies.js';
+
+/** Rows that a rebuild wrote and removed. */
+export interface Difference {
+  readonly written: number;
+  readonly removed: number;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * A copy is made anew in temporary tables of the same names: PostgreSQL finds those first, so what keeps the real
+ * tables fills them, in this one session.
+ */
+@Injectable()
+export class RebuildRepository {
+  readonly #dataSource: DataSource;
+
+  constructor(dataSource: DataSource) {
+    this.#dataSource = dataSource;
+  }
+
+  /** A session of its own that nobody else rebuilds the same copy beside. */
+  async session<T>(copy: string, work: (session: QueryRunner) => Promise<T>): Promise<T> {
+    const session = this.#dataSource.createQueryRunner();
+    try {
+      const [lock] = (await session.query('SELECT pg_try_advisory_lock(hashtextextended($1, 1)) AS held', [
+        `rebuild ${copy}`,
+      ])) as { held: boolean }[];
+      if (lock?.held !== true) throw new Error(`${copy} is being rebuilt already`);
+      return await work(session);
+    } finally {
+      // The session goes back to the pool: nothing of it may stay.
+      if (session.isTransactionActive) await session.rollbackTransaction();
+      await session.query('DISCARD TEMP');
+      await session.query('SELECT pg_advisory_unlock_all()');
+      await session.release();
+    }
+  }
+
+  async schema(session: QueryRunner): Promise<string> {
+    const [row] = (await session.query('SELECT current_schema() AS name')) as { name: string }[];
+    if (row === undefined) throw new Error('There is no schema');
+    return row.name;
+  }
+
+  async shadow(session: QueryRunner, schema: string, { table }: CopyPart): Promise<void> {
+    await session.query(`CREATE TEMP TABLE ${quoted(table)} (LIKE ${quoted(schema)}.${quoted(table)} INCLUDING ALL)`);
+  }
+
+  /** After it was filled, so that what compares it with the table is planned well. */
+  async measure(session: QueryRunner, { table }: CopyPart): Promise<void> {
+    await session.query(`ANALYZE pg_temp.${quoted(table)}`);
+  }
+
+  /** Who writes waits; who reads does not. Until the transaction ends. */
+  async hold(session: QueryRunner, schema: string, parts: readonly CopyPart[]): Promise<void> {
+    const tables = parts.map(({ table }) => `${quoted(schema)}.${quoted(table)}`);
+    await session.query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+  }
+
+  /** Makes the table equal to its shadow; rows that only the table has stay unless `remove`. */
+  async settle(session: QueryRunner, schema: string, part: CopyPart, remove: boolean): Promise<Difference> {
+    const live = `${quoted(schema)}.${quoted(part.table)}`;
+    const shadow = `pg_temp.${quoted(part.table)}`;
+    const { all, key } = await this.#columns(session, live);
+    const own = part.own ?? {};
+    const told = all.filter((column) => !key.includes(column) && !(column in own));
+    const list = (columns: readonly string[], of = ''): string =>
+      columns.map((one) => `${of}${quoted(one)}`).join(', ');
+    const same = key.map((column) => `s.${quoted(column)} = t.${quoted(column)}`).join(' AND ');
+    const gone = remove
+      ? await this.#count(
+          session,
+          `DELETE FROM ${live} t WHERE NOT EXISTS (SELECT FROM ${shadow} s WHERE ${same}) RETURNING 1`,
+        )
+      : 0;
+    const values = all.map((column) => own[column] ?? `s.${quoted(column)}`).join(', ');
+    // Only what differs is written: an upsert of every row would hold the writers for as long as the table is large.
+    const written = await this.#count(
+      session,
+      `INSERT INTO ${live} (${list(all)}) SELECT ${values} FROM ${shadow} s
+       WHERE NOT EXISTS (SELECT FROM ${live} t WHERE ${same} AND (${list(told, 't.')}) IS NOT DISTINCT FROM (${list(told, 's.')}))
+       ON CONFLICT (${list(key)}) DO UPDATE SET ${told.map((one) => `${quoted(one)} = excluded.${quoted(one)}`).join(', ')}
+       RETURNING 1`,
+    );
+    return { written, removed: gone };
+  }
+
+  async #columns(session: QueryRunner, table: string): Promise<{ all: string[]; key: string[] }> {
+    const rows = (await session.query(
+      `SELECT a.attname AS name, a.attnum = ANY (i.indkey) AS key
+       FROM pg_attribute a JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+       WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
+      [table],
+    )) as { name: string; key: boolean }[];
+    return { all: rows.map(({ name }) => name), key: rows.filter(({ key }) => key).map(({ name }) => name) };
+  }
+
+  async #count(session: QueryRunner, statement: string): Promise<number> {
+    const [row] = (await session.query(
+      `WITH changed AS (${statement}) SELECT count(*)::int AS count FROM changed`,
+    )) as {
+      count: number;
+    }[];
+    return row?.count ?? 0;
+  }
+}

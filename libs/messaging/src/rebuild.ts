@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { mayRead } from '@lyceum/contracts';
+import type { QueryRunner } from 'typeorm';
+import { MessagingSettings } from './configuration.js';
+import type { Copy } from './copies.js';
+import { UnreadableEvent, readEvent } from './event-reader.js';
+import { Nats } from './nats.js';
+import { RebuildRepository } from './rebuild.repository.js';
+import { StreamReplay } from './stream-replay.js';
+
+/** What became of one table. */
+export interface Rebuilt {
+  readonly table: string;
+  readonly events: number;
+  /** Events that could not be read, as the consumer could not: they are dead letters. */
+  readonly unreadable: number;
+  readonly written: number;
+  readonly removed: number;
+  /** False when the stream has lost its beginning: then rows that it does not speak of were left as they are. */
+  readonly whole: boolean;
+}
+
+/**
+ * Makes a copy anew from the events that the streams have kept, while it is read and while new events come.
+ *
+ * First everything is applied to shadows, beside the consumers. Then their writing is held, what has come meanwhile is
+ * applied too, and the tables are made equal to their shadows, in one transaction: a reader sees the rows before it or
+ * after it, and an event that a consumer applies is in the shadow or comes after.
+ */
+@Injectable()
+export class Rebuild {
+  readonly #nats: Nats;
+  readonly #settings: MessagingSettings;
+  readonly #repository: RebuildRepository;
+
+  constructor(nats: Nats, settings: MessagingSettings, repository: RebuildRepository) {
+    this.#nats = nats;
+    this.#settings = settings;
+    this.#repository = repository;
+  }
+
+  async run(copy: Copy): Promise<Rebuilt[]> {
+    const { service } = this.#settings;
+    for (const { stream, reader } of copy.parts) {
+      if (!mayRead(service, stream, reader)) throw new Error(`${service} has no reader "${reader}" of ${stream}`);
+    }
+    const connection = await this.#nats.ready();
+    return this.#repository.session(copy.name, async (session) => {
+      const schema = await this.#repository.schema(session);
+      const replays: StreamReplay[] = [];
+      try {
+        for (const part of copy.parts) {
+          await this.#repository.shadow(session, schema, part);
+          replays.push(await StreamReplay.open(connection, service, part));
+        }
+        return await this.#fill(session, schema, replays);
+      } finally {
+        for (const replay of replays) await replay.close();
+      }
+    });
+  }
+
+  async #fill(session: QueryRunner, schema: string, replays: readonly StreamReplay[]): Promise<Rebuilt[]> {
+    const unreadable = new Map<StreamReplay, number>();
+    const catchUp = async (): Promise<void> => {
+      for (const replay of replays) {
+        await replay.toEnd(async (subject, text) => {
+          if (!(await apply(session, replay, subject, text))) {
+            unreadable.set(replay, (unreadable.get(replay) ?? 0) + 1);
+          }
+        });
+      }
+    };
+    await catchUp();
+    const parts = replays.map(({ part }) => part);
+    for (const part of parts) await this.#repository.measure(session, part);
+    await session.startTransaction();
+    await this.#repository.hold(session, schema, parts);
+    await catchUp();
+    const rebuilt: Rebuilt[] = [];
+    for (const replay of replays) {
+      const whole = await replay.isWhole();
+      const difference = await this.#repository.settle(session, schema, replay.part, whole);
+      const { table } = replay.part;
+      rebuilt.push({ table, events: replay.read, unreadable: unreadable.get(replay) ?? 0, ...difference, whole });
+    }
+    await session.commitTransaction();
+    return rebuilt;
+  }
+}
+
+/** False for an event that cannot be read: the consumer could not either, so the copy never had it. */
+async function apply(session: QueryRunner, { part }: StreamReplay, subject: string, text: string): Promise<boolean> {
+  try {
+    await part.apply(readEvent([part.events], subject, text), session.manager);
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return false;
+    throw error;
+  }
+}
