@@ -12,6 +12,9 @@ const cost = ({ body }: Answered) => body.extensions?.cost.requested;
 /** Nobody has spoken of this member: the answer is NOT_FOUND, and the limits have been passed. */
 const passed = 'NOT_FOUND';
 
+const dear = (last: number) =>
+  `{ viewer { ${Array.from({ length: 9 }, (_, n) => `a${n}: enrolledCourses(first: 100) { nodes { id } }`).join(' ')} z: enrolledCourses(first: ${last}) { nodes { id } } } }`;
+
 describe('the depth of a query', () => {
   const bookings = (leaf: string) =>
     `{ viewer { notifications { edges { node { subject { ... on PurchasedConsultingService { bookings { ${leaf} } } } } } } } }`;
@@ -56,9 +59,6 @@ describe('the cost of an operation', () => {
     const costs = [{ n: 5 }, { n: 9 }, {}].map(async (variables) => cost(await api.ask(query, { variables })));
     await expect(Promise.all(costs)).resolves.toEqual([7, 11, 22]);
   });
-
-  const dear = (last: number) =>
-    `{ viewer { ${Array.from({ length: 9 }, (_, n) => `a${n}: enrolledCourses(first: 100) { nodes { id } }`).join(' ')} z: enrolledCourses(first: ${last}) { nodes { id } } } }`;
 
   it('may be 1000, and not 1001', async () => {
     const most = await api.ask(dear(89));
@@ -120,6 +120,35 @@ describe('a document', () => {
   });
 });
 
+describe('a document that is refused', () => {
+  it.each([
+    ['cannot be parsed', { query: '{ viewer {' }],
+    ['is not valid', { query: '{ viewer { password } }' }],
+    ['has no operation of the name', { query: 'query A { __typename }', operationName: 'B' }],
+    ['has variables that do not fit', { query: 'query ($n: Int!) { viewer { id } }', variables: {} }],
+    ['costs too much', { query: dear(90) }],
+    ['has too many aliases', { query: `{ ${'a: __typename '.repeat(31)} }` }],
+  ])('costs 10 points when it %s', async (_what, body) => {
+    const before = await api.ask('{ __typename }');
+    const refused = await api.ask('', { body });
+    expect(refused.body.errors).toBeDefined();
+    const left = (before.body.extensions?.cost.remaining ?? 0) - 10;
+    expect(refused.body.extensions?.cost).toEqual({ requested: 10, remaining: left, limit: 1_000_000 });
+  });
+
+  it('costs nothing when the request is none, or the token may not do it', async () => {
+    const before = await api.ask('{ __typename }');
+    expect((await api.ask('', { body: {} })).status).toBe(400);
+    const after = await api.ask('{ __typename }');
+    const left = (answer: Answered) => answer.body.extensions?.cost.remaining ?? 0;
+    expect(left(before) - left(after)).toBe(1);
+    const token = await api.token({ scope: 'openid account:read' });
+    const mutation = 'mutation { markAllNotificationsRead { markedCount } }';
+    const refused = await api.ask(mutation, { token });
+    expect([refused.status, refused.body.extensions]).toEqual([403, undefined]);
+  });
+});
+
 describe('the points of a minute', () => {
   /** 100 points, of a limit of 600. */
   const HUNDRED = '{ viewer { enrolledCourses(first: 98) { nodes { id } } } }';
@@ -145,6 +174,12 @@ describe('the points of a minute', () => {
     expect(refused.body.data).toBeUndefined();
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  it('are asked of garbage too', async () => {
+    const refused = await spend('own', '{ viewer {');
+    expect([refused.status, code(refused), refused.body.errors?.length]).toEqual([429, 'RATE_LIMITED', 1]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('are those of the token, not of anybody else', async () => {

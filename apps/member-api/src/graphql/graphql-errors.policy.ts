@@ -2,6 +2,7 @@ import { HeaderMap } from '@apollo/server';
 import type { Outcome, OutcomeCode } from '@lyceum/errors';
 import { PROBLEMS } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 
 /** `extensions.code` of each outcome. */
 const CODES: Record<OutcomeCode, string> = {
@@ -41,6 +42,20 @@ const SHOWN = new Set([
   'DEPTH_LIMIT_EXCEEDED',
   'COST_LIMIT_EXCEEDED',
 ]);
+
+/** Refusals of what was asked, after it was read: they cost points. */
+const REFUSED = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_USER_INPUT',
+  'DEPTH_LIMIT_EXCEEDED',
+  'COST_LIMIT_EXCEEDED',
+]);
+
+/** True when the document, its variables or its size were refused; not who asked, and not the form of the request. */
+export const isRefusedDocument = (errors: readonly GraphQLFormattedError[]): boolean =>
+  errors.some(({ extensions }) => REFUSED.has(String(extensions?.['code'])));
 
 export const FAULT = 'The fault is ours and has been written down. Give the requestId when you ask about it.';
 

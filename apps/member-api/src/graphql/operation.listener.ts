@@ -17,7 +17,7 @@ import type { PreparedOperation } from '#src/selection/prepared-operation.js';
 import type { Variables } from '#src/selection/selection.js';
 import type { ViewerService } from '#src/viewer/viewer.service.js';
 import type { ErrorFormatter } from './error.formatter.js';
-import { endOperation } from './graphql-errors.policy.js';
+import { endOperation, isRefusedDocument } from './graphql-errors.policy.js';
 import { RESPONSE_TYPE } from './media-types.policy.js';
 import type { MemberContext } from './member.context.js';
 import { RawJson } from './raw-json.js';
@@ -87,6 +87,13 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     errors,
   }: GraphQLRequestContextWillSendResponse<MemberContext>): Promise<void> {
     const { body, http } = response;
+    const refused = body.kind === 'single' ? body.singleResult.errors : undefined;
+    if (body.kind === 'single' && this.#cost === undefined && refused !== undefined && isRefusedDocument(refused)) {
+      const { http: limited, body: instead } = (await this.#charge(contextValue)) ?? {};
+      if (instead?.kind === 'single') body.singleResult.errors = instead.singleResult.errors ?? [];
+      http.status = limited?.status ?? http.status;
+      for (const [name, value] of limited?.headers ?? []) http.headers.set(name, value);
+    }
     if (body.kind === 'single' && this.#cost !== undefined) {
       const cost = { ...this.#cost, limit: this.limiter.points };
       body.singleResult.extensions = { ...body.singleResult.extensions, cost };
@@ -123,6 +130,17 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       this.#points = remaining;
       // It is awaited before anything is told, but not at once.
       remaining.catch(() => undefined);
+    }
+  }
+
+  /** Takes the points of a document that was refused; an answer instead of its own when there are none left. */
+  async #charge({ principal }: MemberContext): Promise<GraphQLResponse | undefined> {
+    try {
+      const remaining = await this.limiter.spend(principal, LIMITS.refused);
+      this.#cost = { requested: LIMITS.refused, remaining };
+      return undefined;
+    } catch (error) {
+      return this.#refuse(error);
     }
   }
 

@@ -2,7 +2,15 @@ import { PAGE } from '../paging/page-arguments.policy.js';
 import type { SelectedField, SelectedObject } from './selection.js';
 import type { Sources } from './sources.js';
 
-export const LIMITS = { depth: 8, cost: 1000, aliases: 30, tokens: 1000, repeats: 30 } as const;
+export const LIMITS = {
+  depth: 8,
+  cost: 1000,
+  aliases: 30,
+  tokens: 1000,
+  repeats: 30,
+  /** Points of a document that is refused: reading it has cost something, and it may come again and again. */
+  refused: 10,
+} as const;
 
 const INTROSPECTION = new Set(['__schema', '__type']);
 

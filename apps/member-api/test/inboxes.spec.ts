@@ -1,0 +1,184 @@
+import { uuidv7 } from '@lyceum/platform';
+import pg from 'pg';
+import { RetentionWorker } from '#src/retention/retention.worker.js';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+
+const MARK_ALL = `mutation ($input: MarkAllNotificationsReadInput) { markAllNotificationsRead(input: $input) {
+  markedCount unreadNotificationCount userErrors { code } clientMutationId } }`;
+const MARK = 'mutation ($id: ID!) { markNotificationRead(input: { notificationId: $id }) { unreadNotificationCount } }';
+const COUNT = '{ viewer { unreadNotificationCount } }';
+const FULL = 100_000;
+
+let api: TestApi;
+let database: pg.Client;
+let site_id: string;
+let person_id: string;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000', NOTIFICATION_RETENTION_DAYS: '30' });
+  await api.replica();
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  ({ site_id } = api.sites[0]);
+  ({ person_id } = api.student());
+  await api.world.person({ person_id });
+  await api.world.role({ person_id, site_id });
+  await api.until(COUNT, ({ viewer }) => viewer !== null);
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+const markAll = async (input?: object): Promise<Data> => {
+  const { body } = await api.ask(MARK_ALL, { variables: input === undefined ? {} : { input } });
+  expect(body.errors).toBeUndefined();
+  return body.data.markAllNotificationsRead;
+};
+
+/** Puts notifications into the inbox of the member, so many days ago, each a second after the one before. */
+async function fill(count: number, { daysAgo = 1, person = person_id } = {}): Promise<void> {
+  await database.query(
+    `WITH made AS (
+       INSERT INTO notification (site_id, person_id, occasion, kind, title, created_at)
+       SELECT $1, $2, uuidv7()::text, 'course_enrolled', 'Many', now() - make_interval(days => $4) + n * interval '1 millisecond'
+       FROM generate_series(1, $3) n)
+     INSERT INTO inbox_count AS old (site_id, person_id, unread) VALUES ($1, $2, $3)
+     ON CONFLICT (site_id, person_id) DO UPDATE SET unread = old.unread + $3`,
+    [site_id, person, count, daysAgo],
+  );
+}
+
+/** Inboxes whose count is not what is in them. */
+async function wrong(): Promise<unknown[]> {
+  const { rows } = await database.query(
+    `SELECT i.person_id, i.unread, count(n.*)::int AS counted FROM inbox_count i
+     LEFT JOIN notification n ON n.site_id = i.site_id AND n.person_id = i.person_id AND n.read_at IS NULL
+     GROUP BY i.site_id, i.person_id, i.unread HAVING count(n.*) <> i.unread`,
+  );
+  return rows;
+}
+
+describe('markAllNotificationsRead', () => {
+  it('marks what has come, says how many, and finds nothing the second time', async () => {
+    await fill(7);
+    expect(await markAll({ clientMutationId: 'mine' })).toEqual({
+      markedCount: 7,
+      unreadNotificationCount: 0,
+      userErrors: [],
+      clientMutationId: 'mine',
+    });
+    const times = async () => (await database.query('SELECT read_at FROM notification ORDER BY notification_id')).rows;
+    const first = await times();
+    expect(await markAll()).toMatchObject({ markedCount: 0, unreadNotificationCount: 0, clientMutationId: null });
+    expect(await times()).toEqual(first);
+  });
+
+  it('leaves unread what came after the instant, to the microsecond, and what belongs to others', async () => {
+    await fill(5);
+    await fill(3, { person: uuidv7() });
+    const { body } = await api.ask('{ viewer { notifications(first: 5) { nodes { createdAt } } } }');
+    const [, , third] = body.data.viewer.notifications.nodes as { createdAt: string }[];
+    expect(await markAll({ before: third?.createdAt })).toMatchObject({ markedCount: 3, unreadNotificationCount: 2 });
+    expect(await markAll({ before: '2999-01-01T00:00:00+14:00' })).toMatchObject({ markedCount: 2 });
+    const { rows } = await database.query('SELECT FROM notification WHERE person_id <> $1 AND read_at IS NULL', [
+      person_id,
+    ]);
+    expect(rows).toHaveLength(3);
+  });
+
+  it.each(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01', '0001-01-01T00:00:00+23:00', 'now'])(
+    'takes %s for no instant',
+    async (before) => {
+      const { body } = await api.ask(MARK_ALL, { variables: { input: { before } } });
+      expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    },
+  );
+
+  it.each(['0001-01-01T00:00:00Z', '2026-01-01T00:00:00.123456789+23:59', '9999-12-31T23:59:59-00:00'])(
+    'takes %s for one',
+    async (before) => {
+      expect(await markAll({ before })).toMatchObject({ userErrors: [] });
+    },
+  );
+
+  it('is exact while others mark, mark all, and tell', async () => {
+    await fill(12_000);
+    const { rows } = await database.query<{ notification_id: string }>(
+      'SELECT notification_id FROM notification WHERE person_id = $1 AND read_at IS NULL ORDER BY random() LIMIT 40',
+      [person_id],
+    );
+    const { course_id } = await api.world.course({ site_id });
+    const work = [
+      ...rows.map(({ notification_id: id }) => api.ask(MARK, { variables: { id } })),
+      ...[1, 2, 3, 4].map(() => api.ask(MARK_ALL)),
+      ...Array.from({ length: 20 }, () => api.world.enrollment({ site_id, person_id, course_id })),
+    ];
+    const answers = await Promise.all(work);
+    expect(answers.filter((answer) => 'body' in answer && answer.body.errors !== undefined)).toEqual([]);
+    const told = `SELECT FROM notification WHERE person_id = $1 AND occasion LIKE 'enrollment:%'`;
+    const deadline = Date.now() + 15_000;
+    while ((await database.query(told, [person_id])).rows.length < 20 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    expect(await wrong()).toEqual([]);
+    await markAll();
+    expect((await api.ask(COUNT)).body.data.viewer.unreadNotificationCount).toBe(0);
+  });
+});
+
+describe('an inbox of 100,000', () => {
+  beforeAll(async () => {
+    await fill(FULL);
+    await database.query('VACUUM ANALYZE notification, inbox_count');
+  });
+
+  it.each([
+    ['counted', 'SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2'],
+    [
+      'read a page of',
+      'SELECT title FROM notification WHERE site_id = $1 AND person_id = $2 ORDER BY created_at DESC, notification_id DESC LIMIT 20',
+    ],
+  ])('is %s with a handful of pages of the database', async (_what, text) => {
+    const plan = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+      [site_id, person_id],
+    );
+    const { Plan } = plan.rows[0]?.['QUERY PLAN'][0] ?? { Plan: {} };
+    const pages = (Plan['Shared Hit Blocks'] ?? Infinity) + (Plan['Shared Read Blocks'] ?? Infinity);
+    expect(pages).toBeLessThan(40);
+  });
+
+  it('is marked in batches: what arrives meanwhile waits for none of them long, and stays unread', async () => {
+    const { course_id } = await api.world.course({ site_id });
+    const [all] = await Promise.all([
+      markAll(),
+      api.world.enrollment({ site_id, person_id, course_id, started_at: '2026-01-01T00:00:00.000Z' }),
+    ]);
+    expect(all.markedCount).toBeGreaterThanOrEqual(FULL);
+    expect(await wrong()).toEqual([]);
+    const transactions = await database.query<{ n: number }>(
+      'SELECT count(DISTINCT read_at)::int AS n FROM notification WHERE person_id = $1 AND title = $2',
+      [person_id, 'Many'],
+    );
+    expect(transactions.rows[0]?.n).toBeGreaterThan(10);
+  });
+});
+
+describe('what is old', () => {
+  it('goes with what it counted, while it is read and told, by two replicas at once; the rest stays', async () => {
+    const other = uuidv7();
+    await fill(1_700, { daysAgo: 31, person: other });
+    await fill(40, { daysAgo: 29, person: other });
+    const { signal } = new AbortController();
+    const worker = api.service.app.get(RetentionWorker, { strict: false });
+    await Promise.all([worker.sweep(signal), worker.sweep(signal), api.ask(MARK_ALL)]);
+    await worker.sweep(signal);
+    const { rows } = await database.query('SELECT unread FROM inbox_count WHERE person_id = $1', [other]);
+    expect(rows).toEqual([{ unread: 40 }]);
+    const old = await database.query(`SELECT FROM notification WHERE created_at < now() - interval '30 days'`);
+    expect(old.rows).toEqual([]);
+    expect(await wrong()).toEqual([]);
+  });
+});

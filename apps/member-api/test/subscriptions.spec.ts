@@ -1,0 +1,179 @@
+import { notificationSubscriptionEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { startMemberApi } from './member-api.js';
+import type { Data, Person, TestApi } from './member-api.js';
+
+const FIELDS = 'id topic entityType entityId active canChange updatedAt channels { channel enabled }';
+const LIST = `{ viewer { notificationSubscriptions(first: 100) { totalCount nodes { ${FIELDS} } } } }`;
+const UPDATE = `mutation ($input: UpdateNotificationSubscriptionInput!) { updateNotificationSubscription(input: $input) {
+  subscription { ${FIELDS} } userErrors { field code } clientMutationId
+} }`;
+
+let api: TestApi;
+let course_id: string;
+
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  for (const [at, which] of [
+    [0, 'own'],
+    [0, 'both'],
+    [1, 'both'],
+  ] as const) {
+    const { site_id } = api.sites[at];
+    const { person_id } = api.student(api.sites[at], which);
+    await api.world.person({ person_id });
+    await api.world.role({ person_id, site_id });
+    const course = await api.world.course({ site_id });
+    await api.world.enrollment({ site_id, person_id, course_id: course.course_id });
+    if (which === 'own') ({ course_id } = course);
+    const asked = await as(api.student(api.sites[at], which), at);
+    await api.until(LIST, ({ viewer }) => viewer?.notificationSubscriptions.totalCount === 11, asked);
+  }
+});
+afterAll(() => api.stop());
+
+const as = async (person: Person = api.student(), at: 0 | 1 = 0) => ({
+  site: api.sites[at],
+  token: await api.token({ site: api.sites[at], person }),
+});
+const list = async (person?: Person, at?: 0 | 1): Promise<Data[]> =>
+  (await api.ask(LIST, await as(person, at))).body.data.viewer.notificationSubscriptions.nodes;
+const update = async (input: object, person?: Person) =>
+  (await api.ask(UPDATE, { ...(await as(person)), variables: { input } })).body;
+const of = (nodes: Data[], topic: string, entity: string | null = null): Data =>
+  nodes.find((one) => one.topic === topic && one.entityId === entity);
+
+describe('viewer.notificationSubscriptions', () => {
+  it('has every topic, and for the topics of courses each course that is taken', async () => {
+    const nodes = await list();
+    const listed = nodes.map(({ topic, entityType }) => [topic, entityType]);
+    const courses = listed.splice(9).toSorted();
+    expect([...listed, ...courses]).toEqual([
+      ...['ACCESS', 'MEMBERSHIP', 'ANNOUNCEMENT', 'COURSE_UPDATE', 'NEW_LECTURE'].map((topic) => [topic, null]),
+      ...['COMMENT_REPLY', 'EVENT_REMINDER', 'CONSULTING_REMINDER', 'MARKETING'].map((topic) => [topic, null]),
+      ...['COURSE_UPDATE', 'NEW_LECTURE'].map((topic) => [topic, 'COURSE']),
+    ]);
+    expect(nodes.filter(({ canChange }) => !canChange).map(({ topic }) => topic)).toEqual(['ACCESS', 'MEMBERSHIP']);
+    expect(nodes.filter(({ active }) => !active).map(({ topic }) => topic)).toEqual(['MARKETING']);
+    expect(of(nodes, 'NEW_LECTURE').channels).toEqual([
+      { channel: 'IN_APP', enabled: true },
+      { channel: 'EMAIL', enabled: false },
+      { channel: 'PUSH', enabled: false },
+    ]);
+  });
+
+  it('comes in pages', async () => {
+    const page = (after: string) =>
+      `{ viewer { notificationSubscriptions(first: 8${after}) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
+    const first = (await api.ask(page(''), await as())).body.data.viewer.notificationSubscriptions;
+    const more = await api.ask(page(`, after: "${first.pageInfo.endCursor}"`), await as());
+    const second = more.body.data.viewer.notificationSubscriptions;
+    expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
+    expect([...first.nodes, ...second.nodes].map(({ id }: Data) => id)).toEqual((await list()).map(({ id }) => id));
+  });
+
+  it.each([
+    [0, 'FIRST_OUT_OF_RANGE'],
+    [1, undefined],
+    [100, undefined],
+    [101, 'FIRST_OUT_OF_RANGE'],
+  ])('of %i at a time: %p', async (first, code) => {
+    const { body } = await api.ask(
+      `{ viewer { notificationSubscriptions(first: ${first}) { nodes { id } } } }`,
+      await as(),
+    );
+    expect(body.errors?.[0]?.extensions.code).toBe(code);
+  });
+});
+
+describe('updateNotificationSubscription', () => {
+  it('changes what it names, leaves the rest, and does it once', async () => {
+    const { id } = of(await list(), 'ANNOUNCEMENT');
+    const input = { subscriptionId: id, channels: [{ channel: 'EMAIL', enabled: false }], clientMutationId: 'mine' };
+    const first = await update(input);
+    expect(first.errors).toBeUndefined();
+    const { subscription, ...rest } = first.data.updateNotificationSubscription;
+    expect(rest).toEqual({ userErrors: [], clientMutationId: 'mine' });
+    expect([subscription.active, subscription.channels.map(({ enabled }: Data) => enabled)]).toEqual([
+      true,
+      [true, false, false],
+    ]);
+    expect((await update(input)).data).toEqual(first.data);
+    expect(of(await list(), 'ANNOUNCEMENT')).toEqual(subscription);
+    const off = (await update({ subscriptionId: id, active: false })).data.updateNotificationSubscription.subscription;
+    expect([off.active, off.channels]).toEqual([false, subscription.channels]);
+  });
+
+  it('of a course counts before that of the topic, which counts before the default', async () => {
+    const nodes = await list();
+    await update({ subscriptionId: of(nodes, 'NEW_LECTURE').id, active: false });
+    expect(of(await list(), 'NEW_LECTURE', course_id)).toMatchObject({ active: false, updatedAt: null });
+    await update({ subscriptionId: of(nodes, 'NEW_LECTURE', course_id).id, active: true });
+    expect(of(await list(), 'NEW_LECTURE', course_id).active).toBe(true);
+    expect(of(await list(), 'NEW_LECTURE').active).toBe(false);
+  });
+
+  it('cannot change what everybody is told, nor name a channel twice', async () => {
+    const nodes = await list();
+    for (const topic of ['ACCESS', 'MEMBERSHIP']) {
+      const { data } = await update({ subscriptionId: of(nodes, topic).id, active: false });
+      expect(data.updateNotificationSubscription).toEqual({
+        subscription: null,
+        userErrors: [{ field: ['subscriptionId'], code: 'NOT_CHANGEABLE' }],
+        clientMutationId: null,
+      });
+    }
+    const twice = [true, false].map((enabled) => ({ channel: 'PUSH', enabled }));
+    const { data } = await update({ subscriptionId: of(nodes, 'MARKETING').id, channels: twice });
+    expect(data.updateNotificationSubscription.userErrors).toEqual([{ field: ['channels'], code: 'REPEATED' }]);
+    expect(of(await list(), 'MARKETING')).toEqual(of(nodes, 'MARKETING'));
+  });
+
+  it('finds nothing of another person, of another site, under another id, or under what is no id: all alike', async () => {
+    const asker = api.student(api.sites[0], 'both');
+    const others = [
+      of(await list(), 'MARKETING').id,
+      of(await list(api.student(api.sites[1], 'both'), 1), 'MARKETING').id,
+    ];
+    for (const id of [...others, uuidv7(), 'x', '', "'; --"]) {
+      const { data } = await update({ subscriptionId: id, active: true }, asker);
+      expect(data.updateNotificationSubscription).toEqual({
+        subscription: null,
+        userErrors: [{ field: ['subscriptionId'], code: 'NOT_FOUND' }],
+        clientMutationId: null,
+      });
+    }
+    expect(of(await list(), 'MARKETING').active).toBe(false);
+  });
+
+  it('is told to the other contexts when something changed, in order, and only then', async () => {
+    const { id } = of(await list(), 'EVENT_REMINDER');
+    for (const active of [false, false, true]) await update({ subscriptionId: id, active });
+    await Promise.all([1, 2, 3, 4].map(() => update({ subscriptionId: id, active: false })));
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
+    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const manager = await jetstreamManager(connection);
+    const subject = notificationSubscriptionEvents.filter;
+    await manager.consumers.add('LEARNER', { durable_name: 'test', filter_subject: subject });
+    const consumer = await jetstream(connection).consumers.get('LEARNER', 'test');
+    const heard: unknown[] = [];
+    while (heard.length < 3) {
+      const message = await consumer.next({ expires: 10_000 });
+      if (message === null) throw new Error('It was not told');
+      const { aggregate_id, aggregate_version, data } = message.json<Data>();
+      if (aggregate_id === id) heard.push([aggregate_version, notificationSubscriptionEvents.data.parse(data).active]);
+    }
+    const rest = await consumer.next({ expires: 1_000 });
+    await connection.close();
+    expect([heard, rest]).toEqual([
+      [
+        [1, false],
+        [2, true],
+        [3, false],
+      ],
+      null,
+    ]);
+  });
+});
