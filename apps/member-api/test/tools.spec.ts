@@ -106,7 +106,10 @@ describe('the tools of a member', () => {
         ['list_my_consulting_services', ['account:read']],
         ['list_my_event_registrations', ['account:read']],
         ['list_my_notifications', ['account:read']],
+        ['list_my_notification_subscriptions', ['account:read']],
         ['mark_notification_read', ['account:read', 'account:write']],
+        ['mark_all_notifications_read', ['account:read', 'account:write']],
+        ['update_notification_subscription', ['account:read', 'account:write']],
       ]),
     );
   });
@@ -204,6 +207,48 @@ describe('the tools of a member', () => {
       });
     }
     expect(await call('mark_notification_read', { notification_id: uuidv7() })).toEqual(refusal('not_found'));
+  });
+
+  it('mark all notifications up to an instant, after saying what that would do', async () => {
+    const mark = (input: object) => call('mark_all_notifications_read', input);
+    const marked = (marked_count: number, unread_notification_count: number, dry_run = false) => ({
+      ok: true,
+      result: { marked_count, unread_notification_count, dry_run },
+    });
+    expect(await mark({ dry_run: true })).toEqual(marked(2, 2, true));
+    expect(await mark({ before: '2026-01-01T00:00:00Z' })).toEqual(marked(0, 2));
+    for (const left of [2, 0]) expect(await mark({ idempotency_key: 'one' })).toEqual(marked(left, 0));
+    expect(await mark({ before: 'yesterday' })).toEqual(refusal('validation_failed'));
+    expect(await mark({ before: '0000-01-01T00:00:00Z' })).toEqual(refusal('validation_failed'));
+  });
+
+  it('list and change notification subscriptions, after saying what that would do', async () => {
+    interface Listed {
+      readonly items: { subscription_id: string; topic: string; can_change: boolean; channels: { email: boolean } }[];
+    }
+    const list = async (): Promise<Listed['items']> => {
+      const reply = await call('list_my_notification_subscriptions', { first: 50 });
+      if (!reply.ok) throw new Error(reply.error.detail);
+      return (reply.result as Listed).items;
+    };
+    const found = async (topic: string) => (await list()).find((one) => one.topic === topic);
+    const { subscription_id } = (await found('announcement')) ?? {};
+    const change = (input: object) => call('update_notification_subscription', { subscription_id, ...input });
+    const result = { subscription_id, active: true, channels: { in_app: true, email: false, push: false } };
+    const off = { channels: { email: false } };
+    expect(await change({ ...off, dry_run: true })).toEqual({ ok: true, result: { ...result, dry_run: true } });
+    expect((await found('announcement'))?.channels.email).toBe(true);
+    for (let n = 0; n < 2; n += 1)
+      expect(await change(off)).toEqual({ ok: true, result: { ...result, dry_run: false } });
+    expect((await found('announcement'))?.channels.email).toBe(false);
+    const { subscription_id: fixed } = (await found('access')) ?? {};
+    expect(await change({ subscription_id: fixed, active: false })).toEqual(refusal('invalid_state'));
+    expect(await change({ subscription_id: uuidv7(), active: false })).toEqual(refusal('not_found'));
+    expect(await change({ channels: { fax: true } })).toEqual(refusal('validation_failed'));
+    const reader = principal({ scopes: ['account:read'] });
+    expect(await call('update_notification_subscription', { subscription_id }, reader)).toEqual(
+      refusal('insufficient_scope'),
+    );
   });
 
   it('refuse sizes, cursors and arguments that are not theirs', async () => {

@@ -22,6 +22,15 @@ function inUtc(value: unknown): string {
   return `${seconds.slice(0, 19)}${fraction.slice(0, MICROSECONDS + 1).padEnd(MICROSECONDS + 1, '0')}Z`;
 }
 
+/** Whether a text can be given where a `DateTime` is wanted. */
+export function isDateTime(text: string): boolean {
+  try {
+    return inUtc(text) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Stays text on its way: PostgreSQL writes it, and reads it. */
 export const DateTimeScalar = new GraphQLScalarType<string, string>({
   name: 'DateTime',

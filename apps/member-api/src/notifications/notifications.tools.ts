@@ -4,7 +4,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { DateTimeScalar } from '#src/graphql/scalars.js';
+import { DateTimeScalar, isDateTime } from '#src/graphql/scalars.js';
 import { toolPage } from '#src/paging/tool-page.js';
 import { WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/viewer/member-queries.service.js';
@@ -59,6 +59,7 @@ const marked = z.object({ notification_id: z.string(), is_read: z.boolean(), unr
 const markAllInput = z.object({
   before: z.iso
     .datetime({ offset: true })
+    .refine(isDateTime, 'is no instant of the years 1 to 9999')
     .optional()
     .describe('Only those that came up to this instant, such as created_at of the newest one seen; now without it.'),
   ...WRITE_INPUT,
