@@ -5,6 +5,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { Socket } from 'node:net';
 import { Pool } from 'undici';
 import { requestHeaders, responseHeaders } from './forwarded-headers.js';
+import { asksForMails, showMails } from './mail-page.js';
 import { routeOf } from './routes.js';
 
 export interface EdgeOptions {
@@ -13,6 +14,8 @@ export interface EdgeOptions {
   readonly addresses: readonly [string, ...string[]];
   /** Where each service listens. */
   readonly upstreams: Readonly<Record<ServiceName, string>>;
+  /** Folder with the mails that the services wrote; they are shown at `/-/mails`. */
+  readonly mailDirectory?: string;
 }
 
 export interface Edge {
@@ -25,7 +28,7 @@ const HEADER_BYTES = 16_384;
 const FIRST_BYTE_MS = 60_000;
 
 /** The one origin before the four services: routes by path, adds X-Forwarded-*, streams, and knows nothing else. */
-export async function startEdge({ port, addresses, upstreams }: EdgeOptions): Promise<Edge> {
+export async function startEdge({ port, addresses, upstreams, mailDirectory }: EdgeOptions): Promise<Edge> {
   const pools = Object.fromEntries(
     SERVICES.map((name) => [
       name,
@@ -43,6 +46,7 @@ export async function startEdge({ port, addresses, upstreams }: EdgeOptions): Pr
     if (!target.startsWith('/'))
       return refuse(request, response, 'invalid_request', 'The request target must be a path.');
     if (hosts(request) > 1) return refuse(request, response, 'invalid_request', 'There is more than one Host header.');
+    if (mailDirectory !== undefined && asksForMails(request)) return void showMails(mailDirectory, response);
     forward(pools[routeOf(target.split('?', 1)[0] ?? '/')], request, response);
   };
 

@@ -129,7 +129,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await step(`start ${mine.join(', ')}`, () => Promise.all(mine.map((name) => services[name].start())));
 
     const upstreams = Object.fromEntries(SERVICES.map((name) => [name, url(name)])) as Record<ServiceName, string>;
-    const edge = await startEdge({ port: edgePort, addresses: ['127.0.0.1', '::1'], upstreams });
+    const edge = await startEdge({
+      port: edgePort,
+      addresses: ['127.0.0.1', '::1'],
+      upstreams,
+      mailDirectory: join(directory, 'mail'),
+    });
     ends.push(() => edge.close());
 
     const part = (name: PartName): Part => {

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEdge, type Edge } from './edge.js';
+
+const nobody = 'http://127.0.0.1:1';
+let folder: string;
+let edge: Edge;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lyceum-mails-'));
+  const upstreams = { auth: nobody, 'admin-api': nobody, 'member-api': nobody, 'mcp-gateway': nobody };
+  edge = await startEdge({ port: 0, addresses: ['127.0.0.1'], upstreams, mailDirectory: folder });
+});
+afterAll(async () => {
+  await edge.close();
+  rmSync(folder, { recursive: true });
+});
+
+function get(host: string, path = '/-/mails'): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ port: edge.port, host: '127.0.0.1', path, headers: { host } }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (part: string) => (body += part));
+      answer.on('end', () => resolve({ status: answer.statusCode, body }));
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+it('shows the latest mails first, and nothing of them as markup', async () => {
+  expect((await get('localhost:8080')).body).toContain('None yet');
+  writeFileSync(join(folder, '2026-01-01.eml'), 'Subject: First\r\n\r\n<script>alert(1)</script>');
+  writeFileSync(join(folder, '2026-01-02.eml'), 'Subject: Second\r\n\r\nText');
+  writeFileSync(join(folder, '.2026-01-03.eml.draft'), 'half');
+  const { status, body } = await get('127.0.0.1:8080');
+  expect([status, body.indexOf('Second') < body.indexOf('First')]).toEqual([200, true]);
+  expect(body).not.toMatch(/<script|half/);
+});
+
+it.each(['elsewhere.example', 'localhost.elsewhere.example:8080'])(
+  'shows nothing under the name "%s"',
+  async (host) => {
+    const { status, body } = await get(host);
+    expect([status, body.includes('First')]).toEqual([503, false]);
+  },
+);
+
+it('is one address, not what lies beneath it', async () => {
+  expect((await get('localhost', '/-/mails/x')).status).toBe(503);
+});
