@@ -89,3 +89,11 @@ it('pages every list in the same way', () => {
     expect(Object.keys(outputSchema['properties'] as object)).toEqual(['items', 'next_cursor']);
   }
 });
+
+it('marks as core what most conversations need: no more than the gateway lists at once', () => {
+  const core = tools.filter((tool) => tool.core).map(({ name }) => name);
+  expect(core).toEqual(
+    expect.arrayContaining(['search_catalog', 'search_operations', 'read_operation', 'change_operation']),
+  );
+  expect(core.length).toBeLessThanOrEqual(25);
+});

@@ -31,6 +31,7 @@ export class CourseWriteTools {
 
   @Tool({
     ...WRITES,
+    core: true,
     name: 'create_course',
     title: 'Create a course',
     description:
@@ -52,6 +53,7 @@ export class CourseWriteTools {
 
   @Tool({
     ...WRITES,
+    core: true,
     name: 'update_course',
     title: 'Change a course',
     description:
@@ -74,6 +76,7 @@ export class CourseWriteTools {
 
   @Tool({
     ...WRITES,
+    core: true,
     name: 'publish_course',
     title: 'Publish a course',
     description:

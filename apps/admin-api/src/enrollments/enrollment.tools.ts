@@ -142,6 +142,7 @@ export class EnrollmentTools {
   }
 
   @Tool({
+    core: true,
     name: 'update_enrollment',
     title: 'Change when an enrolment ends',
     description:
@@ -166,6 +167,7 @@ export class EnrollmentTools {
   }
 
   @Tool({
+    core: true,
     name: 'cancel_enrollment',
     title: 'End an enrolment',
     description:

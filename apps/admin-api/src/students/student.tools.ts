@@ -51,6 +51,7 @@ export class StudentTools {
   }
 
   @Tool({
+    core: true,
     name: 'get_student',
     title: 'Get a student',
     description:
