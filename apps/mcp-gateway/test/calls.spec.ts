@@ -51,6 +51,13 @@ describe.each(ERAS)('a call of the %s era', (era) => {
     expect(seen?.deadline).toBeGreaterThan(Date.now());
   });
 
+  it('is a part of the trace that the client began', async () => {
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
+    await call(gateway.url, era, 'search_catalog', {}, { headers });
+    expect(SchoolTools.trace).toContain(trace);
+  });
+
   it('of nobody carries no principal', async () => {
     await call(gateway.url, era, 'search_catalog');
     expect(SchoolTools.calls[0]?.principal).toBeNull();
@@ -103,6 +110,39 @@ describe.each(ERAS)('a call of the %s era', (era) => {
 });
 
 describe('a list', () => {
+  it('has only the toolsets that the caller names', async () => {
+    const named = async (toolsets: string) =>
+      (await listed(gateway.url, { ...operator(), headers: { 'x-mcp-toolsets': toolsets } })).tools;
+    expect(await named('students, operations')).toEqual(['enroll_student', 'read_operation']);
+    expect(await named('nonsense')).toEqual([]);
+  });
+
+  it('of resources, templates and prompts is for who may use them, in pages as that of tools', async () => {
+    const list = async (method: string, sent = {}) =>
+      (await send(gateway.url, 'modern', { method }, sent)).body.result ?? {};
+    expect(await list('resources/list')).toMatchObject({ resources: [{ uri: 'school://profile' }], ttlMs: 0 });
+    expect(await list('resources/templates/list')).toMatchObject({
+      resourceTemplates: [{ uriTemplate: 'school://courses/{slug}', mimeType: 'application/json' }],
+    });
+    expect(await list('prompts/list')).toMatchObject({ prompts: [] });
+    expect(await list('prompts/list', member())).toMatchObject({
+      prompts: [{ name: 'plan_my_study_week', arguments: [{ name: 'hours', required: true }] }],
+      ttlMs: 60_000,
+    });
+    for (const method of ['resources/list', 'resources/templates/list', 'prompts/list', 'tools/list']) {
+      const reply = await send(gateway.url, 'modern', { method, params: { cursor: '!!' } });
+      expect(reply.body).toMatchObject({ error: { code: -32602 } });
+    }
+  });
+
+  it('shows the icon of a tool that has one', async () => {
+    const { body } = await send(gateway.url, 'modern', { method: 'tools/list' });
+    const whoami = body.result?.tools?.find(({ name }) => name === 'whoami');
+    expect(whoami?.['icons']).toEqual([
+      { src: expect.stringMatching(/^data:image\/svg\+xml;base64,/), mimeType: 'image/svg+xml' },
+    ]);
+  });
+
   it.each([
     ['anonymous', {}, ['get_everything', 'search_catalog', 'wait_for_it', 'whoami'], 0],
     ['a member', member(), ['get_everything', 'list_my_courses', 'search_catalog', 'wait_for_it', 'whoami'], 60_000],

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { describePrompt } from './prompt-description.js';
+import type { PromptDeclaration } from './prompt.decorator.js';
+import { describeResource } from './resource-description.js';
+import type { ResourceDeclaration } from './resource.decorator.js';
+
+const course: ResourceDeclaration = {
+  name: 'course',
+  uri: 'school://courses/{slug}',
+  title: 'Course',
+  description: 'One course.',
+  audience: 'public',
+  scopes: [],
+  toolset: 'courses',
+  input: z.object({ slug: z.string() }),
+  output: z.object({ slug: z.string() }),
+};
+const plan: PromptDeclaration = {
+  name: 'plan',
+  title: 'Plan',
+  description: 'Makes a plan.',
+  audience: 'member',
+  scopes: ['account:read'],
+  input: z.object({
+    hours: z.string().describe('How many'),
+    from: z.string().default('now').describe('When it begins'),
+  }),
+};
+
+test('a resource is described with what can be completed, and a version that changes with it', () => {
+  const described = describeResource(course, ['slug']);
+  expect(described).toMatchObject({ uri: course.uri, mimeType: 'application/json', completes: ['slug'] });
+  expect(describeResource({ ...course }, ['slug']).version).toBe(described.version);
+  expect(describeResource(course, []).version).not.toBe(described.version);
+  expect(describeResource({ ...course, title: 'Another' }, ['slug']).version).not.toBe(described.version);
+});
+
+test('a prompt names its arguments, and which of them it needs', () => {
+  expect(describePrompt(plan, ['hours'])).toMatchObject({
+    toolset: 'account',
+    arguments: [
+      { name: 'hours', description: 'How many', required: true },
+      { name: 'from', description: 'When it begins', required: false },
+    ],
+    completes: ['hours'],
+  });
+});
+
+test.each([
+  ['a variable that is not in its input', { input: z.object({}) }, 'not the variables of its URI'],
+  ['an input that is no variable', { uri: 'school://courses' }, 'not the variables of its URI'],
+  ['a URI that is none', { uri: 'courses/{slug}' }, 'uri'],
+  ['no title', { title: '' }, 'a title and a description'],
+  ['a scope that is not for everybody', { scopes: ['courses:read'] as const }, 'courses:read is no identity scope'],
+])('a resource with %s fails the start', (_what, change, words) => {
+  expect(() => describeResource({ ...course, ...change }, [])).toThrow(words);
+});
+
+test.each([
+  ['an argument without a description', { input: z.object({ hours: z.string() }) }, '"hours" needs a description'],
+  ['no scopes', { scopes: [] }, 'names its scopes'],
+])('a prompt with %s fails the start', (_what, change, words) => {
+  expect(() => describePrompt({ ...plan, ...change }, [])).toThrow(words);
+});
+
+test('what is completed must be there', () => {
+  expect(() => describeResource(course, ['id'])).toThrow('it has no "id" to complete');
+  expect(() => describePrompt(plan, ['slug'])).toThrow('it has no "slug" to complete');
+});
