@@ -1,0 +1,66 @@
+import { testDatabase } from '@lyceum/testing';
+import type { TestDatabase } from '@lyceum/testing';
+import pg from 'pg';
+import { catalogue } from '#src/viewer/viewer.module.js';
+import { uuid } from './model/numbers.js';
+
+const [SITE, PERSON, PURCHASE] = [uuid(1, 1), uuid(2, 1), uuid(3, 1)];
+
+let database: TestDatabase;
+let client: pg.Client;
+
+/** 100 things, and 30,000 holdings of which every tenth is the member's. */
+const ROWS = [
+  `INSERT INTO digital_product SELECT gen_random_uuid(), $1, 1, n::text, 'x', NULL, NULL, 'published', NULL, '[]' FROM generate_series(1, 100) n`,
+  `INSERT INTO consulting_service SELECT gen_random_uuid(), $1, 1, n::text, 'x', 'published', NULL, NULL, 'UTC' FROM generate_series(1, 100) n`,
+  `INSERT INTO event SELECT gen_random_uuid(), $1, 1, n::text, 'x', NULL, 'zoom', NULL, NULL, now(), now(), 'UTC', 'published' FROM generate_series(1, 100) n`,
+  `INSERT INTO digital_product_grant
+   SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, 'active', now() - n * interval '1 minute', NULL
+   FROM generate_series(1, 30000) n JOIN (SELECT digital_product_id AS id, slug::int AS place FROM digital_product) d ON d.place = n % 100 + 1`,
+  `INSERT INTO consulting_purchase
+   SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, 'active', now() - n * interval '1 minute', NULL, 1, 0
+   FROM generate_series(1, 30000) n JOIN (SELECT consulting_service_id AS id, slug::int AS place FROM consulting_service) d ON d.place = n % 100 + 1`,
+  `INSERT INTO event_registration
+   SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, NULL, 'registered', now() - n * interval '1 minute', NULL, NULL
+   FROM generate_series(1, 30000) n JOIN (SELECT event_id AS id, slug::int AS place FROM event) d ON d.place = n % 100 + 1`,
+  `INSERT INTO consulting_meeting
+   SELECT gen_random_uuid(), $1, $2, CASE WHEN n % 10 = 0 THEN '${PURCHASE}'::uuid ELSE gen_random_uuid() END, 1, now() - n * interval '1 minute', now(), 'completed', NULL
+   FROM generate_series(1, 30000) n`,
+];
+
+beforeAll(async () => {
+  database = await testDatabase('learner');
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  for (const statement of ROWS) {
+    const values = statement.includes('$2') ? [SITE, PERSON] : [SITE];
+    await client.query(statement, values);
+  }
+  await client.query('ANALYZE');
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+describe('a page of a long list', () => {
+  it.each([
+    ['Viewer', 'digitalProducts', 'digital_product_grant_page'],
+    ['Viewer', 'consultingServices', 'consulting_purchase_page'],
+    ['Viewer', 'eventRegistrations', 'event_registration_page'],
+    ['PurchasedConsultingService', 'bookings', 'consulting_meeting_page'],
+  ])('of %s.%s is read in the order of %s, without sorting', async (type, field, index) => {
+    const source = catalogue.sources[type]?.[field];
+    if (source?.kind !== 'connection') throw new Error('It is no connection');
+    const [time, id] = source.keys;
+    const from = source.from
+      .replaceAll(/:site\b/g, `'${SITE}'`)
+      .replaceAll(/:person\b/g, `'${PERSON}'`)
+      .replaceAll('q.purchase_id', type === 'Viewer' ? 'q.purchase_id' : `'${PURCHASE}'`);
+    const page = `SELECT ${id} FROM ${from} AND (${time}, ${id}) < (now(), '${uuid(9, 9)}') ORDER BY ${time} DESC, ${id} DESC LIMIT 20`;
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${page}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain(`using ${index}`);
+    expect(plan).not.toMatch(/Sort/);
+  });
+});
