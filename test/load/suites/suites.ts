@@ -1,6 +1,7 @@
 import type { Suite } from '../suite.ts';
 import { auth } from './auth.ts';
 import { member } from './member.ts';
+import { tools } from './tools.ts';
 
 /** In the order of running. */
-export const SUITES: Readonly<Record<string, Suite>> = { member, auth };
+export const SUITES: Readonly<Record<string, Suite>> = { member, auth, tools };

@@ -1,60 +1,36 @@
 import type { Stack } from '@lyceum/local';
-import { surfaceToken } from '@lyceum/testing';
 import { benchSite } from '../bench-stack.ts';
 import type { SignedInMember } from '../data/members.ts';
 import { exchange } from '../exchange.ts';
+import { operatorOf } from './operator.ts';
 
 /** Fewer than the writes of a minute. */
 const TIMES = 100;
 /** A new student becomes a person first, which takes three events. */
 const PATIENCE = 10_000;
-const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
  * Milliseconds from sending a write to the operator API, so from before it is committed, to the first answer of the
  * member API that shows it. The member asks all the time.
  */
 export async function visibilityDelays(stack: Stack, member: SignedInMember): Promise<number[]> {
-  const school = await operatorOf(stack);
-  const { id: course } = await school('POST', '/courses', { slug: 'bench', name: 'Bench', course_type: 'paid' });
-  await school('POST', `/courses/${course}/publish`);
-  const { id: student } = await school('POST', '/students', { email: member.email, name: 'Zoë' });
-  const { id } = await school('POST', `/students/${student}/enrollments`, { course_id: course });
+  const write = await operatorOf(stack);
+  const { id: course } = await write('POST', '/courses', { slug: 'bench', name: 'Bench', course_type: 'paid' });
+  await write('POST', `/courses/${course}/publish`);
+  const { id: student } = await write('POST', '/students', { email: member.email, name: 'Zoë' });
+  const { id } = await write('POST', `/students/${student}/enrollments`, { course_id: course });
   const shows = viewerOf(stack, member);
   await untilShown(shows, null);
   const delays: number[] = [];
   for (let time = 0; time < TIMES; time++) {
     const expireDate = new Date(Date.UTC(2099, 0, 1, 0, 0, time)).toISOString().replace('.000Z', 'Z');
     const began = performance.now();
-    const written = school('PATCH', `/students/${student}/enrollments/${id}`, { expires_at: expireDate });
+    const written = write('PATCH', `/students/${student}/enrollments/${id}`, { expires_at: expireDate });
     await untilShown(shows, expireDate);
     delays.push(performance.now() - began);
     await written;
   }
   return delays;
-}
-
-type Write = (method: 'POST' | 'PATCH', path: string, body?: object) => Promise<{ readonly id: string }>;
-
-async function operatorOf(stack: Stack): Promise<Write> {
-  const site = benchSite(stack);
-  const { host } = new URL(site.base_url);
-  const { internalUrl: via } = stack.services.find(({ name }) => name === 'auth')!;
-  const { internalUrl: origin } = stack.services.find(({ name }) => name === 'admin-api')!;
-  const person = site.people.find(({ roles }) => roles.includes('owner'))!;
-  const scope = 'courses:write students:write';
-  const token = await surfaceToken({ site: { ...site, host }, via, person, audience: 'operator', scope });
-  const headers = { host, authorization: `Bearer ${token}` };
-  return async (method, path, body) => {
-    const answer = await exchange(origin, {
-      method,
-      path: `/api/v1${path}`,
-      headers: { ...headers, ...(body === undefined ? {} : JSON_BODY) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body.slice(0, 500)}`);
-    return JSON.parse(answer.body) as { id: string };
-  };
 }
 
 interface NewestCourse {
@@ -72,7 +48,7 @@ function viewerOf(stack: Stack, { token }: SignedInMember): () => Promise<string
     const { status, body } = await exchange(internalUrl, {
       method: 'POST',
       path: '/member/graphql',
-      headers: { host, authorization: `Bearer ${token}`, ...JSON_BODY },
+      headers: { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     });
     if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);

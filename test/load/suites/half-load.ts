@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exchange } from '../exchange.ts';
+import type { LoadRequest } from '../suite.ts';
+
+const CONNECTIONS = 16;
+const CALIBRATION_MS = 2_000;
+const MEASURED_MS = 5_000;
+
+/**
+ * Milliseconds of each request while the server has half of what it can do. They come at an even pace, whether earlier
+ * ones were answered or not, so a pause of the server is in all that waited for it.
+ */
+export async function delaysAtHalfLoad(origin: string, requests: readonly LoadRequest[]): Promise<number[]> {
+  let next = 0;
+  const ask = async (): Promise<void> => {
+    const { status, body } = await exchange(origin, requests[next++ % requests.length]!);
+    if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
+  };
+  const perMillisecond = (await mostOf(ask)) / 2;
+  const delays: Promise<number>[] = [];
+  const began = performance.now();
+  for (let now = began; now - began < MEASURED_MS; now = performance.now()) {
+    const due = Math.floor((now - began) * perMillisecond);
+    while (delays.length < due) {
+      const intended = began + delays.length / perMillisecond;
+      delays.push(ask().then(() => performance.now() - intended));
+    }
+    await sleep(1);
+  }
+  return Promise.all(delays);
+}
+
+/** Requests per millisecond when each connection asks again as soon as it has its answer. */
+async function mostOf(ask: () => Promise<void>): Promise<number> {
+  const until = performance.now() + CALIBRATION_MS;
+  let answered = 0;
+  const connection = async (): Promise<void> => {
+    for (; performance.now() < until; answered++) await ask();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  return answered / CALIBRATION_MS;
+}

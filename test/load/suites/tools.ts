@@ -1,0 +1,128 @@
+import type { ListedTool, McpStockConfiguration } from '../baselines/mcp-stock.ts';
+import { benchSite } from '../bench-stack.ts';
+import { exchange } from '../exchange.ts';
+import type { Bench, Contender, LoadRequest, Suite } from '../suite.ts';
+import { delaysAtHalfLoad } from './half-load.ts';
+import { memoryOfStreams } from './idle-streams.ts';
+import { operatorOf } from './operator.ts';
+
+/** Anonymous callers are limited by source: so many that nobody reaches the limit. */
+const SOURCES = 4_000;
+const REVISION = '2026-07-28';
+const TOOL = 'search_catalog';
+/** Courses that can be found, of which a page is shown. */
+const COURSES = 30;
+
+interface Result {
+  readonly tools?: readonly ListedTool[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+}
+
+export const tools: Suite = async (bench) => {
+  const { stack, step, startBaseline } = bench;
+  await step(`publish ${COURSES} courses`, () => publishCourses(bench));
+  const service = stack.services.find(({ name }) => name === 'mcp-gateway')!;
+  const { host } = new URL(benchSite(stack).base_url);
+  const from = (source: number, method: string, params: object = {}): LoadRequest =>
+    message(host, source, method, params);
+  const listing = await ask(service.internalUrl, from(1, 'tools/list'));
+  const call = { name: TOOL, arguments: { first: 20 } };
+  const called = await ask(service.internalUrl, from(2, 'tools/call', call));
+  if (listing.tools === undefined || called.structuredContent === undefined)
+    throw new Error('The gateway has no tools');
+  const content = [{ type: 'text' as const, text: JSON.stringify(called.structuredContent) }];
+  const stock = await startBaseline('mcp-stock', {
+    tools: listing.tools,
+    results: { [TOOL]: { content, structuredContent: called.structuredContent } },
+  } satisfies McpStockConfiguration);
+  const every = (method: string, params?: object): LoadRequest[] =>
+    Array.from({ length: SOURCES }, (_, source) => from(source, method, params));
+  const sides = (requests: readonly LoadRequest[], facts: Contender['facts']) => ({
+    ours: { name: 'mcp-gateway', origin: service.internalUrl, requests, facts, pid: () => service.pid! },
+    baseline: { name: 'McpServer from memory', origin: stock.origin, requests, facts, pid: () => stock.pid },
+  });
+  const calls = every('tools/call', call);
+  return [
+    {
+      suite: 'tools',
+      title: 'tools/call ÷ stock SDK server',
+      goal: 0.8,
+      ...sides(calls, (body) => resultOf(body).structuredContent),
+    },
+    {
+      suite: 'tools',
+      title: 'tools/list ÷ stock SDK server',
+      goal: 3,
+      ...sides(every('tools/list'), (body) =>
+        resultOf(body)
+          .tools?.map(({ name }) => name)
+          .toSorted(),
+      ),
+    },
+    {
+      suite: 'tools',
+      title: 'tools/call at half load',
+      goal: 50,
+      samples: () => delaysAtHalfLoad(service.internalUrl, calls),
+    },
+    {
+      suite: 'tools',
+      title: 'of 1,000 idle subscriptions/listen',
+      unit: 'MB',
+      goal: 100,
+      measure: () =>
+        memoryOfStreams({
+          origin: service.internalUrl,
+          pid: service.pid!,
+          requests: every('subscriptions/listen', { notifications: { toolsListChanged: true } }).slice(0, 1_000),
+        }),
+    },
+  ];
+};
+
+function message(host: string, source: number, method: string, params: object): LoadRequest {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': REVISION,
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const named: Record<string, string> = 'name' in params ? { 'mcp-name': String(params.name) } : {};
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers: {
+      host,
+      'x-forwarded-for': `198.18.${source >> 8}.${source & 255}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': REVISION,
+      'mcp-method': method,
+      ...named,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+  };
+}
+
+async function ask(origin: string, request: LoadRequest): Promise<Result> {
+  const { body } = await exchange(origin, request);
+  return resultOf(JSON.parse(body));
+}
+
+function resultOf(body: unknown): Result {
+  const { result } = body as { result?: Result };
+  if (result === undefined || result.isError === true)
+    throw new Error(`No result: ${JSON.stringify(body).slice(0, 500)}`);
+  return result;
+}
+
+async function publishCourses({ stack }: Bench): Promise<void> {
+  const write = await operatorOf(stack);
+  for (let n = 0; n < COURSES; n++) {
+    const { id } = await write('POST', '/courses', {
+      slug: `bench-${n}`,
+      name: `Course ${n}: from harbour to harbour`,
+    });
+    await write('POST', `/courses/${id}/publish`);
+  }
+}
