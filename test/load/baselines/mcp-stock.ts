@@ -5,8 +5,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serve } from './serve.ts';
 
-type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
-
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -24,7 +22,7 @@ export interface McpStockConfiguration {
 
 /** The SDK as its documentation sets a stateless server up: `McpServer` with zod schemas, and answers from memory. */
 serve<McpStockConfiguration>(async ({ tools, results }) => {
-  const schema = (json: Record<string, unknown>): z.ZodType => z.fromJSONSchema(json as JsonSchema);
+  const schema = (json: Record<string, unknown>): z.ZodType => z.fromJSONSchema(json);
   const registered = tools.map(({ inputSchema, outputSchema, ...tool }) => ({
     ...tool,
     schemas: { inputSchema: schema(inputSchema), outputSchema: schema(outputSchema) },
