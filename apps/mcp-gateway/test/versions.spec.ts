@@ -54,8 +54,10 @@ class Second {
   }
 }
 
+/** Longer than any test waits: what goes sooner was ended. */
+const LONG_LEASE_MS = 60_000;
 /** The shortest that NATS knows, so that a crash is noticed while the test waits. */
-const LEASE_MS = 1_000;
+const SHORT_LEASE_MS = 1_000;
 
 let gateway: Gateway;
 const running = new Set<RunningService>();
@@ -71,8 +73,8 @@ afterEach(async () => {
 
 afterAll(() => gateway?.close());
 
-async function start(version: typeof First | typeof Second): Promise<RunningService> {
-  const service = await startTools('admin-api', gateway.nats.environment('admin-api'), [version], LEASE_MS);
+async function start(version: typeof First | typeof Second, leaseMs = LONG_LEASE_MS): Promise<RunningService> {
+  const service = await startTools('admin-api', gateway.nats.environment('admin-api'), [version], leaseMs);
   running.add(service);
   return service;
 }
@@ -140,6 +142,16 @@ describe('a service of which two versions are there', () => {
     await stop(again);
   });
 
+  it('answers by the other one when the newer one has crashed', async () => {
+    await start(First);
+    const second = await start(Second, SHORT_LEASE_MS);
+    await eventually(async () => (await has('added')) && (await has('dropped')));
+    expect(await ask('changed')).toBe('second');
+    await second.app.get(Nats).drain();
+    expect(await ask('changed')).toBe('first');
+    await eventually(async () => !(await has('added')));
+  });
+
   it('loses no call when one of two instances of the same version leaves', async () => {
     const [one] = await Promise.all([start(First), start(First)]);
     await eventually(() => has('dropped'));
@@ -160,7 +172,7 @@ describe('a service that leaves', () => {
   });
 
   it('without a word is noticed: at once by who calls, and soon by who lists', async () => {
-    const first = await start(First);
+    const first = await start(First, SHORT_LEASE_MS);
     await eventually(() => has('same'));
     // As after a crash: the connection is gone, the lease is not.
     await first.app.get(Nats).drain();
