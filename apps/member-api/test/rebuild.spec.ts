@@ -1,3 +1,4 @@
+import { postEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -20,6 +21,7 @@ const COPIES: Readonly<Record<string, readonly string[]>> = {
   'digital-products': ['digital_product', 'digital_product_grant'],
   'consulting-services': ['consulting_service', 'consulting_purchase', 'consulting_meeting'],
   'event-registrations': ['event', 'event_registration'],
+  posts: ['post'],
 };
 
 let api: TestApi;
@@ -45,7 +47,14 @@ beforeAll(async () => {
   await world.meeting({ ...member, consulting_service_id, purchase_id });
   const { event_id } = await world.event({ site_id });
   await world.registration({ ...member, event_id });
+  const post = { post_id: uuidv7(), site_id, course_id: null, slug: 'tides', title: 'Tides', excerpt: null };
+  const published_at = '2026-01-01T00:00:00.000Z';
+  await api.world.entity(postEvents, post.post_id, site_id, { ...post, state: 'published', published_at });
   await api.until(QUERY, isComplete);
+  // Too old to be told: the count of notifications is that of the courses.
+  while ((await database.query('SELECT FROM post')).rows.length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 });
 afterAll(async () => {
   await database.end();

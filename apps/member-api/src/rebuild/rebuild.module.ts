@@ -14,6 +14,8 @@ import { EventRegistrationsCopy } from '#src/event-registrations/event-registrat
 import { EventRegistrationsRepository } from '#src/event-registrations/event-registrations.repository.js';
 import { PeopleCopy } from '#src/people/people.copy.js';
 import { PeopleRepository } from '#src/people/people.repository.js';
+import { PostsCopy } from '#src/posts/posts.copy.js';
+import { PostsRepository } from '#src/posts/posts.repository.js';
 import { SchoolsCopy } from '#src/schools/schools.copy.js';
 import { SchoolsRepository } from '#src/schools/schools.repository.js';
 
@@ -25,6 +27,7 @@ export const COPIES = [
   DigitalProductsCopy,
   ConsultingServicesCopy,
   EventRegistrationsCopy,
+  PostsCopy,
 ] as const;
 
 const REPOSITORIES = [
@@ -34,6 +37,7 @@ const REPOSITORIES = [
   DigitalProductsRepository,
   ConsultingServicesRepository,
   EventRegistrationsRepository,
+  PostsRepository,
 ];
 
 /** A whole table takes longer than any request may: the client's own limits are off. */
