@@ -38,10 +38,16 @@ export function report({ machine, conditions, data, rows, delays, quantities, me
     `${rounds} rounds of ${seconds} s each, in turn, over ${connections} connections`,
     ...(profile ? ['Our services were profiled, which slows them down: these ratios count for nothing'] : []),
     '',
-    ...table(ratioLines(rows)),
-    '',
-    ...table(rows.flatMap(({ title, ours, baseline }, index) => contenderLines(title, [ours, baseline], index === 0))),
-    '',
+    ...(rows.length > 0
+      ? [
+          ...table(ratioLines(rows)),
+          '',
+          ...table(
+            rows.flatMap(({ title, ours, baseline }, index) => contenderLines(title, [ours, baseline], index === 0)),
+          ),
+          '',
+        ]
+      : []),
     ...(delays.length > 0 ? [...table(delayLines(delays)), ''] : []),
     ...(quantities.length > 0 ? [...table(quantityLines(quantities)), ''] : []),
     'Memory after load, MB',
@@ -52,7 +58,7 @@ export function report({ machine, conditions, data, rows, delays, quantities, me
 function ratioLines(rows: readonly Row[]): string[][] {
   const lines = rows.map(({ suite, title, ratio, goal }) => [
     `${suite}: ${title}`,
-    ...figures(ratio, 2),
+    ...spreadOf(ratio, 2),
     ...(goal === undefined ? ['', ''] : [`≥ ${goal.toFixed(2)}`, isReached(ratio, goal) ? 'reached' : 'missed']),
   ]);
   return [['Ratio of requests per second', 'min', 'median', 'max', 'goal', ''], ...lines];
@@ -85,7 +91,7 @@ function contenderLines(title: string, contenders: readonly MeasuredContender[],
     const median = (of: (round: (typeof rounds)[number]) => number): number => spread(rounds.map(of)).median;
     return [
       `  ${name}`,
-      ...figures(spread(rounds.map((round) => round.requestsPerSecond)), 0),
+      ...spreadOf(spread(rounds.map((round) => round.requestsPerSecond)), 0),
       median((round) => round.p50).toFixed(2),
       median((round) => round.p99).toFixed(2),
       median((round) => round.serverMicros).toFixed(0),
@@ -95,7 +101,7 @@ function contenderLines(title: string, contenders: readonly MeasuredContender[],
   return [first ? header : [title], ...lines];
 }
 
-function figures({ min, median, max }: Spread, digits: number): string[] {
+function spreadOf({ min, median, max }: Spread, digits: number): string[] {
   return [min, median, max].map((value) => value.toFixed(digits));
 }
 

@@ -32,7 +32,7 @@ function payload({ kind, redirectUri, clientId, issuedAt, expiresAt }: FamilyFil
   return { ...common, redirectUri, codeChallenge, codeChallengeMethod: 'S256' };
 }
 
-/** Each of a grant of its own, as every authorization makes one. */
+/** Each of a grant of its own, as every authorization makes one. Those that are there stay. */
 export async function fillAuthFamilies(databaseUrl: string, fill: FamilyFill): Promise<void> {
   const { kind, site, clientId, tokens, issuedAt, expiresAt } = fill;
   const people = site.people.map(({ person_id }) => person_id);
@@ -54,13 +54,15 @@ export async function fillAuthFamilies(databaseUrl: string, fill: FamilyFill): P
               $3::jsonb || jsonb_build_object('kind', 'Grant', 'accountId', ($2::uuid[])[1 + n % cardinality($2::uuid[])]),
               to_timestamp($6), to_timestamp($7)
          FROM clients c, generate_series(1, $8::int) n
-        WHERE c.site_id = $4 AND c.client_id = $5`,
+        WHERE c.site_id = $4 AND c.client_id = $5
+       ON CONFLICT DO NOTHING`,
       [kind, people, grant, site.site_id, clientId, issuedAt, expiresAt, tokens],
     );
     await client.query(
       `INSERT INTO ${table} (${hash}, grant_id, site_id, payload, expires_at${more})
        SELECT sha256(convert_to(${VALUE_SQL}, 'UTF8')), ${GRANT_SQL}, $4, ${PAYLOAD_SQL}, to_timestamp($5)${zero}
-         FROM generate_series(1, $6::int) n`,
+         FROM generate_series(1, $6::int) n
+       ON CONFLICT DO NOTHING`,
       [kind, people, { ...payload(fill), resource: site.base_url }, site.site_id, expiresAt, tokens],
     );
     await client.query(`VACUUM (ANALYZE) grants, ${table}`);

@@ -23,7 +23,7 @@ export interface TokenFill {
 
 const SCOPE = 'openid profile email account:read';
 
-/** Grants and access tokens in the tables of auth, dealt out among the people of the site. */
+/** Grants and access tokens in the tables of auth, dealt out among the people of the site. Those that are there stay. */
 export async function fillAuth(databaseUrl: string, fill: TokenFill): Promise<void> {
   const { site, clientId, tokens, issuedAt, expiresAt } = fill;
   const people = site.people.map(({ person_id }) => person_id);
@@ -34,13 +34,15 @@ export async function fillAuth(databaseUrl: string, fill: TokenFill): Promise<vo
               jsonb_build_object('clientId', c.client_id, 'resources', jsonb_build_object($4::text, $5::text)),
               to_timestamp($6), to_timestamp($7)
          FROM clients c, generate_series(1, $8::int) n
-        WHERE c.site_id = $1 AND c.client_id = $2`,
+        WHERE c.site_id = $1 AND c.client_id = $2
+       ON CONFLICT DO NOTHING`,
       [site.site_id, clientId, people, site.base_url, SCOPE, issuedAt, expiresAt, tokens],
     );
     await client.query(
       `INSERT INTO access_tokens (token_hash, grant_id, site_id, resource, scope, issued_at, expires_at)
        SELECT sha256(convert_to(${TOKEN_SQL}, 'UTF8')), ${GRANT_SQL}, $1, $2, $3, to_timestamp($4), to_timestamp($5)
-         FROM generate_series(1, $6::int) n`,
+         FROM generate_series(1, $6::int) n
+       ON CONFLICT DO NOTHING`,
       [site.site_id, site.base_url, SCOPE, issuedAt, expiresAt, tokens],
     );
     await client.query('VACUUM (ANALYZE) grants, access_tokens');

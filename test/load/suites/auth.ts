@@ -7,7 +7,7 @@ import { untilMembersArrived } from '../data/members.ts';
 import { fillAuth, fillStock, resourceServer, token } from '../data/tokens.ts';
 import { ASKED_BEFORE } from '../measure.ts';
 import type { LoadRequest, Suite } from '../suite.ts';
-import { revocationDelays } from './revocation.ts';
+import { revocationDelays, revocationDelaysAtOnce, whileFrozen } from './revocation.ts';
 import { exchangeComparison, type Sides } from './token-exchanges.ts';
 
 const HOUR = 3_600;
@@ -18,6 +18,7 @@ const ASKED = 1_000;
 /** Refresh tokens and codes for each second: more than any server here uses up. */
 const SUPPLY = 3_000;
 const REVOKED = 100;
+const REVOKED_AT_ONCE = 20;
 
 export const auth: Suite = async ({ stack, arguments: wanted, step, startBaseline, hold }) => {
   const { tokens, rounds, seconds } = wanted;
@@ -88,6 +89,21 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
           tokens: Array.from({ length: REVOKED }, (_, index) => token(1 + index)),
         });
       },
+    },
+    {
+      suite: 'auth',
+      title: 'the same while NATS hangs and nobody has noticed',
+      goal: 5_000,
+      samples: () =>
+        whileFrozen(stack.nats.pid!, () =>
+          revocationDelaysAtOnce({
+            auth: service.internalUrl,
+            resourceServer: memberApi.internalUrl,
+            host,
+            clientId,
+            tokens: Array.from({ length: REVOKED_AT_ONCE }, (_, index) => token(1 + REVOKED + index)),
+          }),
+        ),
     },
   ];
 };

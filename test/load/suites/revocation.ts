@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, exchange } from '../exchange.ts';
 import type { LoadRequest } from '../suite.ts';
 
 /** Longer than a resource server keeps a verdict when nobody tells it of revocations. */
 const PATIENCE = 10_000;
+const PAUSE = 10;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export interface Revoking {
@@ -17,30 +19,49 @@ export interface Revoking {
  * Milliseconds from sending a revocation to the first answer 401 of a resource server that had just let the token in,
  * and so keeps its verdict. It is asked all the time, also while the revocation is under way.
  */
-export async function revocationDelays({ auth, resourceServer, host, clientId, tokens }: Revoking): Promise<number[]> {
+export async function revocationDelays(revoking: Revoking): Promise<number[]> {
+  const { tokens } = revoking;
   const delays: number[] = [];
-  for (const token of tokens) {
-    const use = (): Promise<Answer> => exchange(resourceServer, viewer(host, token));
-    for (let time = 0; time < 2; time++) expectStatus(200, await use());
-    const began = performance.now();
-    const revocation = exchange(auth, {
-      method: 'POST',
-      path: '/api/oauth/revoke',
-      headers: { host, ...FORM },
-      body: `token=${token}&client_id=${clientId}`,
-    });
-    const [delay, answer] = await Promise.all([untilRefused(use, began), revocation]);
-    expectStatus(200, answer);
-    delays.push(delay);
-  }
+  for (const token of tokens) delays.push(await delayOf(token, revoking));
   return delays;
 }
 
-async function untilRefused(use: () => Promise<Answer>, began: number): Promise<number> {
+/** For delays of seconds: all tokens side by side, each asked about now and then. */
+export function revocationDelaysAtOnce(revoking: Revoking): Promise<number[]> {
+  return Promise.all(revoking.tokens.map((token) => delayOf(token, revoking, PAUSE)));
+}
+
+/** The process answers nobody until the work is done; its connections stay. */
+export async function whileFrozen<T>(pid: number, work: () => Promise<T>): Promise<T> {
+  process.kill(pid, 'SIGSTOP');
+  try {
+    return await work();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}
+
+async function delayOf(token: string, { auth, resourceServer, host, clientId }: Revoking, pause = 0): Promise<number> {
+  const use = (): Promise<Answer> => exchange(resourceServer, viewer(host, token));
+  for (let time = 0; time < 2; time++) expectStatus(200, await use());
+  const began = performance.now();
+  const revocation = exchange(auth, {
+    method: 'POST',
+    path: '/api/oauth/revoke',
+    headers: { host, ...FORM },
+    body: `token=${token}&client_id=${clientId}`,
+  });
+  const [delay, answer] = await Promise.all([untilRefused(use, began, pause), revocation]);
+  expectStatus(200, answer);
+  return delay;
+}
+
+async function untilRefused(use: () => Promise<Answer>, began: number, pause: number): Promise<number> {
   while (performance.now() - began < PATIENCE) {
     const answer = await use();
     if (answer.status === 401) return performance.now() - began;
     expectStatus(200, answer);
+    if (pause > 0) await sleep(pause);
   }
   throw new Error('A revoked token was still good after ten seconds');
 }

@@ -1,7 +1,8 @@
 import type { Suite } from '../suite.ts';
 import { auth } from './auth.ts';
 import { member } from './member.ts';
+import { scale } from './scale.ts';
 import { tools } from './tools.ts';
 
 /** In the order of running. */
-export const SUITES: Readonly<Record<string, Suite>> = { member, auth, tools };
+export const SUITES: Readonly<Record<string, Suite>> = { member, auth, tools, scale };

@@ -1,0 +1,154 @@
+import { benchSite } from '../bench-stack.ts';
+import { fillAuthFamilies, oneTime } from '../data/families.ts';
+import { CALLBACK, CLIENT_ID, fillSites, hostOf, refreshTokenOf } from '../data/sites.ts';
+import { fillAuth, token } from '../data/tokens.ts';
+import { exchange, type Answer } from '../exchange.ts';
+import { residentMemory } from '../processes.ts';
+import { quantile } from '../ratio.ts';
+import { startTwin } from '../twin.ts';
+import type { LoadRequest, Suite } from '../suite.ts';
+
+const HOUR = 3_600;
+const FEW = 10_000;
+const MANY = 1_000_000;
+const SITES = 1_000;
+/** Of each kind, to each of the two. */
+const REQUESTS = 2_000;
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+
+/** Refreshes with the token that the last one gave. */
+type Rotation = (origin: string) => Promise<string>;
+
+/** What must not grow with the data: the time of a request with the tokens, the memory of auth with the sites. */
+export const scale: Suite = async ({ stack, step, hold }) => {
+  const site = benchSite(stack);
+  const service = stack.services.find(({ name }) => name === 'auth')!;
+  const databaseUrl = stack.databaseUrl('auth');
+  const { INTROSPECTION_CLIENT_ID: id = '', INTROSPECTION_CLIENT_SECRET: secret = '' } =
+    stack.environment('member-api');
+  const { client_id: clientId } = site.clients.find(
+    ({ audience, client_secret }) => audience === 'member' && client_secret === undefined,
+  )!;
+  const { host } = new URL(site.base_url);
+  const issuedAt = Math.floor(Date.now() / 1_000);
+  const post = (path: string, body: Record<string, string>, at = host): LoadRequest => ({
+    method: 'POST',
+    path,
+    headers: { ...FORM, host: at },
+    body: new URLSearchParams(body).toString(),
+  });
+  const ask = (request: LoadRequest): Promise<Answer> => exchange(service.internalUrl, request);
+  const refresh = async (origin: string, refresh_token: string, client_id = clientId, at = host): Promise<string> => {
+    const body = { grant_type: 'refresh_token', refresh_token, client_id };
+    return String(answered(200, await exchange(origin, post('/api/oauth/token', body, at)))['refresh_token']);
+  };
+
+  /** Half of them access tokens, half refresh tokens. */
+  const fill = (tokens: number): Promise<void> =>
+    step(`load ${tokens} tokens`, async () => {
+      const half = { site, clientId, tokens: tokens / 2, issuedAt, expiresAt: issuedAt + 2 * HOUR };
+      await fillAuth(databaseUrl, half);
+      await fillAuthFamilies(databaseUrl, { ...half, kind: 'RefreshToken', redirectUri: CALLBACK });
+      hold({ tokens });
+    });
+  await fill(FEW);
+  const few = await step('start a second auth on a copy of that', () => startTwin(stack));
+  await fill(MANY);
+  const introspect = (n: number): LoadRequest => {
+    const asked = token(1 + ((n * 7_919) % (FEW / 2)));
+    return post('/api/oauth/introspect', { token: asked, client_id: id, client_secret: secret });
+  };
+  const rotating = (): Rotation => {
+    let family = oneTime('RefreshToken', 1);
+    return async (origin) => (family = await refresh(origin, family));
+  };
+  const introspection = await step('introspect at both in turn', () =>
+    growth(service.internalUrl, few.origin, async (origin, n) => answered(200, await exchange(origin, introspect(n)))),
+  );
+  const [many, less] = [rotating(), rotating()];
+  const refreshing = await step('refresh at both in turn', () =>
+    growth(service.internalUrl, few.origin, (origin) => (origin === few.origin ? less : many)(origin)),
+  );
+  await few.stop();
+
+  await step(`load ${SITES} sites`, () => fillSites(databaseUrl, site, SITES));
+  await stack.restart('auth');
+  const memory = await step('come to every site', async () => {
+    for (let n = 1; n <= SITES; n++) {
+      const at = hostOf(n);
+      answered(200, await ask(get('/.well-known/oauth-authorization-server', at)));
+      await refresh(service.internalUrl, refreshTokenOf(n), CLIENT_ID, at);
+      answered(303, await ask(get(authorization(at), at)));
+    }
+    return residentMemory(stack.services.find(({ name }) => name === 'auth')!.pid!) ?? NaN;
+  });
+  hold({ sites: SITES });
+  const [of, to] = [MANY, FEW].map((tokens) => `${tokens.toLocaleString('en')} tokens`);
+  return [
+    {
+      suite: 'scale',
+      title: `p50 of introspection, ${of} ÷ ${to}`,
+      unit: '×',
+      goal: 1.2,
+      measure: () => Promise.resolve(introspection),
+    },
+    {
+      suite: 'scale',
+      title: `p50 of refresh, ${of} ÷ ${to}`,
+      unit: '×',
+      goal: 1.2,
+      measure: () => Promise.resolve(refreshing),
+    },
+    {
+      suite: 'scale',
+      title: `memory of auth after metadata, token and authorization at ${SITES.toLocaleString('en')} sites`,
+      unit: 'MB',
+      goal: 350,
+      measure: () => Promise.resolve(memory / 1024 ** 2),
+    },
+  ];
+};
+
+const get = (path: string, host: string): LoadRequest => ({ method: 'GET', path, headers: { host } });
+
+function authorization(host: string): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: CLIENT_ID,
+    redirect_uri: CALLBACK,
+    scope: 'account:read',
+    state: 'a-state',
+    resource: `https://${host}`,
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  return `/oauth/authorize?${query.toString()}`;
+}
+
+/** The median time at the one ÷ at the other. They are asked in turn: whatever else the machine does, it does to both. */
+async function growth(
+  one: string,
+  other: string,
+  ask: (origin: string, n: number) => Promise<unknown>,
+): Promise<number> {
+  const times: Record<string, number[]> = { [one]: [], [other]: [] };
+  for (let n = 0; n < REQUESTS; n++) {
+    for (const origin of [one, other]) {
+      const began = performance.now();
+      await ask(origin, n);
+      times[origin]!.push(performance.now() - began);
+    }
+  }
+  const median = (origin: string): number =>
+    quantile(
+      times[origin]!.sort((a, b) => a - b),
+      0.5,
+    );
+  return median(one) / median(other);
+}
+
+/** The members of an answer in JSON. */
+function answered(status: number, answer: Answer): Record<string, unknown> {
+  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.body.slice(0, 500)}`);
+  return answer.body.startsWith('{') ? (JSON.parse(answer.body) as Record<string, unknown>) : {};
+}
