@@ -1,4 +1,11 @@
-import { type AppliedSite, type DemoDefinition, demoDefinition, type Stack, startStack } from '@lyceum/local';
+import {
+  type AppliedSite,
+  type DemoDefinition,
+  demoDefinition,
+  type DemoSite,
+  type Stack,
+  startStack,
+} from '@lyceum/local';
 
 /** People who sign in and whose tokens are used. */
 export const MEMBERS = 64;
@@ -11,6 +18,9 @@ export interface Member {
   readonly password: string;
 }
 
+/** Holdings name courses of the demo, which are not there. */
+const NOTHING: DemoSite['holdings'] = { digital_products: [], consulting_services: [], events: [], members: [] };
+
 /** One site of the demo with its clients, and 64 more students. Courses and enrolments are loaded by SQL. */
 export function benchDefinition(edgePort: number): DemoDefinition {
   const site = demoDefinition(edgePort).sites[0]!;
@@ -20,7 +30,7 @@ export function benchDefinition(edgePort: number): DemoDefinition {
     name: `Zoë "${index}" of the bench`,
     roles: ['student' as const],
   }));
-  return { sites: [{ ...site, people: [...site.people, ...members], courses: [], students: [] }] };
+  return { sites: [{ ...site, people: [...site.people, ...members], courses: [], students: [], holdings: NOTHING }] };
 }
 
 export interface BenchStackOptions {

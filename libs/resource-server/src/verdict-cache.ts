@@ -61,7 +61,7 @@ export class VerdictCache {
   }
 
   /**
-   * Keeps a verdict at most as long as the token lives (`exp`), five seconds if active, one if not. An active verdict is
+   * Keeps a verdict at most as long as the token lives (`exp`), `LIMITS.activeLifetime` if active, a second if not. An active verdict is
    * as old as its question: `took` milliseconds, in which the token may have been revoked.
    */
   put(hash: string, state: TokenState, wallClock: number = Date.now(), took = 0): void {

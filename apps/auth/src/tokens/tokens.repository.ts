@@ -7,7 +7,7 @@ import { sha256 } from './digest.js';
 import { LookUps } from './look-ups.js';
 
 /** $1 digests; n tells which of them the row is of. */
-const INTROSPECT = {
+export const INTROSPECT = {
   name: 'introspect',
   text: `
     SELECT asked.n::int, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
