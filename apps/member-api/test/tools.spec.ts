@@ -1,33 +1,17 @@
-import { REQUEST_HEADERS, offerSubject, replySchema } from '@lyceum/contracts';
-import type { Principal, PromptDescription, PromptOutput, Reply, ToolDescription } from '@lyceum/contracts';
+import type { Principal, Reply } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { offeredBy } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { PurchaseWorld, file } from './purchase-world.js';
+import { ToolCaller, refusal } from './tool-caller.js';
 
 let api: TestApi;
-let gateway: NatsConnection;
-let tools: readonly ToolDescription[];
-let prompts: readonly PromptDescription[];
+let tools: ToolCaller;
 let person_id: string;
 
 beforeAll(async () => {
   api = await startMemberApi();
-  // The gateway alone may call tools.
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('mcp-gateway');
-  gateway = await connect({
-    servers: NATS_URL,
-    user: NATS_USER,
-    pass: NATS_PASSWORD,
-    inboxPrefix: '_INBOX_mcp-gateway',
-  });
-  const all = api.nats.environment('admin');
-  const admin = await connect({ servers: all.NATS_URL, user: all.NATS_USER, pass: all.NATS_PASSWORD });
-  ({ tools, prompts } = await offeredBy(admin, 'member-api'));
-  await admin.close();
+  tools = await ToolCaller.connect(api);
   ({ person_id } = api.student());
   const { site_id } = api.sites[0];
   await api.world.person({ person_id, name: 'Ada' });
@@ -54,50 +38,17 @@ beforeAll(async () => {
   await api.until('{ viewer { unreadNotificationCount } }', ({ viewer }) => viewer?.unreadNotificationCount === 3);
 });
 afterAll(async () => {
-  await gateway.close();
+  await tools.close();
   await api.stop();
 });
 
-const principal = (changes: Partial<Principal> = {}): Principal => ({
-  person_id,
-  site_id: api.sites[0].site_id,
-  client_id: 'client',
-  audience: 'member',
-  scopes: ['account:read', 'account:write'],
-  grant_id: 'grant',
-  token_fingerprint: '0123456789abcdef',
-  expires_at: Math.floor(Date.now() / 1000) + 60,
-  ...changes,
-});
-
-async function call(name: string, input: object, who: Principal | null = principal()): Promise<Reply> {
-  const tool = tools.find((each) => each.name === name);
-  if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  return ask(offerSubject('member-api', 'tool', tool), input, who);
-}
-
-async function plan(input: object, who: Principal | null = principal()): Promise<Reply> {
-  const [prompt] = prompts;
-  if (prompt?.name !== 'plan_my_study_week') throw new Error('there is no such prompt');
-  return ask(offerSubject('member-api', 'prompt', prompt), input, who);
-}
-
-async function ask(subject: string, input: object, who: Principal | null): Promise<Reply> {
-  const given = headers();
-  given.set(REQUEST_HEADERS.site, api.sites[0].site_id);
-  given.set(REQUEST_HEADERS.deadline, String(Date.now() + 5_000));
-  given.set(REQUEST_HEADERS.requestId, uuidv7());
-  if (who !== null) given.set(REQUEST_HEADERS.principal, JSON.stringify(who));
-  const body = JSON.stringify({ arguments: input });
-  const reply = await gateway.request(subject, body, { timeout: 5_000, headers: given });
-  return replySchema.parse(reply.json());
-}
-
-const refusal = (code: string) => expect.objectContaining({ ok: false, error: expect.objectContaining({ code }) });
+const principal = (changes: Partial<Principal> = {}): Principal => tools.principal(person_id, changes);
+const call = (name: string, input: object, who: Principal | null = principal()): Promise<Reply> =>
+  tools.call(name, input, who);
 
 describe('the tools of a member', () => {
   it('are in the catalogue', () => {
-    expect(tools.map(({ name, scopes }) => [name, scopes])).toEqual(
+    expect(tools.all.map(({ name, scopes }) => [name, scopes])).toEqual(
       expect.arrayContaining([
         ['get_my_account', ['account:read']],
         ['list_my_courses', ['account:read']],
@@ -270,39 +221,5 @@ describe('the tools of a member', () => {
       refusal('forbidden'),
     );
     expect(await call('list_my_courses', {}, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
-  });
-});
-
-describe('plan_my_study_week', () => {
-  it('has the courses as data, and instructions that say nothing of them', async () => {
-    const reply = await plan({ hours: '7' });
-    if (!reply.ok) throw new Error(JSON.stringify(reply));
-    const [said, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
-    if (said?.type !== 'text' || attached?.type !== 'resource') throw new Error('other messages are expected');
-    expect(said.text).toContain('of 7 hours in all');
-    const { courses, more_courses } = JSON.parse(attached.resource.text) as {
-      courses: object[];
-      more_courses: boolean;
-    };
-    expect(courses).toHaveLength(3);
-    expect(courses).toContainEqual(expect.objectContaining({ slug: 'one', completion_rate: 0 }));
-    expect(more_courses).toBe(false);
-  });
-
-  it.each(['1', '60'])('plans %s hours', async (hours) => {
-    expect(await plan({ hours })).toMatchObject({ ok: true });
-  });
-
-  it.each([{ hours: '0' }, { hours: '61' }, { hours: '1.5' }, { hours: 5 }, { more: 'x' }])(
-    'refuses %j',
-    async (input) => {
-      expect(await plan(input)).toEqual(refusal('validation_failed'));
-    },
-  );
-
-  it('is for members with the scope', async () => {
-    expect(await plan({}, null)).toEqual(refusal('invalid_token'));
-    expect(await plan({}, principal({ scopes: ['openid'] }))).toEqual(refusal('insufficient_scope'));
-    expect(await plan({}, principal({ audience: 'operator' }))).toEqual(refusal('insufficient_scope'));
   });
 });

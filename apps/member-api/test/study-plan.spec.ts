@@ -1,0 +1,65 @@
+import type { Principal, PromptOutput, Reply } from '@lyceum/contracts';
+import { startMemberApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
+import { ToolCaller, refusal } from './tool-caller.js';
+
+let api: TestApi;
+let tools: ToolCaller;
+let person_id: string;
+
+beforeAll(async () => {
+  api = await startMemberApi();
+  tools = await ToolCaller.connect(api);
+  ({ person_id } = api.student());
+  const { site_id } = api.sites[0];
+  await api.world.person({ person_id, name: 'Ada' });
+  await api.world.role({ person_id, site_id });
+  for (const slug of ['one', 'two', 'three']) {
+    const { course_id } = await api.world.course({ site_id, slug });
+    await api.world.enrollment({ site_id, person_id, course_id });
+  }
+  const courses = '{ viewer { enrolledCourses { totalCount } } }';
+  await api.until(courses, ({ viewer }) => viewer?.enrolledCourses.totalCount === 3);
+});
+afterAll(async () => {
+  await tools.close();
+  await api.stop();
+});
+
+const principal = (changes: Partial<Principal> = {}): Principal => tools.principal(person_id, changes);
+const plan = (input: object, who: Principal | null = principal()): Promise<Reply> =>
+  tools.prompt('plan_my_study_week', input, who);
+
+describe('plan_my_study_week', () => {
+  it('has the courses as data, and instructions that say nothing of them', async () => {
+    const reply = await plan({ hours: '7' });
+    if (!reply.ok) throw new Error(JSON.stringify(reply));
+    const [said, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
+    if (said?.type !== 'text' || attached?.type !== 'resource') throw new Error('other messages are expected');
+    expect(said.text).toContain('of 7 hours in all');
+    const { courses, more_courses } = JSON.parse(attached.resource.text) as {
+      courses: object[];
+      more_courses: boolean;
+    };
+    expect(courses).toHaveLength(3);
+    expect(courses).toContainEqual(expect.objectContaining({ slug: 'one', completion_rate: 0 }));
+    expect(more_courses).toBe(false);
+  });
+
+  it.each(['1', '60'])('plans %s hours', async (hours) => {
+    expect(await plan({ hours })).toMatchObject({ ok: true });
+  });
+
+  it.each([{ hours: '0' }, { hours: '61' }, { hours: '1.5' }, { hours: 5 }, { more: 'x' }])(
+    'refuses %j',
+    async (input) => {
+      expect(await plan(input)).toEqual(refusal('validation_failed'));
+    },
+  );
+
+  it('is for members with the scope', async () => {
+    expect(await plan({}, null)).toEqual(refusal('invalid_token'));
+    expect(await plan({}, principal({ scopes: ['openid'] }))).toEqual(refusal('insufficient_scope'));
+    expect(await plan({}, principal({ audience: 'operator' }))).toEqual(refusal('insufficient_scope'));
+  });
+});

@@ -1,0 +1,72 @@
+import { REQUEST_HEADERS, offerSubject, replySchema } from '@lyceum/contracts';
+import type { Principal, PromptDescription, Reply, ToolDescription } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { offeredBy } from '@lyceum/testing';
+import { connect, headers } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { TestApi } from './member-api.js';
+
+export const refusal = (code: string): unknown =>
+  expect.objectContaining({ ok: false, error: expect.objectContaining({ code }) });
+
+/** Calls tools and prompts as the gateway does, which alone may. */
+export class ToolCaller {
+  private constructor(
+    private readonly api: TestApi,
+    private readonly gateway: NatsConnection,
+    readonly all: readonly ToolDescription[],
+    private readonly prompts: readonly PromptDescription[],
+  ) {}
+
+  static async connect(api: TestApi): Promise<ToolCaller> {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('mcp-gateway');
+    const user = { servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD };
+    const gateway = await connect({ ...user, inboxPrefix: '_INBOX_mcp-gateway' });
+    const all = api.nats.environment('admin');
+    const admin = await connect({ servers: all.NATS_URL, user: all.NATS_USER, pass: all.NATS_PASSWORD });
+    const { tools, prompts } = await offeredBy(admin, 'member-api');
+    await admin.close();
+    return new ToolCaller(api, gateway, tools, prompts);
+  }
+
+  principal(person_id: string, changes: Partial<Principal> = {}): Principal {
+    return {
+      person_id,
+      site_id: this.api.sites[0].site_id,
+      client_id: 'client',
+      audience: 'member',
+      scopes: ['account:read', 'account:write'],
+      grant_id: 'grant',
+      token_fingerprint: '0123456789abcdef',
+      expires_at: Math.floor(Date.now() / 1000) + 60,
+      ...changes,
+    };
+  }
+
+  call(name: string, input: object, who: Principal | null): Promise<Reply> {
+    const tool = this.all.find((each) => each.name === name);
+    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    return this.#ask(offerSubject('member-api', 'tool', tool), input, who);
+  }
+
+  prompt(name: string, input: object, who: Principal | null): Promise<Reply> {
+    const prompt = this.prompts.find((each) => each.name === name);
+    if (prompt === undefined) throw new Error(`there is no prompt ${name}`);
+    return this.#ask(offerSubject('member-api', 'prompt', prompt), input, who);
+  }
+
+  close(): Promise<void> {
+    return this.gateway.close();
+  }
+
+  async #ask(subject: string, input: object, who: Principal | null): Promise<Reply> {
+    const given = headers();
+    given.set(REQUEST_HEADERS.site, this.api.sites[0].site_id);
+    given.set(REQUEST_HEADERS.deadline, String(Date.now() + 5_000));
+    given.set(REQUEST_HEADERS.requestId, uuidv7());
+    if (who !== null) given.set(REQUEST_HEADERS.principal, JSON.stringify(who));
+    const body = JSON.stringify({ arguments: input });
+    const reply = await this.gateway.request(subject, body, { timeout: 5_000, headers: given });
+    return replySchema.parse(reply.json());
+  }
+}
