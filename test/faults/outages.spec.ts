@@ -105,7 +105,7 @@ describe('with a part of the platform stopped', () => {
     await again.client.close();
   }, 60_000);
 
-  it('the school: members read, and operators are told to come again', async () => {
+  it('the school: members read, operators are told to come again, and its tools are gone until it is back', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     await stack.halt('admin-api');
@@ -113,11 +113,17 @@ describe('with a part of the platform stopped', () => {
     const refused = await send(`${site.base_url}/api/v1/courses`, { token: operator });
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).not.toBeNull();
-    const { client } = await connectTools(site.base_url);
-    expect((await client.callTool({ name: 'search_catalog', arguments: {} })).isError).toBe(true);
-    await client.close();
+    // It has taken its leave, so its tools are not there, and everybody else's are.
+    const tools = async (): Promise<string[]> => {
+      const { client } = await connectTools(site.base_url);
+      const { tools: listed } = await client.listTools();
+      await client.close();
+      return listed.map(({ name }) => name);
+    };
+    expect(await tools()).toEqual(['whoami']);
     await stack.start('admin-api');
     expect((await send(`${site.base_url}/api/v1/courses`, { token: operator })).status).toBe(200);
+    expect(await eventually(tools, (listed) => listed.length > 1)).toContain('search_catalog');
   }, 60_000);
 
   it.each([

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as contracts from '../index.js';
 import {
   announcementEvents,
+  clientEvents,
   commentEvents,
   consultingMeetingEvents,
   consultingPurchaseEvents,
@@ -27,6 +28,7 @@ import type { EntityEvents } from './event.js';
 
 const ALL: readonly EntityEvents[] = [
   siteEvents,
+  clientEvents,
   personEvents,
   roleEvents,
   courseEvents,
