@@ -27,6 +27,7 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'type:test': { project: 'test', imports: '@lyceum/auth' },
   'scope:contracts': { project: 'libs/contracts', imports: '@lyceum/errors' },
   'scope:errors': { project: 'libs/errors', imports: '@lyceum/testing' },
+  'scope:mail': { project: 'libs/mail', imports: '@lyceum/platform' },
   'scope:platform': { project: 'libs/platform', imports: '@lyceum/contracts' },
   'scope:messaging': { project: 'libs/messaging', imports: '@lyceum/resource-server' },
   'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,12 +48,17 @@ function facts(): DemoFacts {
   return JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8')) as DemoFacts;
 }
 
-/** Processes that name the data directory in their command line or environment: all that belong to this stack. */
+/** Processes of this stack: those that name the data directory in their command line or environment, and its services. */
 function processes(): string[] {
+  const services = new Set(existsSync(join(data, 'demo.json')) ? facts().services.map(({ pid }) => String(pid)) : []);
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
     try {
-      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(data));
+      const [command = '', environment = ''] = ['cmdline', 'environ'].map((file) =>
+        readFileSync(`/proc/${pid}/${file}`, 'utf8'),
+      );
+      if (services.has(pid) && command.includes('dist/main.js')) return true;
+      return command.includes(data) || environment.includes(data);
     } catch {
       return false;
     }
@@ -126,7 +131,8 @@ describe('npm start', () => {
     const { npm, said, code } = await ready();
     expect(said()).not.toMatch(/migrate|make the demo sites/);
     expect(facts().sites.map(({ org_id }) => org_id)).toEqual(orgIds);
-    expect(processes().length).toBeGreaterThan(6);
+    // npm, the start, PostgreSQL with its processes, NATS, and four services.
+    expect(processes().length).toBeGreaterThan(7);
     npm.kill('SIGKILL');
     await code;
     await gone();
