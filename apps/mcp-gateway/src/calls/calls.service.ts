@@ -6,6 +6,7 @@ import { NobodyAnswers, Requests } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
 import type { Exchange } from '#src/transport/exchange.js';
 import { CallMetrics } from './call.metrics.js';
+import { idempotencyKeyOf } from './idempotency-key.policy.js';
 
 /** How long the owning service has. */
 const DEADLINE_MS = 10_000;
@@ -86,7 +87,7 @@ export class Calls {
     { kind, input, signal, onProgress }: Call,
     { site, principal }: Pick<Exchange, 'site' | 'principal'>,
   ): Promise<Reply> {
-    const { idempotency_key: key } = input;
+    const idempotencyKey = idempotencyKeyOf(input);
     return this.requests.call(
       offerSubject(addressee.service, kind, addressee),
       { arguments: input },
@@ -97,7 +98,7 @@ export class Calls {
         signal,
         cancellable: true,
         onProgress,
-        ...(typeof key === 'string' ? { idempotencyKey: key } : {}),
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       },
     );
   }
