@@ -3,9 +3,20 @@ import { readFileSync } from 'node:fs';
 /** What `/test` suites know of the one stack of the run; `.lyceum/demo.json` and a little more. */
 export interface SystemStack {
   readonly sites: readonly SystemSite[];
-  readonly services: readonly { name: string; internal_url: string; management_url: string; pid: number }[];
+  readonly services: readonly SystemService[];
   /** With which services run: to start a second one, to run a command, and to let time pass in its database. */
-  readonly environments: Readonly<Record<'auth' | 'mcp-gateway', Readonly<Record<string, string>>>>;
+  readonly environments: Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
+  /** A user of NATS who may hear and say everything. */
+  readonly nats_admin: { readonly user: string; readonly password: string };
+}
+type ServiceName = 'auth' | 'admin-api' | 'member-api' | 'mcp-gateway';
+
+export interface SystemService {
+  readonly name: ServiceName;
+  readonly internal_url: string;
+  readonly management_url: string;
+  readonly log_file: string;
+  readonly pid: number;
 }
 export interface SystemSite {
   readonly site_id: string;

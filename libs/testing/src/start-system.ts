@@ -1,3 +1,4 @@
+import { SERVICES } from '@lyceum/contracts';
 import { demoDefinition, startStack, type DemoDefinition } from '@lyceum/local';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,15 +31,18 @@ function systemDefinition(edgePort: number): DemoDefinition {
 export async function startSystem(): Promise<StartedSystem> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-system-'));
   const stack = await startStack({ directory, durable: false, demo: systemDefinition });
-  const services = stack.services.map(({ name, internalUrl, managementUrl, pid }) => ({
+  const services = stack.services.map(({ name, internalUrl, managementUrl, logFile, pid }) => ({
     name,
     internal_url: internalUrl,
     management_url: managementUrl,
+    log_file: logFile,
     pid,
   }));
   const file = join(directory, 'system.json');
-  const environments = { auth: stack.environment('auth'), 'mcp-gateway': stack.environment('mcp-gateway') };
-  const facts = { sites: stack.sites, services, environments };
+  const environments = Object.fromEntries(SERVICES.map((name) => [name, stack.environment(name)]));
+  // The services' users are in their environments; this one may hear and say everything.
+  const nats_admin = { user: 'admin', password: stack.nats.userPassword('admin') };
+  const facts = { sites: stack.sites, services, environments, nats_admin };
   writeFileSync(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
   return {
     file,

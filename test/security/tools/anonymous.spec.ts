@@ -1,0 +1,187 @@
+import { ERAS, META, call, host, outcome, post, send, sourceIn, wire, type Era, type Message } from './attack.js';
+
+const anonymous = () => ({ source: sourceIn(61) });
+
+const prompt = (name: string): Message => ({ method: 'prompts/get', params: { name, arguments: {} } });
+const tool = (name: string, args: object = {}): Message => ({
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+const complete = (name: string, argument: string): Message => ({
+  method: 'completion/complete',
+  params: { ref: { type: 'ref/prompt', name }, argument: { name: argument, value: '' } },
+});
+
+/** With the scopes that a client is told to ask for. */
+const PROTECTED: readonly (readonly [message: Message, scope: string])[] = [
+  [tool('list_my_courses'), 'account:read'],
+  [tool('mark_all_notifications_read'), 'account:read account:write'],
+  [tool('list_courses'), 'courses:read'],
+  [tool('whoami'), 'openid'],
+  [tool('read_operation', { operation_id: 'listStudents' }), 'students:read'],
+  [tool('change_operation', { operation_id: 'deleteCourse' }), 'courses:write'],
+  [prompt('plan_my_study_week'), 'account:read'],
+  [prompt('weekly_school_report'), 'courses:read students:read'],
+  [complete('plan_my_study_week', 'hours'), 'account:read'],
+  [complete('weekly_school_report', 'weeks'), 'courses:read students:read'],
+];
+
+describe.each(ERAS)('somebody without a token, with a client of the %s era,', (era) => {
+  it.each(PROTECTED)('is challenged for %j', async (message, scope) => {
+    const { status, headers, body } = await send(era, message, anonymous());
+    expect([status, body['code']]).toEqual([401, 'invalid_token']);
+    expect(headers['www-authenticate']).toContain(`scope="${scope}"`);
+  });
+
+  it.each<[string, (body: object) => unknown, number]>([
+    ['a notification', ({ ...body }) => ({ ...body, id: undefined }), 401],
+    ['an id that is null', (body) => ({ ...body, id: null }), 401],
+    ['an id that is an object', (body) => ({ ...body, id: {} }), 401],
+    ['no version of JSON-RPC', (body) => ({ ...body, jsonrpc: undefined }), 401],
+    ['a result besides', (body) => ({ ...body, result: {} }), 401],
+    ['a batch of one', (body) => [body], 400],
+    ['a batch after a public call', (body) => [wire(era, { id: 2, ...tool('search_catalog') }).body, body], 400],
+    ['a batch in a batch', (body) => [[body]], 400],
+    ['an object of numbered messages', (body) => ({ 0: body, length: 1 }), 400],
+    ['a text that holds the message', (body) => JSON.stringify(JSON.stringify(body)), 400],
+  ])('gets nothing by wrapping a call as %s', async (_what, wrap, expected) => {
+    for (const [message] of PROTECTED) {
+      const { body, headers } = wire(era, { id: 1, ...message });
+      const { status, result } = await post(wrap(body), { ...anonymous(), headers });
+      expect([status, result]).toEqual([expected, undefined]);
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['a list', ['list_my_courses', {}]],
+    ['a list with a name on it', [{ name: 'list_my_courses' }]],
+    ['a text', 'list_my_courses'],
+    ['a name that is a list', { name: ['list_my_courses'] }],
+    ['a name that is an object', { name: { toString: 'list_my_courses' } }],
+    ['a name in another member', { tool: 'list_my_courses', Name: 'list_my_courses' }],
+    ['a name behind __proto__', JSON.parse('{"__proto__":{"name":"list_my_courses"}}')],
+  ])('gets nothing by params that are %s', async (_what, params) => {
+    const { headers } = wire(era, { method: 'tools/call' });
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const { status, result, rpcCode } = await post(body, { ...anonymous(), headers });
+    expect(result).toBeUndefined();
+    expect([200, 400]).toContain(status);
+    expect(rpcCode).toBeLessThan(-32_000);
+    expect(rpcCode).not.toBe(-32_603);
+  });
+
+  it.each([
+    'LIST_MY_COURSES',
+    'list_my_courses ',
+    ' list_my_courses',
+    'list_my_courses\u0000',
+    'list_my_courses\n',
+    '\u200Blist_my_courses',
+    '\u2060list_my_courses',
+    'l\u0456st_my_courses',
+    'ｌｉｓｔ＿ｍｙ＿ｃｏｕｒｓｅｓ',
+    'li\u017Ft_my_courses',
+    'list_my_courses/',
+    'list-my-courses',
+    'list_my_courses%00',
+    '%6cist_my_courses',
+    'tools/list_my_courses',
+    'member-api.list_my_courses',
+    'search_catalog,list_my_courses',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'get',
+    '',
+  ])('finds neither a tool nor a prompt that is called %j', async (name) => {
+    const source = sourceIn(62);
+    expect(outcome(await call(name, {}, { source }, era))).toEqual([200, -32_602]);
+    expect(outcome(await send(era, prompt(name), { source }))).toEqual([200, -32_602]);
+    expect(outcome(await send(era, complete(name, 'hours'), { source }))).toEqual([200, -32_602]);
+  });
+
+  it('cannot tell a course that is not published from one that is not there', async () => {
+    const read = async (slug: string) => {
+      const { status, text } = await send(
+        era,
+        { method: 'resources/read', params: { uri: `school://courses/${slug}` } },
+        anonymous(),
+      );
+      return [status, text.replaceAll(slug, '…')];
+    };
+    expect(await read('night-sailing')).toEqual(await read('nobody-knows-it'));
+    expect((await read('knots-and-splices'))[1]).toContain('contents');
+  });
+});
+
+describe('headers and body of two eras', () => {
+  const NONE: Record<string, string> = {};
+  const HEADERS: Record<string, Record<string, string>> = {
+    none: NONE,
+    older: wire('older', tool('list_my_courses')).headers,
+    modern: wire('modern', tool('list_my_courses')).headers,
+    'of another method': { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+    'of a public tool': { ...wire('modern', tool('search_catalog')).headers },
+    'of a session': { 'mcp-session-id': 'a-session', 'mcp-protocol-version': '2025-03-26' },
+    'of a version that is none': { 'mcp-protocol-version': '2099-01-01' },
+  };
+  const rows = Object.keys(HEADERS).flatMap((sent) => ERAS.map((era) => [sent, era] as const));
+
+  it.each(rows)('headers %s over a body of the %s era run no protected call', async (sent, era: Era) => {
+    const { body } = wire(era, { id: 1, ...tool('list_my_courses') });
+    const { status, result } = await post(body, { ...anonymous(), headers: HEADERS[sent]! });
+    const differs = sent === 'of another method' || sent === 'of a public tool';
+    expect([status, result]).toEqual([differs ? 400 : 401, undefined]);
+  });
+
+  it.each<Record<string, string | readonly string[]>>([
+    { 'mcp-name': 'search_catalog' },
+    { 'mcp-name': ['search_catalog', 'list_my_courses'] },
+    { 'mcp-name': 'list_my_courses, search_catalog' },
+    { 'mcp-name': 'LIST_MY_COURSES' },
+    { 'mcp-name': '' },
+    { 'mcp-name': `=?base64?${Buffer.from('search_catalog').toString('base64')}?=` },
+    { 'mcp-name': '=?base64?!!?=' },
+    { 'mcp-method': 'tools/list' },
+    { 'mcp-method': 'Tools/Call' },
+    { 'mcp-method': ['tools/call', 'tools/list'] },
+  ])('%j over a call of another are refused as a mismatch', async (headers) => {
+    for (const era of ERAS) {
+      const { body, headers: right } = wire(era, { id: 1, ...tool('list_my_courses') });
+      const answer = await post(body, { ...anonymous(), headers: { ...right, ...headers } });
+      expect(outcome(answer)).toEqual([400, -32_020]);
+    }
+  });
+});
+
+describe('a key that stands twice in the JSON', () => {
+  const params = (name: string): string => `"params":{"name":"${name}","arguments":{}}`;
+  const rows: [string, string, number][] = [
+    ['name', '"params":{"name":"search_catalog","name":"list_my_courses","arguments":{}}', 401],
+    ['name', '"params":{"name":"list_my_courses","name":"search_catalog","arguments":{}}', 200],
+    ['params', `${params('search_catalog')},${params('list_my_courses')}`, 401],
+    ['params', `${params('list_my_courses')},${params('search_catalog')}`, 200],
+    ['name, spelled with escapes', String.raw`"params":{"name":"search_catalog","\u006eame":"list_my_courses"}`, 401],
+  ];
+
+  it.each(rows)('(%s: %s) is judged by the one that runs', async (_key, member, expected) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call",${member}}`;
+    const { status, result } = await post(body, anonymous());
+    expect(status).toBe(expected);
+    // What ran is the public one: courses that everybody sees.
+    if (expected === 200) expect(result?.structuredContent).toHaveProperty('items');
+    else expect(result).toBeUndefined();
+  });
+
+  it('is no way past the gate by the method either', async () => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call",${params('list_my_courses')}}`;
+    expect((await post(body, anonymous())).status).toBe(401);
+  });
+});
+
+it.each([`/mcp/`, '/mcp/tools/list_my_courses', '//mcp', '/mcp;x', '/MCP'])('%s is no second way in', async (path) => {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } };
+  const { status, result } = await post(body, { ...anonymous(), path, headers: { host: host() } });
+  expect([status, result]).toEqual([404, undefined]);
+});

@@ -1,0 +1,151 @@
+import { clientOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
+import { Actor, sourceIn } from '../oauth/attack.js';
+import { rawHttp, type Answer } from '../oauth/raw-http.js';
+
+export { sourceIn } from '../oauth/attack.js';
+
+const stack = systemStack();
+export const [site, otherSite] = [stack.sites[0]!, stack.sites[1]!];
+export const GATEWAY = stack.services.find(({ name }) => name === 'mcp-gateway')!.internal_url;
+export const host = (at: SystemSite = site): string => new URL(at.base_url).host;
+
+export const ERAS = ['older', 'modern'] as const;
+export type Era = (typeof ERAS)[number];
+
+export interface Message {
+  readonly id?: unknown;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** What a client of 2026-07-28 says of itself in each message. */
+export const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'attacker', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** A message as a client of the era sends it: body, and the headers that go with it. */
+export function wire(
+  era: Era,
+  { params = {}, ...message }: Message,
+): { body: object; headers: Record<string, string> } {
+  if (era === 'older') {
+    return { body: { jsonrpc: '2.0', ...message, params }, headers: { 'mcp-protocol-version': '2025-06-18' } };
+  }
+  const target = message.method === 'resources/read' ? params['uri'] : params['name'];
+  // Not ASCII, or with blanks at an end: no header can hold that.
+  const plain = typeof target === 'string' && /^[\x21-\x7E]+$/.test(target);
+  const encoded = plain ? target : `=?base64?${Buffer.from(String(target)).toString('base64')}?=`;
+  return {
+    body: { jsonrpc: '2.0', ...message, params: { ...params, _meta: META } },
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': message.method,
+      ...(typeof target === 'string' ? { 'mcp-name': encoded } : {}),
+    },
+  };
+}
+
+export interface ToolError {
+  readonly code: string;
+  readonly message: string;
+  readonly fields?: readonly { readonly field: string; readonly code: string }[];
+  readonly hint?: string;
+}
+
+export interface Result {
+  readonly [member: string]: unknown;
+  readonly isError?: boolean;
+  readonly content?: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolAnswer extends Answer {
+  readonly result: Result | undefined;
+  /** Code of a JSON-RPC error. */
+  readonly rpcCode: number | undefined;
+  /** What a tool says of its failure. */
+  readonly failure: ToolError | undefined;
+}
+
+export interface Asking {
+  readonly token?: string;
+  /** Straight to the gateway, as if through a proxy that vouches for the source. Without it: through the edge. */
+  readonly source?: string;
+  readonly at?: SystemSite;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export async function post(body: unknown, asking: Asking = {}): Promise<ToolAnswer> {
+  const { token, source, at = site, path = '/mcp', headers } = asking;
+  const answer = await rawHttp(source === undefined ? at.base_url : GATEWAY, path, {
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: {
+      host: host(at),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(source === undefined ? {} : { 'x-forwarded-for': source }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+  });
+  return { ...answer, ...readMessage(answer) };
+}
+
+/** The older revisions answer with an event stream of one message. */
+function readMessage({ text, headers }: Answer): Pick<ToolAnswer, 'result' | 'rpcCode' | 'failure'> {
+  const streams = headers['content-type']?.startsWith('text/event-stream') === true;
+  const json = streams ? (/^data: (\{.*)$/m.exec(text)?.[1] ?? '{}') : text;
+  const isJson = streams || headers['content-type']?.includes('json') === true;
+  const message = (isJson && json !== '' ? JSON.parse(json) : {}) as { result?: Result; error?: { code?: number } };
+  const first = message.result?.content?.[0]?.text;
+  const failure =
+    message.result?.isError === true ? (JSON.parse(first ?? '{}') as { error: ToolError }).error : undefined;
+  return { result: message.result, rpcCode: message.error?.code, failure };
+}
+
+export function send(era: Era, message: Message, asking: Asking = {}): Promise<ToolAnswer> {
+  const { body, headers } = wire(era, { id: 1, ...message });
+  return post(body, { ...asking, headers: { ...headers, ...asking.headers } });
+}
+
+export const call = (name: string, args: unknown = {}, asking: Asking = {}, era: Era = 'older'): Promise<ToolAnswer> =>
+  send(era, { method: 'tools/call', params: { name, arguments: args } }, asking);
+
+/** HTTP status, code of a JSON-RPC error, code of a tool's failure: what a refusal comes to. */
+export const outcome = ({ status, rpcCode, failure }: ToolAnswer): readonly unknown[] => [
+  status,
+  rpcCode ?? failure?.code,
+];
+
+export const OPERATOR_SCOPES = clientOf(site, 'operator', 'public').scopes.join(' ');
+export const MEMBER_SCOPES = 'openid account:read account:write';
+
+export interface Wanted {
+  readonly role?: string;
+  readonly kind?: 'public' | 'confidential' | 'web';
+  readonly at?: SystemSite;
+}
+
+/**
+ * A token by somebody of the site. Messages are limited for each person with each application at each site: suites that
+ * send many choose different ones.
+ */
+async function tokens(audience: 'member' | 'operator', scope: string, { role, kind = 'public', at = site }: Wanted) {
+  const client =
+    kind === 'web' ? at.clients.find(({ client_id }) => client_id.endsWith('-web-app'))! : clientOf(at, audience, kind);
+  const { client_id, client_secret = null, redirect_uris } = client;
+  const request = { client_id, client_secret, redirect_uri: redirect_uris[0]!, scope, resource: at.base_url };
+  return new Actor(sourceIn(60), at).tokens(request, role);
+}
+
+export const operatorTokens = (scope = OPERATOR_SCOPES, wanted: Wanted = {}) =>
+  tokens('operator', scope, { role: 'owner', ...wanted });
+export const memberTokens = (scope = MEMBER_SCOPES, wanted: Wanted = {}) =>
+  tokens('member', scope, { role: 'student', ...wanted });
+export const operatorToken = async (...wanted: Parameters<typeof operatorTokens>): Promise<string> =>
+  (await operatorTokens(...wanted)).access_token;
+export const memberToken = async (...wanted: Parameters<typeof memberTokens>): Promise<string> =>
+  (await memberTokens(...wanted)).access_token;

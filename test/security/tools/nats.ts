@@ -1,0 +1,57 @@
+import { jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { systemStack, type SystemStack } from '../../stack/system-stack.js';
+
+const { environments, nats_admin } = systemStack();
+
+type Service = keyof SystemStack['environments'];
+
+/** With the credentials of a service, as whoever has taken it over. */
+export function connectAs(service: Service): Promise<NatsConnection> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = environments[service];
+  return connect({
+    servers: NATS_URL!,
+    user: NATS_USER!,
+    pass: NATS_PASSWORD!,
+    inboxPrefix: `_INBOX_${service}`,
+    reconnect: false,
+  });
+}
+
+/** As the operator of the whole deployment, who hears everything. */
+export function connectAsAdmin(): Promise<NatsConnection> {
+  const { user, password: pass } = nats_admin;
+  return connect({ servers: environments['mcp-gateway']['NATS_URL']!, user, pass });
+}
+
+export interface DeclaredTool {
+  readonly name: string;
+  readonly audience: 'public' | 'member' | 'operator';
+  readonly scopes: readonly string[];
+  readonly scopesByArgument?: { readonly scopes: Readonly<Record<string, readonly string[]>> };
+  readonly toolset: string;
+  readonly version: string;
+  readonly service: string;
+}
+
+interface Entry {
+  readonly service?: string;
+  readonly tools?: readonly Omit<DeclaredTool, 'service'>[];
+}
+
+/** All tools of the deployment as their services declare them, whether a list shows them or not. */
+export async function declaredTools(): Promise<DeclaredTool[]> {
+  const connection = await connectAsAdmin();
+  try {
+    const bucket = await new Kvm(jetstream(connection)).open('tool-catalogues');
+    const tools = new Map<string, DeclaredTool>();
+    for await (const key of await bucket.keys()) {
+      const { service, tools: declared } = (await bucket.get(key))?.json<Entry>() ?? {};
+      if (service !== undefined) for (const tool of declared ?? []) tools.set(tool.name, { ...tool, service });
+    }
+    return [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,119 @@
+import { rawHttp } from '../oauth/raw-http.js';
+import { ERAS, GATEWAY, call, host, memberToken, otherSite, post, send, site, sourceIn } from './attack.js';
+
+const list = { method: 'tools/list' };
+const { port } = new URL(site.base_url);
+
+let token: string;
+beforeAll(async () => {
+  token = await memberToken(undefined, { role: 'lecturer' });
+});
+
+describe.each(ERAS)('a page that sends messages of the %s era', (era) => {
+  it.each([
+    'null',
+    'https://evil.example',
+    'https://evil.example:443',
+    `https://localhost.evil.example:${port}`,
+    `http://localhost:${port}.evil.example`,
+    `http://localhost:${port}@evil.example`,
+    `http://evil.example/#http://localhost:${port}`,
+    `http://evil.example?http://localhost:${port}`,
+    `http://localhost:${port}/`,
+    `http://localhost:${port}/mcp`,
+    `http://localhost:${port}, https://evil.example`,
+    `https://evil.example http://localhost:${port}`,
+    `http://notlocalhost:${port}`,
+    `http://localhost.:${port}`,
+    `http://127.0.0.1.nip.io:${port}`,
+    `http://user@localhost:${port}`,
+    'file://',
+    'chrome-extension://abcdefghijklmnop',
+    'data:text/html,x',
+    'localhost',
+    '*',
+    '',
+    'undefined',
+  ])('of the origin %j is refused, with a token and without', async (origin) => {
+    for (const caller of [{ source: sourceIn(67) }, { token }]) {
+      const { status, result, headers } = await send(era, list, { ...caller, headers: { origin } });
+      expect([status, result]).toEqual([403, undefined]);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('of two origins is refused', async () => {
+    const origins = [site.base_url, 'https://evil.example'];
+    for (const origin of [origins, origins.toReversed()]) {
+      const { status } = await send(era, list, { source: sourceIn(67), headers: { origin } });
+      expect([400, 403]).toContain(status);
+    }
+  });
+
+  it.each([site.base_url, 'http://localhost:6274', 'http://[::1]:3000'])(
+    'of the origin %s may, on one machine',
+    async (origin) => {
+      const { status, result } = await send(era, list, { token, headers: { origin } });
+      expect(status).toBe(200);
+      expect(result).toHaveProperty('tools');
+    },
+  );
+});
+
+describe('a name that leads here and is not ours (DNS rebinding)', () => {
+  it.each([
+    'evil.example',
+    `evil.example:${port}`,
+    `localhost:${port}.evil.example`,
+    `localhost.evil.example:${port}`,
+    `rebound.127.0.0.1.nip.io:${port}`,
+    'localhost',
+    'localhost:1',
+    `[::1]:${port}`,
+    `0.0.0.0:${port}`,
+    `2130706433:${port}`,
+  ])('as Host %j is 421, before the token is looked at', async (name) => {
+    for (const base of [site.base_url, GATEWAY]) {
+      const headers = { host: name, authorization: `Bearer ${token}`, 'x-forwarded-for': sourceIn(67) };
+      const answer = await rawHttp(base, '/mcp', { headers, json: { jsonrpc: '2.0', id: 1, ...list } });
+      expect([answer.status, answer.body['code']]).toEqual([421, 'unknown_host']);
+      expect(answer.headers['www-authenticate']).toBeUndefined();
+    }
+  });
+
+  it('is not made ours by what a client says of its way: the edge believes nobody', async () => {
+    const claims = { 'x-forwarded-host': host(), forwarded: `host=${host()}`, 'x-original-host': host() };
+    const { status } = await send('older', list, { token, headers: { ...claims, host: 'evil.example' } });
+    expect(status).toBe(421);
+  });
+
+  it('a claim of another site makes no request one of that site', async () => {
+    const claims = { 'x-forwarded-host': host(otherSite), forwarded: `host=${host(otherSite)}` };
+    const { result } = await call('get_school_profile', {}, { token, headers: claims });
+    expect(result?.structuredContent).toMatchObject({ name: site.name });
+  });
+});
+
+it.each(['GET', 'OPTIONS', 'DELETE', 'PUT'])(
+  '%s of a foreign page is refused, and no page gets leave',
+  async (method) => {
+    const headers = {
+      host: host(),
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization, content-type',
+    };
+    const answer = await rawHttp(site.base_url, '/mcp', { method, headers });
+    expect([403, 405]).toContain(answer.status);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  },
+);
+
+it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+  'the type %j, which a page may send without asking, is not read',
+  async (type) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...list });
+    const { status, result } = await post(body, { source: sourceIn(67), headers: { 'content-type': type } });
+    expect([status, result]).toEqual([415, undefined]);
+  },
+);
