@@ -1,8 +1,7 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { createdAtConditions, likePattern, pageStatement, Where } from '#src/paging/keyset.js';
-import type { SortColumn } from '#src/paging/keyset.js';
+import { Where, likePattern, listStatement } from '#src/paging/keyset.js';
 import type { Position } from '#src/paging/cursor.js';
 import { violates } from '#src/validation/violation.js';
 import { Course } from './course.entity.js';
@@ -19,11 +18,6 @@ export type CourseSummary = Omit<Course, 'description_html'>;
 const SUMMARY = `site_id, id, slug, name, subtitle, image_url, course_type, state, featured, hidden, tags, seo_title,
   seo_description, published_at, enrollments_count, version, created_at, updated_at`;
 
-const SORTS: Record<'created_at' | 'name', SortColumn> = {
-  created_at: { column: 'created_at', type: 'timestamptz' },
-  name: { column: 'name', type: 'text' },
-};
-
 @Injectable()
 export class CourseRepository {
   constructor(private readonly sql: Sql) {}
@@ -33,22 +27,10 @@ export class CourseRepository {
     query: CourseListQuery,
     after: Position | undefined,
   ): Promise<(CourseSummary & { total_count?: number })[]> {
-    const { state, q, limit, include_total: withTotal } = query;
+    const { state, q } = query;
     const where = new Where(site).and('state = ?', state);
     if (q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(q));
-    createdAtConditions(where, query);
-    const descending = query.sort.startsWith('-');
-    const sort = SORTS[query.sort.replace('-', '') as keyof typeof SORTS];
-    const statement = pageStatement({
-      columns: SUMMARY,
-      table: 'courses',
-      where,
-      sort,
-      descending,
-      after,
-      limit,
-      withTotal,
-    });
+    const statement = listStatement({ columns: SUMMARY, table: 'courses', where }, query, after);
     return this.sql.query(statement, statement.values);
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
 import type { Position } from '#src/paging/cursor.js';
-import { pageStatement, Where } from '#src/paging/keyset.js';
+import { Where, listStatement } from '#src/paging/keyset.js';
 import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
 import type { EnrollmentListQuery } from './enrollment.schema.js';
 
@@ -62,16 +62,7 @@ export class EnrollmentRepository {
       .and('student_id = ?', student_id)
       .and('state = ?', query.state)
       .and('course_id = ?', query.course_id);
-    const statement = pageStatement({
-      columns: columns('enrollments'),
-      table: 'enrollments',
-      where,
-      sort: { column: 'created_at', type: 'timestamptz' },
-      descending: query.sort.startsWith('-'),
-      after,
-      limit: query.limit,
-      withTotal: query.include_total,
-    });
+    const statement = listStatement({ columns: columns('enrollments'), table: 'enrollments', where }, query, after);
     return this.sql.query(statement, statement.values);
   }
 

@@ -2,7 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, createdAtConditions, likePattern, pageStatement, sortOf } from '#src/paging/keyset.js';
+import { Where, likePattern, listStatement, pageStatement } from '#src/paging/keyset.js';
 import type { LecturerListQuery } from './lecturer.api.schema.js';
 import type { LecturerDeclaration } from './lecturer.schema.js';
 
@@ -48,17 +48,7 @@ export class LecturerRepository {
   ): Promise<(LecturerSummary & { total_count?: number })[]> {
     const where = new Where(site).and('visible = ?', query.visible);
     if (query.q !== undefined) where.and('name ilike ?', likePattern(query.q));
-    createdAtConditions(where, query);
-    const { limit, include_total: withTotal } = query;
-    const statement = pageStatement({
-      columns: SUMMARY,
-      table: 'lecturers',
-      where,
-      ...sortOf(query.sort),
-      after,
-      limit,
-      withTotal,
-    });
+    const statement = listStatement({ columns: SUMMARY, table: 'lecturers', where }, query, after);
     return this.sql.query(statement, statement.values);
   }
 

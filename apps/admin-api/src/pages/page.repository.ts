@@ -2,7 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, createdAtConditions, pageStatement, sortOf } from '#src/paging/keyset.js';
+import { Where, listStatement } from '#src/paging/keyset.js';
 import type { PageListQuery } from './page.api.schema.js';
 import type { PageDeclaration } from './page.schema.js';
 
@@ -46,17 +46,7 @@ export class PageRepository {
 
   list(site: Site, query: PageListQuery, after: Position | undefined): Promise<(Page & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
-    createdAtConditions(where, query);
-    const { limit, include_total: withTotal } = query;
-    const statement = pageStatement({
-      columns: COLUMNS,
-      table: 'pages',
-      where,
-      ...sortOf(query.sort),
-      after,
-      limit,
-      withTotal,
-    });
+    const statement = listStatement({ columns: COLUMNS, table: 'pages', where }, query, after);
     return this.sql.query(statement, statement.values);
   }
 

@@ -110,9 +110,31 @@ export function unionStatement(
 }
 
 /** What `sort=-name` asks for. Names that end in `_at` are instants. */
-export function sortOf(sort: string): Pick<Keyset, 'sort' | 'descending'> {
+function sortOf(sort: string): Pick<Keyset, 'sort' | 'descending'> {
   const column = sort.replace('-', '');
   return { sort: { column, type: column.endsWith('_at') ? 'timestamptz' : 'text' }, descending: sort.startsWith('-') };
+}
+
+/** What a list query says beside the filters of its collection. */
+interface ListQuery extends Readonly<Partial<Record<`created_at[${'gte' | 'gt' | 'lte' | 'lt'}]`, string>>> {
+  readonly sort: string;
+  readonly limit: number;
+  readonly include_total: boolean;
+}
+
+/** One page of a collection, as its list query asks for it. */
+export function listStatement(
+  { columns, table, where }: Pick<Keyset, 'columns' | 'table' | 'where'>,
+  query: ListQuery,
+  after: Position | undefined,
+): Statement {
+  where
+    .and('created_at >= ?', query['created_at[gte]'])
+    .and('created_at > ?', query['created_at[gt]'])
+    .and('created_at <= ?', query['created_at[lte]'])
+    .and('created_at < ?', query['created_at[lt]']);
+  const { limit, include_total: withTotal } = query;
+  return pageStatement({ columns, table, where, ...sortOf(query.sort), after, limit, withTotal });
 }
 
 /** PostgreSQL keeps 63 characters of a statement's name. */
@@ -123,16 +145,4 @@ function statementName(table: string, text: string): string {
 /** `%` and `_` stand for themselves. */
 export function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
-/** `created_at[gte]` and so on. */
-export function createdAtConditions(
-  where: Where,
-  filters: Readonly<Partial<Record<`created_at[${'gte' | 'gt' | 'lte' | 'lt'}]`, string>>>,
-): void {
-  where
-    .and('created_at >= ?', filters['created_at[gte]'])
-    .and('created_at > ?', filters['created_at[gt]'])
-    .and('created_at <= ?', filters['created_at[lte]'])
-    .and('created_at < ?', filters['created_at[lt]']);
 }

@@ -2,8 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { createdAtConditions, likePattern, pageStatement, Where } from '#src/paging/keyset.js';
-import type { SortColumn } from '#src/paging/keyset.js';
+import { Where, likePattern, listStatement } from '#src/paging/keyset.js';
 import { violates } from '#src/validation/violation.js';
 import { Student } from './student.entity.js';
 import type { NewStudent } from './student.policy.js';
@@ -16,11 +15,6 @@ interface Site {
 const COLUMNS = `site_id, id, person_id, email, name, phone_number, avatar_url, locale, state, tags, external_id,
   enrollments_count, version, created_at, updated_at`;
 
-const SORTS: Record<'created_at' | 'name', SortColumn> = {
-  created_at: { column: 'created_at', type: 'timestamptz' },
-  name: { column: 'name', type: 'text' },
-};
-
 @Injectable()
 export class StudentRepository {
   constructor(private readonly sql: Sql) {}
@@ -30,22 +24,10 @@ export class StudentRepository {
     query: StudentListQuery,
     after: Position | undefined,
   ): Promise<(Student & { total_count?: number })[]> {
-    const { state, q, email, limit, include_total: withTotal } = query;
+    const { state, q, email } = query;
     const where = new Where(site).and('state = ?', state).and('email = ?', email);
     if (q !== undefined) where.and(`(name || ' ' || email) ilike ?`, likePattern(q));
-    createdAtConditions(where, query);
-    const descending = query.sort.startsWith('-');
-    const sort = SORTS[query.sort.replace('-', '') as keyof typeof SORTS];
-    const statement = pageStatement({
-      columns: COLUMNS,
-      table: 'students',
-      where,
-      sort,
-      descending,
-      after,
-      limit,
-      withTotal,
-    });
+    const statement = listStatement({ columns: COLUMNS, table: 'students', where }, query, after);
     return this.sql.query(statement, statement.values);
   }
 
