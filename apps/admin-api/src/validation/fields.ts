@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
-/** PostgreSQL stores no NUL, and jsonb no half of a surrogate pair; other control characters are never meant. */
+/**
+ * PostgreSQL stores no NUL, and jsonb no half of a surrogate pair. Other control characters, those of 8 bits too, are never
+ * meant, and terminals obey them.
+ */
 // oxlint-disable-next-line no-control-regex -- the characters to refuse
-const UNWANTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const UNWANTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 const storable = (value: string): boolean => !UNWANTED.test(value) && value.isWellFormed();
 
