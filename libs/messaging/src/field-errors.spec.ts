@@ -20,3 +20,10 @@ test('a fault of the whole has the pointer of the whole', () => {
 test('no more than twenty are told', () => {
   expect(errorsOf({ first: 1, list: Array.from({ length: 30 }, () => ({})) })).toHaveLength(20);
 });
+
+test('no more than twenty unknown keys are told, and no key at length', () => {
+  const keys = Array.from({ length: 10_000 }, (_none, i) => [`${'k'.repeat(1_000)}${i}`, i]);
+  const errors = errorsOf({ first: 1, list: [], ...Object.fromEntries(keys) });
+  expect(errors).toHaveLength(20);
+  expect(errors[0]?.pointer).toBe(`/${'k'.repeat(100)}`);
+});

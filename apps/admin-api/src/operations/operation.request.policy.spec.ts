@@ -47,3 +47,15 @@ it.each<[Record<string, string>, string, string]>([
     }),
   );
 });
+
+it('names at most twenty faults of a path, and no name at length', () => {
+  const many = Array.from({ length: 10_000 }, (_none, i) => [`${'k'.repeat(1_000)}${i}`, 'x']);
+  const given = { path: { ...path, ...(Object.fromEntries(many) as Record<string, string>) }, query: {} };
+  expect(() => requestTarget(GET_ENROLLMENT, given)).toThrow(
+    expect.objectContaining({
+      errors: Array.from({ length: 20 }, () =>
+        expect.objectContaining({ pointer: `/arguments/path/${'k'.repeat(100)}` }),
+      ),
+    }),
+  );
+});

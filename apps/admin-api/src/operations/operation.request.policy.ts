@@ -11,6 +11,9 @@ export interface OperationArguments {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Faults that are named, of a path with any number of members that it does not have. */
+const MAX_FAULTS = 20;
+
 /** The path and query of a request for the operation. Everything that is not the path is left to the operation to check. */
 export function requestTarget(operation: ApiOperation, { path, query }: OperationArguments): string {
   const needed = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
@@ -24,7 +27,7 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
   ];
   if (errors.length > 0) {
     throw new Outcome('validation_failed', `The path of ${operation.operation_id} is not complete`, {
-      errors,
+      errors: errors.slice(0, MAX_FAULTS),
       hint: 'describe_operation names the parameters of the path',
     });
   }
@@ -35,5 +38,5 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
 }
 
 function fault(name: string, code: string, detail: string): FieldError {
-  return { pointer: `/arguments/path/${name}`, code, detail };
+  return { pointer: `/arguments/path/${name.slice(0, 100)}`, code, detail };
 }
