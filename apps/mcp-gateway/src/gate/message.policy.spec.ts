@@ -1,4 +1,4 @@
-import { checkHeaders, readMessage } from './message.policy.js';
+import { MAX_DEPTH, checkHeaders, readMessage } from './message.policy.js';
 import { HEADER_MISMATCH, INVALID_REQUEST, MessageRefusal, PARSE_ERROR } from './refusal.js';
 
 function refusalOf(fn: () => void): MessageRefusal | undefined {
@@ -17,6 +17,16 @@ const call = (name: unknown, id: unknown = 7): string =>
 describe('a message', () => {
   it('says its method, its tool and its id', () => {
     expect(readMessage(call('get_course'))).toMatchObject({ id: 7, method: 'tools/call', target: 'get_course' });
+  });
+
+  it('has at most so many levels, and a very deep one is refused as cheaply', () => {
+    // The message itself and its `params` are two of them.
+    const deep = (levels: number) =>
+      `{"id":7,"method":"x","params":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`;
+    expect(readMessage(deep(MAX_DEPTH)).method).toBe('x');
+    for (const levels of [MAX_DEPTH + 1, 100_000]) {
+      expect(refusalOf(() => readMessage(deep(levels)))).toMatchObject({ code: INVALID_REQUEST, status: 400 });
+    }
   });
 
   it('says the URI of a resource, and not its name', () => {

@@ -18,6 +18,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Levels of lists and objects in one message. What is deeper cannot be written down again by recursion, as JSON is. */
+export const MAX_DEPTH = 64;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
+}
+
 /** Reads one JSON-RPC message. Batches were removed from MCP in 2025-06-18, and would carry calls past the gate. */
 export function readMessage(text: unknown): Message {
   if (typeof text !== 'string') throw new MessageRefusal(PARSE_ERROR, 'Parse error: the body is not JSON');
@@ -29,6 +37,9 @@ export function readMessage(text: unknown): Message {
   }
   if (Array.isArray(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: batches are not supported');
   if (!isObject(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: the body is not a JSON-RPC message');
+  if (isDeeperThan(MAX_DEPTH, body)) {
+    throw new MessageRefusal(INVALID_REQUEST, `Invalid request: at most ${MAX_DEPTH} levels of lists and objects`);
+  }
   const { id, method, params } = body;
   const { name, uri, ref, arguments: args } = isObject(params) ? params : {};
   const target = method === 'resources/read' ? uri : name;
