@@ -1,0 +1,180 @@
+import { rawHttp } from '../oauth/raw-http.js';
+import {
+  ERAS,
+  call,
+  host,
+  operatorToken,
+  otherSite as at,
+  outcome,
+  post,
+  send,
+  sourceIn,
+  wire,
+  type Asking,
+} from './attack.js';
+
+/** Bytes: what docs/tools.md says. */
+const BODY = 256 * 1024;
+const RESULT = 60 * 1024;
+
+const anonymous = () => ({ source: sourceIn(69) });
+const search = (args: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_catalog","arguments":${args}}}`;
+const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth);
+
+let operator: Asking;
+beforeAll(async () => {
+  operator = {
+    at,
+    token: await operatorToken(undefined, { at, kind: 'web', role: 'lecturer' }).catch(() =>
+      operatorToken('courses:read courses:write', { at, kind: 'web' }),
+    ),
+  };
+});
+
+describe.each(ERAS)('a body of the %s era', (era) => {
+  const { body, headers } = wire(era, { id: 1, method: 'tools/list' });
+  const text = JSON.stringify(body);
+
+  it.each([
+    [BODY, 200],
+    [BODY + 1, 413],
+    [4 * BODY, 413],
+  ])('of %d bytes is answered with %d', async (bytes, expected) => {
+    const { status, result } = await post(text + ' '.repeat(bytes - text.length), { ...anonymous(), headers });
+    expect([status, result !== undefined]).toEqual([expected, expected === 200]);
+  });
+});
+
+it.each<[string, number, string | undefined]>([
+  ['as long as it may be', 100, undefined],
+  ['one letter longer', 101, 'validation_failed'],
+  ['of 200,000 letters', 200_000, 'validation_failed'],
+])('a text %s', async (_what, length, code) => {
+  expect(outcome(await call('search_catalog', { q: 'x'.repeat(length) }, anonymous()))).toEqual([200, code]);
+});
+
+it.each<[string, number, string | undefined]>([
+  ['0', 0, 'validation_failed'],
+  ['1', 1, undefined],
+  ['50', 50, undefined],
+  ['51', 51, 'validation_failed'],
+  ['a half', 1.5, 'validation_failed'],
+])('a page of %s', async (_what, first, code) => {
+  expect(outcome(await call('search_catalog', { first }, anonymous()))).toEqual([200, code]);
+});
+
+it.each([
+  '1e400',
+  '-1e400',
+  '9007199254740993',
+  '1e308',
+  '-0.0000001',
+  '9'.repeat(10_000),
+  'true',
+  '"20"',
+  '[20]',
+  '{}',
+])('a number that is %s is refused in words', async (number) => {
+  const short = number.slice(0, 10_000);
+  expect(outcome(await post(search(`{"first":${short}}`), anonymous()))).toEqual([200, 'validation_failed']);
+});
+
+it.each(['NaN', 'Infinity', '0x10', '01', '+1', '.5', '1_000', "'1'"])(
+  'what is no number of JSON (%s) is no message',
+  async (number) => {
+    expect(outcome(await post(search(`{"first":${number}}`), anonymous()))).toEqual([400, -32_700]);
+  },
+);
+
+const DEEP: [string, string][] = [
+  ['lists', nested(100_000, '[', ']')],
+  ['objects', `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`],
+  ['lists that are never closed', '['.repeat(100_000)],
+];
+
+describe.each(DEEP)('JSON of deep %s', (_what, deep) => {
+  it.each<[string, (deep: string) => string]>([
+    ['as a message', (text) => text],
+    ['as arguments', search],
+    ['as an argument', (text) => search(`{"q":${text}}`)],
+    ['as _meta', (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"a":${text}}}}`],
+    ['as an id', (text) => `{"jsonrpc":"2.0","id":${text},"method":"tools/list"}`],
+    ['as a method', (text) => `{"jsonrpc":"2.0","id":1,"method":${text}}`],
+  ])('%s is no fault of ours, and brings nothing', async (_where, make) => {
+    const { status, rpcCode, failure, text } = await post(make(deep), anonymous());
+    expect([200, 400]).toContain(status);
+    expect([rpcCode, failure?.code]).not.toContain('internal');
+    expect(rpcCode).not.toBe(-32_603);
+    expect(text).not.toMatch(/RangeError|call stack|\.js:\d+/);
+  });
+});
+
+describe('ten thousand keys', () => {
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_none, i) => [`k${i}`, i])));
+
+  it('as arguments are refused, and the refusal is short', async () => {
+    const answer = await post(search(many), anonymous());
+    expect(outcome(answer)).toEqual([200, 'validation_failed']);
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(RESULT);
+  });
+
+  it.each(['path', 'query'])('as the %s of an operation are refused, and the refusal is short', async (place) => {
+    const args = { operation_id: 'listCourses', arguments: { [place]: JSON.parse(many) as object } };
+    const text = JSON.stringify(args).replaceAll(/:(\d+)/g, ':"$1"');
+    const answer = await call('read_operation', JSON.parse(text), operator);
+    expect(answer.status).toBe(200);
+    expect(answer.failure?.code).toMatch(/^(validation_failed|unknown_parameter|invalid_request)$/);
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(RESULT);
+  });
+
+  it('in _meta and beside the params change nothing', async () => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":${many}},"more":${many}}`;
+    const { status, rpcCode } = await post(body, anonymous());
+    expect([200, 400]).toContain(status);
+    expect(rpcCode).not.toBe(-32_603);
+  });
+
+  it('as capabilities of a client are no fault of ours', async () => {
+    const capabilities = JSON.parse(many) as Record<string, unknown>;
+    const params = { protocolVersion: '2025-06-18', clientInfo: { name: 'x', version: '1' }, capabilities };
+    const { status, rpcCode } = await send('older', { method: 'initialize', params }, anonymous());
+    expect(status).toBeLessThan(500);
+    expect(rpcCode).not.toBe(-32_603);
+  });
+});
+
+describe('a result', () => {
+  const slug = `long-${process.pid}-${Date.now()}`;
+  let id: string;
+  beforeAll(async () => {
+    const body = { name: 'A long one', slug, description_html: `<p>${'word '.repeat(13_000)}</p>` };
+    const headers = { host: host(at), authorization: `Bearer ${operator.token!}` };
+    const { status, body: made } = await rawHttp(at.base_url, '/api/v1/courses', { headers, json: body });
+    expect(status).toBe(201);
+    ({ id } = made as { id: string });
+  });
+  afterAll(() => call('change_operation', { operation_id: 'deleteCourse', arguments: { path: { id } } }, operator));
+
+  it('of more than 60 KiB is refused, and says how to go on', async () => {
+    const { failure, text } = await call(
+      'read_operation',
+      { operation_id: 'getCourse', arguments: { path: { id } } },
+      operator,
+    );
+    expect(failure).toMatchObject({ code: 'payload_too_large', hint: expect.stringContaining('`fields`') });
+    expect(Buffer.byteLength(text)).toBeLessThan(2_000);
+  });
+
+  it('is there when it is asked for as the hint says', async () => {
+    const args = { path: { id }, query: { fields: 'id,name' } };
+    const { result } = await call('read_operation', { operation_id: 'getCourse', arguments: args }, operator);
+    expect(result?.structuredContent).toMatchObject({ body: { id, name: 'A long one' } });
+  });
+
+  it('of a tool of its own stays below the limit, and says what was left out', async () => {
+    const { result, text } = await call('get_course_details', { id }, operator);
+    expect(JSON.stringify(result?.structuredContent)).toContain('"description_truncated":true');
+    expect(Buffer.byteLength(text)).toBeLessThan(2 * RESULT);
+  });
+});

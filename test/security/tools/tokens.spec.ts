@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { eventually } from '../../eventually.js';
+import { clientOf, systemStack } from '../../stack/system-stack.js';
+import { Actor } from '../oauth/attack.js';
+import {
+  ERAS,
+  META,
+  call,
+  memberTokens,
+  operatorToken,
+  otherSite,
+  post,
+  send,
+  site,
+  sourceIn,
+  wire,
+} from './attack.js';
+import { connectAsAdmin } from './nats.js';
+
+const WANTED = { kind: 'confidential', role: 'owner' } as const;
+const list = (asking: Parameters<typeof post>[1], args: object = {}) => call('list_my_courses', args, asking);
+
+let token: string;
+let operator: string;
+beforeAll(async () => {
+  ({ access_token: token } = await memberTokens(undefined, WANTED));
+  operator = await operatorToken('courses:read', { kind: 'confidential', role: 'lecturer' });
+});
+
+it('the token is a good one: in its header it reads', async () => {
+  expect((await list({ token })).status).toBe(200);
+  expect((await list({ headers: { authorization: `bearer ${token}` } })).status).toBe(200);
+});
+
+describe('a token in another place than its header', () => {
+  it.each<[string, () => ReturnType<typeof post>]>([
+    ['the query', () => list({ path: `/mcp?access_token=${token}`, source: sourceIn(70) })],
+    ['the query, by another name', () => list({ path: `/mcp?token=${token}&bearer=${token}`, source: sourceIn(70) })],
+    ['a cookie', () => list({ headers: { cookie: `access_token=${token}; token=${token}` }, source: sourceIn(70) })],
+    ['an argument', () => list({ source: sourceIn(70) }, { access_token: token, authorization: `Bearer ${token}` })],
+    ...['x-access-token', 'x-authorization', 'proxy-authorization', 'mcp-session-id', 'x-api-key'].map(
+      (name) =>
+        [`the header ${name}`, () => list({ headers: { [name]: `Bearer ${token}` }, source: sourceIn(70) })] as [
+          string,
+          () => ReturnType<typeof post>,
+        ],
+    ),
+  ])('(%s) is nobody', async (_where, ask) => {
+    const { status, result, headers } = await ask();
+    expect([status, result]).toEqual([401, undefined]);
+    // As for somebody without a token: not as for a token that is not good.
+    expect(headers['www-authenticate']).not.toContain('error=');
+  });
+
+  it.each(ERAS)('(_meta, and beside the params; %s era) is nobody', async (era) => {
+    const { body, headers } = wire(era, { id: 1, method: 'tools/call', params: { name: 'list_my_courses' } });
+    const { params } = body as { params: { _meta?: object } };
+    const _meta = { ...params._meta, authorization: `Bearer ${token}`, access_token: token };
+    const hidden = { ...body, params: { ...params, _meta, authorization: token }, authorization: `Bearer ${token}` };
+    expect((await post(hidden, { headers, source: sourceIn(70) })).status).toBe(401);
+  });
+
+  it('as a form (RFC 6750 §2.2) is not read', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post(`access_token=${token}`, { headers, source: sourceIn(70) })).status).toBe(415);
+  });
+});
+
+describe('a header that is not one good token', () => {
+  it.each<[string, () => string | string[]]>([
+    ['two tokens', () => [`Bearer ${token}`, `Bearer ${operator}`]],
+    ['a token twice', () => [`Bearer ${token}`, `Bearer ${token}`]],
+    ['two in one', () => `Bearer ${token}, Bearer ${operator}`],
+    ['another scheme', () => `Token ${token}`],
+    ['Basic', () => `Basic ${Buffer.from(`x:${token}`).toString('base64')}`],
+    ['no scheme', () => token],
+    ['a quoted token', () => `Bearer "${token}"`],
+    ['a letter more', () => `Bearer ${token}A`],
+    ['a letter less', () => `Bearer ${token.slice(0, -1)}`],
+    ['other case', () => `Bearer ${token.toUpperCase()}`],
+    ['nothing', () => 'Bearer '],
+    ['a word', () => 'Bearer null'],
+    ['16 KB', () => `Bearer ${'a'.repeat(8_000)}`],
+  ])('(%s) is refused, for public tools too', async (_what, authorization) => {
+    for (const name of ['list_my_courses', 'search_catalog']) {
+      const { status, result } = await call(name, {}, { headers: { authorization: authorization() } });
+      expect([400, 401]).toContain(status);
+      expect(result).toBeUndefined();
+    }
+  });
+});
+
+it('a token of another site is none here, and one of here is none there', async () => {
+  const { access_token: there } = await memberTokens(undefined, { ...WANTED, at: otherSite });
+  expect((await list({ token: there, at: otherSite })).status).toBe(200);
+  for (const asking of [{ token: there }, { token, at: otherSite }]) {
+    const { status, headers } = await list(asking);
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    const metadata = `${(asking.at ?? site).base_url}/.well-known/oauth-protected-resource/mcp`;
+    expect(headers['www-authenticate']).toContain(`resource_metadata="${metadata}"`);
+  }
+});
+
+it('neither a refresh token nor an id_token is a token for tools', async () => {
+  const { refresh_token, id_token } = await memberTokens(undefined, WANTED);
+  for (const wrong of [refresh_token, id_token]) expect((await list({ token: wrong })).status).toBe(401);
+});
+
+it('a revoked token opens nothing, and its next one neither', async () => {
+  const { access_token, refresh_token } = await memberTokens(undefined, WANTED);
+  expect((await list({ token: access_token })).status).toBe(200);
+  const { client_id, client_secret = '' } = clientOf(site, 'member', 'confidential');
+  const actor = new Actor(sourceIn(71));
+  const form = { token: refresh_token, client_id, client_secret };
+  expect((await actor.send('/api/oauth/revoke', { form })).status).toBe(200);
+  await eventually(
+    () => list({ token: access_token }),
+    ({ status }) => status === 401,
+  );
+  expect((await actor.refresh(refresh_token, { client_id, client_secret })).body['error']).toBe('invalid_grant');
+});
+
+it('no message between services holds a token, and no log does', async () => {
+  const admin = await connectAsAdmin();
+  try {
+    const messages: string[] = [];
+    admin.subscribe('>', {
+      callback: (_error, { subject, data, headers }) => {
+        const sent = [...(headers ?? [])].flatMap(([name, values]) => [name, ...values]);
+        messages.push([subject, Buffer.from(data).toString(), ...sent].join('\n'));
+      },
+    });
+    await admin.flush();
+    const both = { member: token, operator };
+    for (const era of ERAS) {
+      expect((await call('list_my_courses', {}, { token }, era)).status).toBe(200);
+      expect((await call('list_courses', {}, { token: operator }, era)).status).toBe(200);
+      expect((await call('whoami', {}, { token }, era)).status).toBe(200);
+      await send(era, { method: 'prompts/get', params: { name: 'plan_my_study_week' } }, { token });
+    }
+    // Where people and programs put it by mistake. Without a source: the edge passes it on.
+    await post(
+      { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } },
+      { path: `/mcp?access_token=${token}` },
+    );
+    await post('{', { token });
+    await call('nothing', {}, { token });
+    await call('list_my_courses', {}, { headers: { authorization: `Token ${token}` } });
+    await admin.flush();
+    const calls = messages.filter((message) => message.startsWith('tools.'));
+    expect(calls.length).toBeGreaterThanOrEqual(6);
+    for (const [whose, secret] of Object.entries(both)) {
+      expect([whose, messages.filter((message) => message.includes(secret))]).toEqual([whose, []]);
+      for (const { name, log_file } of systemStack().services) {
+        const log = readFileSync(log_file, 'utf8');
+        expect([name, log.length > 0, log.includes(secret)]).toEqual([name, true, false]);
+      }
+    }
+  } finally {
+    await admin.close();
+  }
+});
