@@ -44,6 +44,20 @@ describe('The command cimd', () => {
     expect(await run('open', '--site', site, '--value', 'no')).toMatchObject({ cimd_open: false });
   });
 
+  it('writes down what it changed of a site, in order', async () => {
+    await run('allow', '--site', site, '--host', 'written.example');
+    await run('open', '--site', site, '--value', 'no');
+    const written = await identity.sql<{ details: unknown }>(
+      `SELECT details FROM audit_log JOIN sites USING (site_id)
+        WHERE event = 'site.changed' AND base_url = $1 ORDER BY audit_id DESC LIMIT 2`,
+      [site],
+    );
+    expect(written.map(({ details }) => details)).toEqual([
+      { settings: { cimd_open: false } },
+      { settings: { cimd_hosts: expect.arrayContaining(['written.example']) as unknown } },
+    ]);
+  });
+
   it('lists what waits for a review, and reviews it', async () => {
     expect(await run('list', '--site', site)).toMatchObject([{ client_id: CLIENT_ID, review: 'unreviewed' }]);
     const answer = await run('review', '--site', site, '--client-id', CLIENT_ID, '--state', 'approved');

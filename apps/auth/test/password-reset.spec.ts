@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '#src/limits/limits.service.js';
-import { startAuth } from './auth.js';
+import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
@@ -55,6 +55,17 @@ describe('Another password', () => {
     expect((await flow.signIn(signIn, 'student')).status).toBe(422);
     const consent = await flow.signIn(await flow.browser.open(flow.authorizationUrl()), 'student', NEW_PASSWORD);
     expect(consent.status).not.toBe(422);
+  });
+
+  it('may be the same one again, and ends all sessions and grants then too', async () => {
+    const email = 'admin@school.example';
+    const flow = new Flow(auth);
+    const { access_token } = await flow.tokens({}, 'admin');
+    await ask(email);
+    const page = await flow.browser.open(linkIn(await mailTo(email)));
+    expect((await flow.submit(page, 'password', { password: PASSWORD })).status).toBe(200);
+    expect(await flow.isActive(access_token)).toBe(false);
+    expect((await flow.browser.open(flow.authorizationUrl())).body).toContain('name="password"');
   });
 
   it('ends older links when one is used, and is nothing at another site', async () => {

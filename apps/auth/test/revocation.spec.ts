@@ -115,15 +115,15 @@ describe('Revocation', () => {
     await people.reinstate(personId('both'));
   });
 
-  it('follows a change of the password, and not setting the same one again', async () => {
+  it('follows a change of the password, and not the same one in a definition that is applied again', async () => {
     const { access_token } = await new Flow(auth).tokens({}, 'lecturer');
     const [people, dataSource] = [auth.app.get(PeopleService), auth.app.get(DataSource)];
     await dataSource.transaction((manager) =>
-      people.setPassword(manager, personId('lecturer'), 'correct-horse-battery'),
+      people.applyPassword(manager, personId('lecturer'), 'correct-horse-battery'),
     );
     expect(await flow.isActive(access_token)).toBe(true);
     await dataSource.transaction((manager) =>
-      people.setPassword(manager, personId('lecturer'), 'another-long-password'),
+      people.applyPassword(manager, personId('lecturer'), 'another-long-password'),
     );
     expect(await flow.isActive(access_token)).toBe(false);
     expect((await lastBroadcast())?.kind).toBe('person');

@@ -17,6 +17,7 @@ export type AuditEvent =
   | 'token.refresh_repeated'
   | 'grants.revoked'
   | 'role.changed'
+  | 'site.changed'
   | 'person.suspended'
   | 'person.reinstated'
   | 'person.deleted'

@@ -108,6 +108,26 @@ export class ClientsRepository {
     );
   }
 
+  /**
+   * Documents that nobody has looked at, out of date for an hour and never used, or idle for 90 days. They go for good:
+   * when somebody comes with such a client_id again, its document is fetched again. What was approved or blocked stays
+   * so.
+   */
+  deleteIdleDocuments(manager: EntityManager, limit: number): Promise<OAuthClient[]> {
+    return rows<OAuthClient>(
+      manager,
+      `DELETE FROM clients WHERE client_key IN (
+         SELECT c.client_key FROM clients c JOIN client_documents d USING (client_key)
+          WHERE c.review = 'unreviewed' AND d.expires_at < now() - interval '1 hour'
+            AND (c.last_used_at IS NULL OR c.last_used_at < now() - interval '90 days')
+            AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = c.client_key)
+            AND NOT EXISTS (SELECT 1 FROM consents s WHERE s.client_key = c.client_key)
+          LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
+       RETURNING ${COLUMNS}`,
+      [limit],
+    );
+  }
+
   /** Those that operators of the site made, newest first. */
   madeAtSite(siteId: string, limit: number): Promise<OAuthClient[]> {
     return this.sql.query<OAuthClient>(MADE_AT_SITE, [siteId, limit]);

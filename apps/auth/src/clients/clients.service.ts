@@ -131,6 +131,15 @@ export class ClientsService {
     });
   }
 
+  /** Documents that nobody uses. With the row gone, its end is told as the version that would have come next. */
+  sweepDocuments(limit: number): Promise<number> {
+    return this.outbox.transaction(async (manager) => {
+      const gone = await this.clients.deleteIdleDocuments(manager, limit);
+      for (const client of gone) await this.#emit(manager, 'deleted', { ...client, version: client.version + 1 });
+      return gone.length;
+    });
+  }
+
   /** Its id is never given away again, and its tokens end. */
   delete(clientId: string, siteId: string | null): Promise<void> {
     return this.outbox.transaction((manager) => this.remove(manager, clientId, siteId));

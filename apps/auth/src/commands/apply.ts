@@ -76,7 +76,7 @@ export class ApplySeed {
     return this.outbox.transaction(async (manager) => {
       const { person } = await this.people.findOrCreate(manager, { email, name });
       if (password !== undefined) {
-        await this.people.setPassword(manager, person.person_id, password);
+        await this.people.applyPassword(manager, person.person_id, password);
         // Whoever writes the definition vouches for the addresses in it.
         await this.people.confirmEmail(manager, person.person_id);
       }

@@ -169,5 +169,14 @@ describe('Housekeeping', () => {
     );
     const names = ['doc-allowed', 'doc-approved', 'doc-blocked', 'doc-fresh', 'doc-used'];
     expect(left.map(({ client_id }) => client_id)).toEqual(names);
+    const told = await identity.sql<{ client_id: string; version: number }>(
+      `SELECT payload::jsonb #>> '{data,client_id}' AS client_id, (payload::jsonb ->> 'aggregate_version')::int AS version
+         FROM outbox WHERE subject LIKE 'identity.client.deleted%' AND payload::jsonb #>> '{data,source}' = 'document'
+        ORDER BY 1`,
+    );
+    expect(told).toEqual([
+      { client_id: 'doc-idle', version: 2 },
+      { client_id: 'doc-unused', version: 2 },
+    ]);
   });
 });

@@ -28,23 +28,6 @@ const SWEEPS = {
 export type SweptTable = keyof typeof SWEEPS;
 export const SWEPT_TABLES = Object.keys(SWEEPS) as readonly SweptTable[];
 
-/**
- * Documents that nobody has looked at, out of date for an hour and never used, or idle for 90 days. They go for good: when
- * somebody comes with such a client_id again, its document is fetched again. What was approved or blocked stays so.
- */
-const IDLE_DOCUMENTS = {
-  name: 'sweep_idle_documents',
-  text: `
-    DELETE FROM clients WHERE client_key IN (
-      SELECT c.client_key FROM clients c JOIN client_documents d USING (client_key)
-       WHERE c.review = 'unreviewed' AND d.expires_at < now() - interval '1 hour'
-         AND (c.last_used_at IS NULL OR c.last_used_at < now() - interval '90 days')
-         AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = c.client_key)
-         AND NOT EXISTS (SELECT 1 FROM consents s WHERE s.client_key = c.client_key)
-       LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
-    RETURNING 1 AS gone`,
-};
-
 @Injectable()
 export class HousekeepingRepository {
   constructor(private readonly sql: Sql) {}
@@ -62,9 +45,5 @@ export class HousekeepingRepository {
       [limit],
     );
     return gone.length;
-  }
-
-  async sweepDocuments(limit: number): Promise<number> {
-    return (await this.sql.query(IDLE_DOCUMENTS, [limit])).length;
   }
 }

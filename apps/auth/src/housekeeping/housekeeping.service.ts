@@ -49,7 +49,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
       total += await this.#batches(table, signal, () => this.repository.sweep(table, BATCH));
     }
     total += await this.#batches('clients', signal, () => this.clients.sweepIdle(BATCH));
-    total += await this.#batches('client_documents', signal, () => this.repository.sweepDocuments(BATCH));
+    total += await this.#batches('client_documents', signal, () => this.clients.sweepDocuments(BATCH));
     return total;
   }
 

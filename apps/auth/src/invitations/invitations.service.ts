@@ -51,25 +51,26 @@ export class InvitationsService {
     if (person?.state !== 'active') return undefined;
     const known = await this.people.atSite(person.person_id, site.site_id);
     if (known === undefined || known.roles.length === 0) return undefined;
-    return this.outbox.transaction(async (manager) => {
-      const { person_id } = person;
-      const link = await this.#link(manager, site, person_id, 'password_reset');
+    const { person_id } = person;
+    const link = await this.outbox.transaction(async (manager) => {
       await this.audit.record({ event: 'password.reset_requested', site_id: site.site_id, person_id }, manager);
-      await this.mailer.send({
-        to: person.email,
-        fromName: site.name,
-        subject: `Your password at ${site.name}`,
-        text: [
-          `Hello ${person.name},`,
-          '',
-          `somebody asked for another password for you at ${site.name}. If that was not you, nothing needs to be done.`,
-          '',
-          `Set another password within ${LIFETIMES.passwordReset / MINUTE} minutes: ${link}`,
-          'It signs you out of all browsers and applications.',
-        ].join('\r\n'),
-      });
-      return link;
+      return this.#link(manager, site, person_id, 'password_reset');
     });
+    // Afterwards: who follows it at once must find it.
+    await this.mailer.send({
+      to: person.email,
+      fromName: site.name,
+      subject: `Your password at ${site.name}`,
+      text: [
+        `Hello ${person.name},`,
+        '',
+        `somebody asked for another password for you at ${site.name}. If that was not you, nothing needs to be done.`,
+        '',
+        `Set another password within ${LIFETIMES.passwordReset / MINUTE} minutes: ${link}`,
+        'It signs you out of all browsers and applications.',
+      ].join('\r\n'),
+    });
+    return link;
   }
 
   find(site: SiteRecord, token: string): Promise<Invitation | undefined> {

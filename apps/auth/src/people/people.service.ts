@@ -67,14 +67,20 @@ export class PeopleService {
     return this.people.passwordHash(manager, personId).then((hash) => hash !== null);
   }
 
-  /** Nothing happens when it is the password already. A changed password ends all grants and sessions. */
+  /** Nothing happens when it is the password already: what defines people is applied again and again. */
+  async applyPassword(manager: EntityManager, personId: string, password: string): Promise<void> {
+    const previous = await this.people.passwordHash(manager, personId);
+    if (previous !== null && (await this.passwords.matches(previous, password))) return;
+    await this.setPassword(manager, personId, password);
+  }
+
+  /** Ends all grants and sessions, also with the same password once more: who sets one may do it out of a fear. */
   async setPassword(manager: EntityManager, personId: string, password: string): Promise<void> {
     if (password.length < PASSWORD_LIMITS.min || password.length > PASSWORD_LIMITS.max) {
       const { min, max } = PASSWORD_LIMITS;
       throw new Outcome('validation_failed', `A password has ${min} to ${max} characters`);
     }
     const previous = await this.people.passwordHash(manager, personId);
-    if (previous !== null && (await this.passwords.matches(previous, password))) return;
     await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
     if (previous === null) return;
     await this.grants.revokeOfPerson(manager, personId, 'password_changed');

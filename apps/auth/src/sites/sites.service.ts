@@ -4,6 +4,7 @@ import { siteEvents } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { toDirectoryEntry } from './site.js';
 import type { SiteRecord, SiteSettings } from './site.js';
@@ -28,6 +29,7 @@ export class SitesService {
     private readonly outbox: Outbox,
     private readonly grants: GrantsService,
     private readonly directory: SiteDirectoryPublisher,
+    private readonly audit: AuditService,
   ) {}
 
   byId(siteId: string): Promise<SiteRecord | undefined> {
@@ -89,6 +91,7 @@ export class SitesService {
     const changed = await this.sites.update(manager, siteId, change);
     if (changed === undefined) throw new Outcome('not_found', 'There is no such site');
     await this.#emit(manager, 'updated', changed);
+    await this.audit.record({ event: 'site.changed', site_id: siteId, details: { ...change } }, manager);
     return changed;
   }
 
