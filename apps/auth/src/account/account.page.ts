@@ -29,9 +29,25 @@ export function accountSignInPage(site: SiteRecord, { csrf, next, email = '', fa
         <input type="hidden" name="csrf" value="${csrf}" />
         <input type="hidden" name="next" value="${next}" />
         <label for="email">E-mail address</label>
-        <input type="email" id="email" name="email" value="${email}" autocomplete="username" required autofocus />
+        <input
+          type="email"
+          id="email"
+          name="email"
+          value="${email}"
+          autocomplete="username"
+          required
+          autofocus
+          ${fault && html`aria-describedby="fault"`}
+        />
         <label for="password">Password</label>
-        <input type="password" id="password" name="password" autocomplete="current-password" required />
+        <input
+          type="password"
+          id="password"
+          name="password"
+          autocomplete="current-password"
+          required
+          ${fault && html`aria-describedby="fault"`}
+        />
         <div class="actions"><button class="main" type="submit">Sign in</button></div>
       </form>
       <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>`,
@@ -40,7 +56,8 @@ export function accountSignInPage(site: SiteRecord, { csrf, next, email = '', fa
 
 function application({ client_key, name, scopes, connected_at }: ConnectedApplication, csrf: string): Html {
   const words = scopes.filter(isScope).map((scope) => html`<li>${SCOPES[scope].words}</li>`);
-  return html`<h3>${name}</h3>
+  return html`<div class="item">
+    <h3>${name}</h3>
     <p class="quiet">
       ${connected_at === null ? 'Allowed, not connected now' : `Connected on ${connected_at.toISOString().slice(0, 10)}`}.
       It can:
@@ -51,8 +68,9 @@ function application({ client_key, name, scopes, connected_at }: ConnectedApplic
     <form method="post" action="${ACCOUNT}/disconnect">
       <input type="hidden" name="csrf" value="${csrf}" />
       <input type="hidden" name="application" value="${client_key}" />
-      <button type="submit">Disconnect ${name}</button>
-    </form>`;
+      <button class="end" type="submit">Disconnect ${name}</button>
+    </form>
+  </div>`;
 }
 
 export function accountPage({ site, person, csrf }: Visitor, connected: readonly ConnectedApplication[]): Page {
@@ -63,14 +81,15 @@ export function accountPage({ site, person, csrf }: Visitor, connected: readonly
       <p>You are signed in as ${person.name} (${person.email}).</p>
       ${isOperator && html`<p><a href="/admin">Admin area</a></p>`}
       <h2>Connected applications</h2>
-      ${connected.length === 0 && html`<p>None.</p>`} ${connected.map((one) => application(one, csrf))}
-      <h2>Sign-in</h2>
+      ${connected.length === 0 && html`<p>None. An application that you allow at this site is shown here.</p>`}
+      ${connected.map((one) => application(one, csrf))}
+      <h2>Signing in and out</h2>
       <p><a href="${PASSWORD_RESET_PATH}">Set another password</a></p>
       <form method="post" action="${ACCOUNT}/sign-out">
         <input type="hidden" name="csrf" value="${csrf}" />
         <div class="actions">
           <button type="submit" name="where" value="here">Sign out</button>
-          <button type="submit" name="where" value="everywhere">
+          <button class="end" type="submit" name="where" value="everywhere">
             Sign out everywhere, and disconnect all applications
           </button>
         </div>
@@ -85,6 +104,7 @@ export function staleFormPage(site: SiteRecord): Page {
     status: 403,
     body: html`<h1>Nothing was done</h1>
       <p class="alarm" role="alert">The form did not come from a page of this session.</p>
+      <p>You may have signed out meanwhile, or signed in once more in another window.</p>
       <p><a href="${ACCOUNT}">Go on to your account</a></p>`,
   });
 }

@@ -1,6 +1,5 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import { html } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '#src/account/visitors.js';
 import { AuditService } from '#src/audit/audit.service.js';
@@ -8,7 +7,7 @@ import { DocumentClients } from '#src/cimd/document-clients.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { ADMIN, APPLICATIONS, REVIEWS, adminPage, auditPage, reviewsPage } from './admin.page.js';
+import { ADMIN, APPLICATIONS, REVIEWS, auditPage, overviewPage, reviewsPage } from './admin.page.js';
 import { applicationsPage, createdPage } from './applications.page.js';
 import { MOST, OperatorActions } from './operator-actions.js';
 import type { NewApplication } from './operator-actions.js';
@@ -47,7 +46,7 @@ export class AdminController {
 
   @Get()
   index(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.see(request, reply, ({ site }) => adminPage(site, 'Admin area', html``));
+    return this.operators.see(request, reply, ({ site }) => overviewPage(site));
   }
 
   @Get('applications')

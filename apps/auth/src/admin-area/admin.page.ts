@@ -18,37 +18,62 @@ export function adminNotFoundPage(site: SiteRecord): Page {
     title: 'There is no such page',
     status: 404,
     body: html`<h1>There is no such page</h1>
+      <p>The address is wrong, or your role at ${site.name} does not open this page.</p>
       <p><a href="/account">Your account</a></p>`,
   });
 }
 
-export function adminPage(site: SiteRecord, title: string, body: Html, status = 200): Page {
-  const applications = site.settings.mcp_connections && html`<li><a href="${APPLICATIONS}">OAuth applications</a></li>`;
+const link = (path: string, words: string, here: string): Html =>
+  html`<li><a href="${path}" ${path === here && html`aria-current="page"`}>${words}</a></li>`;
+
+export interface AdminContent {
+  readonly path: string;
+  readonly title: string;
+  readonly body: Html;
+  readonly status?: number;
+}
+
+export function adminPage(site: SiteRecord, { path, title, body, status = 200 }: AdminContent): Page {
   return page(site, {
     title,
     status,
-    body: html`<h1>${title}</h1>
-      ${body}
-      <h2>Developers</h2>
-      <ul>
-        ${applications}
-        <li><a href="${REVIEWS}">Applications that describe themselves</a></li>
-        <li><a href="${AUDIT}">Audit log</a></li>
-        <li><a href="/account">Your account</a></li>
-      </ul>`,
+    wide: true,
+    body: html`<nav aria-label="Admin area">
+        <ul>
+          ${link(ADMIN, 'Admin area', path)}
+          ${site.settings.mcp_connections && link(APPLICATIONS, 'OAuth applications', path)}
+          ${link(REVIEWS, 'Reviews', path)} ${link(AUDIT, 'Audit log', path)} ${link('/account', 'Your account', path)}
+        </ul>
+      </nav>
+      <h1>${title}</h1>
+      ${body}`,
   });
+}
+
+export function overviewPage(site: SiteRecord): Page {
+  const applications =
+    site.settings.mcp_connections &&
+    html`<li><a href="${APPLICATIONS}">OAuth applications</a>: make clients for the members of this site.</li>`;
+  const body = html`<h2>Developers</h2>
+    <ul>
+      ${applications}
+      <li><a href="${REVIEWS}">Applications that describe themselves</a>: approve or block them.</li>
+      <li><a href="${AUDIT}">Audit log</a>: who signed in, what was allowed, and what was ended.</li>
+    </ul>`;
+  return adminPage(site, { path: ADMIN, title: 'Admin area', body });
 }
 
 const host = (uri: string): string => URL.parse(uri)?.host || uri;
 
 function review({ client_id, name, redirect_uris, review: state, last_used_at }: ListedDocument, csrf: string): Html {
-  return html`<h2>${name}</h2>
+  return html`<div class="item">
+    <h2>${name}</h2>
     <dl>
-      <dt class="quiet">Published at</dt>
+      <dt>Published at</dt>
       <dd class="host">${client_id}</dd>
-      <dt class="quiet">Sends people to</dt>
+      <dt>Sends people to</dt>
       <dd class="host">${[...new Set(redirect_uris.map(host))].join(', ')}</dd>
-      <dt class="quiet">State</dt>
+      <dt>State</dt>
       <dd>
         ${state}${last_used_at === null ? ', never used' : `, last used on ${last_used_at.toISOString().slice(0, 10)}`}
       </dd>
@@ -58,10 +83,11 @@ function review({ client_id, name, redirect_uris, review: state, last_used_at }:
       <input type="hidden" name="client_id" value="${client_id}" />
       <div class="actions">
         ${state !== 'approved' && html`<button type="submit" name="review" value="approved">Approve</button>`}
-        ${state !== 'blocked' && html`<button type="submit" name="review" value="blocked">Block</button>`}
+        ${state !== 'blocked' && html`<button type="submit" name="review" value="blocked" class="end">Block</button>`}
         ${state !== 'unreviewed' && html`<button type="submit" name="review" value="unreviewed">Take it back</button>`}
       </div>
-    </form>`;
+    </form>
+  </div>`;
 }
 
 export function reviewsPage({ site, csrf }: Visitor, documents: readonly ListedDocument[]): Page {
@@ -70,7 +96,7 @@ export function reviewsPage({ site, csrf }: Visitor, documents: readonly ListedD
       nothing, and what it had ends.
     </p>
     ${documents.length === 0 && html`<p>None has come yet.</p>`} ${documents.map((one) => review(one, csrf))}`;
-  return adminPage(site, 'Applications that describe themselves', body);
+  return adminPage(site, { path: REVIEWS, title: 'Applications that describe themselves', body });
 }
 
 function line({ occurred_at, event, email, client_id, details }: AuditRow): Html {
@@ -87,9 +113,9 @@ export function auditPage({ site }: Visitor, { rows, more }: { rows: readonly Au
   const older =
     more && last !== undefined && html`<p><a rel="next" href="${AUDIT}?before=${last.audit_id}">Older entries</a></p>`;
   const body = html`${rows.length === 0 && html`<p>Nothing is older.</p>`}
-    <ul>
+    <ul class="log">
       ${rows.map(line)}
     </ul>
     ${older}`;
-  return adminPage(site, 'Audit log', body);
+  return adminPage(site, { path: AUDIT, title: 'Audit log', body });
 }

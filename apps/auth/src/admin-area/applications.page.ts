@@ -9,29 +9,31 @@ import { APPLICATIONS, adminPage } from './admin.page.js';
 import type { NewApplication } from './operator-actions.js';
 
 function application({ name, client_id, secret_hash, redirect_uris, scopes }: OAuthClient, csrf: string): Html {
-  return html`<h2>${name}</h2>
+  return html`<div class="item">
+    <h2>${name}</h2>
     <dl>
-      <dt class="quiet">client_id</dt>
+      <dt>client_id</dt>
       <dd><code>${client_id}</code></dd>
-      <dt class="quiet">Kind</dt>
+      <dt>Kind</dt>
       <dd>${secret_hash === null ? 'public' : 'confidential'}</dd>
-      <dt class="quiet">Redirect URIs</dt>
+      <dt>Redirect URIs</dt>
       <dd class="host">${redirect_uris.join(', ')}</dd>
-      <dt class="quiet">Scopes</dt>
+      <dt>Scopes</dt>
       <dd><code>${scopes.join(' ')}</code></dd>
     </dl>
     <form method="post" action="${APPLICATIONS}/delete">
       <input type="hidden" name="csrf" value="${csrf}" />
       <input type="hidden" name="client_id" value="${client_id}" />
-      <button type="submit">Delete ${name}, and end all that it was given</button>
-    </form>`;
+      <button class="end" type="submit">Delete ${name}, and end all that it was given</button>
+    </form>
+  </div>`;
 }
 
 function choice(scope: Scope, given: NewApplication | undefined): Html {
   const checked = given === undefined ? scope !== 'account:write' : given.scopes.includes(scope);
   return html`<label class="choice">
     <input type="checkbox" name="scope" value="${scope}" ${checked && html`checked`} />
-    ${SCOPES[scope].words} (<code>${scope}</code>)
+    <span>${SCOPES[scope].words} (<code>${scope}</code>)</span>
   </label>`;
 }
 
@@ -63,23 +65,29 @@ export function applicationsPage(
   clients: readonly OAuthClient[],
   refused?: { readonly given: NewApplication; readonly fault: string },
 ): Page {
+  const made = html`${clients.length === 0 && html`<p>There are none yet.</p>`}
+  ${clients.map((client) => application(client, csrf))}`;
+  const form = newApplication(csrf, refused?.given, refused?.fault);
+  // What was refused comes first: below a long list nobody would see why.
   const body = html`<p>Anybody with a role at this site can allow these applications, students included.</p>
-    ${clients.length === 0 && html`<p>There are none yet.</p>`} ${clients.map((client) => application(client, csrf))}
-    ${newApplication(csrf, refused?.given, refused?.fault)}`;
-  return adminPage(site, 'OAuth applications', body, refused === undefined ? 200 : 422);
+    ${refused === undefined ? html`${made}${form}` : html`${form}${made}`}`;
+  const status = refused === undefined ? 200 : 422;
+  return adminPage(site, { path: APPLICATIONS, title: 'OAuth applications', body, status });
 }
 
 /** The one time that a secret can be read. */
 export function createdPage({ site }: Visitor, client: OAuthClient & { client_secret?: string }): Page {
   const secret =
     client.client_secret !== undefined &&
-    html`<dt class="quiet">client_secret, shown this once</dt>
+    html`<dt>client_secret</dt>
       <dd class="host"><code id="client_secret">${client.client_secret}</code></dd>`;
-  const body = html`<dl>
-      <dt class="quiet">client_id</dt>
+  const body = html`${secret && html`<p class="notice">Keep the secret now: it is shown this once.</p>`}
+    <dl>
+      <dt>client_id</dt>
       <dd class="host"><code id="client_id">${client.client_id}</code></dd>
       ${secret}
     </dl>
     <p><a href="${APPLICATIONS}">All applications</a></p>`;
-  return adminPage(site, `${client.name} was created`, body);
+  // No link of the navigation is this page: with the first answer it is gone.
+  return adminPage(site, { path: '', title: `${client.name} was created`, body });
 }

@@ -24,12 +24,14 @@ function destination(redirectUri: string): string {
   return url === null || url.host === '' ? redirectUri : url.host;
 }
 
-function list(title: string, scopes: readonly Scope[]): Html | undefined {
+function list(title: string, kind: 'read' | 'write', scopes: readonly Scope[]): Html | undefined {
   if (scopes.length === 0) return undefined;
-  return html`<h2>${title}</h2>
+  return html`<section class="scopes ${kind}">
+    <h2>${title}</h2>
     <ul>
       ${scopes.map((scope) => html`<li>${SCOPES[scope].words}</li>`)}
-    </ul>`;
+    </ul>
+  </section>`;
 }
 
 function account({ pending, person, csrf }: ConsentView): Html {
@@ -45,19 +47,19 @@ function account({ pending, person, csrf }: ConsentView): Html {
 /** Who says that this is the application; nothing where an operator of the site, or of the deployment, made it. */
 function origin(client: OAuthClient, redirectUri: string): Html | undefined {
   if (client.source === 'loopback') {
-    return html`<p>
+    return html`<p class="notice">
       This application registered itself and is <strong>unverified</strong>. Allow it only if you started it.
     </p>`;
   }
   if (client.source === 'platform' && !redirectUri.startsWith('https:')) {
-    return html`<p>
+    return html`<p class="notice">
       It says that it runs on your device, which is <strong>unverified</strong>. Allow it only if you started it.
     </p>`;
   }
   if (client.source !== 'document') return undefined;
   const host = html`<strong class="host">${destination(client.client_id)}</strong>`;
   if (client.review === 'approved') return html`<p>The name of this application was published at ${host}.</p>`;
-  return html`<p>
+  return html`<p class="notice">
     This application is <strong>unverified</strong>: nobody at this site has looked at it. Its name was published at
     ${host}. Allow it only if you know that address.
   </p>`;
@@ -71,10 +73,12 @@ function question(view: ConsentView, granted: readonly Scope[], withheld: readon
     <p>It will send you to <strong class="host">${destination(pending.redirect_uri)}</strong>, and will be able to:</p>
     ${list(
       'Read',
+      'read',
       granted.filter((scope) => SCOPES[scope].access === 'read'),
     )}
     ${list(
       'Change',
+      'write',
       granted.filter((scope) => SCOPES[scope].access === 'write'),
     )}
     ${

@@ -44,7 +44,9 @@ export function invitationDonePage(site: SiteRecord): Page {
   return page(site, {
     title: 'Your password is set',
     body: html`<h1>Your password is set</h1>
-      <p>You can now sign in from any application of ${site.name}.</p>`,
+      <p>
+        You can now sign in from any application of ${site.name}, or go on to <a href="/account">your account</a>.
+      </p>`,
   });
 }
 

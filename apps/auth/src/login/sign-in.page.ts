@@ -38,7 +38,7 @@ export function signInPage({ pending, client, csrf, email, fault }: SignInView):
     status: fault === undefined ? 200 : STATUS[fault.kind],
     ...(fault?.kind === 'slowed_down' ? { headers: { 'retry-after': String(fault.retryAfter) } } : {}),
     body: html`<h1>Sign in</h1>
-      <p>to go on to <strong>${client.name}</strong></p>
+      <p>to go on to <strong>${client.name}</strong> at ${site.name}</p>
       ${fault && html`<p class="alarm" role="alert" id="fault">${words(fault)}</p>`}
       <form method="post" action="${`${ENDPOINTS.interaction}/${uid}/sign-in`}">
         <input type="hidden" name="csrf" value="${csrf}" />
@@ -54,7 +54,14 @@ export function signInPage({ pending, client, csrf, email, fault }: SignInView):
           ${fault && html`aria-describedby="fault"`}
         />
         <label for="password">Password</label>
-        <input type="password" id="password" name="password" autocomplete="current-password" required />
+        <input
+          type="password"
+          id="password"
+          name="password"
+          autocomplete="current-password"
+          required
+          ${fault && html`aria-describedby="fault"`}
+        />
         <div class="actions"><button class="main" type="submit">Sign in</button></div>
       </form>
       <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>

@@ -9,6 +9,7 @@ export function landingPage(site: SiteRecord): Page {
   return page(site, {
     title: 'Open API',
     body: html`<h1>${site.name}</h1>
+      <p>Have you come to see what you are signed in to? Go on to <a href="/account">your account</a>.</p>
       <p>Applications and agents can work with this site. Here is where they begin:</p>
       <h2>Signing in and getting a token</h2>
       <ul>

@@ -28,7 +28,9 @@ export function authorizationErrorPage(
     ...(retryAfter === undefined ? { status: 400 } : { status: 429, headers: { 'retry-after': String(retryAfter) } }),
     body: html`<h1>This request cannot be completed</h1>
       <p class="alarm" role="alert">${WORDS[error] ?? 'The application sent a request that is not complete.'}</p>
-      <p>Nothing was shared with the application. You can close this page.</p>
+      <p>
+        Nothing was shared with the application. You can close this page, or go back to the application and try again.
+      </p>
       <h2>For its developers</h2>
       <p class="quiet"><code>${error}</code>${error_description ? html`: ${error_description}` : ''}</p>
       <p class="quiet">See <a href="/auth.md">the authentication guide</a>.</p>`,

@@ -13,6 +13,8 @@ export interface PageContent {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
+  /** For lists of many facts. */
+  readonly wide?: boolean;
   /** Where a form of the page may lead beside the site itself: Chromium applies `form-action` to redirects too. */
   readonly formTarget?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,7 +35,8 @@ function securityHeaders(formTarget: string | undefined): Record<string, string>
   const forms = ["'self'", formTarget === undefined ? '' : formSource(formTarget)].filter(Boolean).join(' ');
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src ${STYLE_SOURCE}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    // The empty icon keeps browsers from asking for one, which the policy would refuse aloud.
+    'content-security-policy': `default-src 'none'; img-src data:; style-src ${STYLE_SOURCE}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     // Not `no-referrer`: browsers would send `Origin: null` with the forms, and the origin could not be checked.
     'referrer-policy': 'same-origin',
@@ -51,14 +54,13 @@ export function page(site: SiteRecord, content: PageContent): Page {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        <link rel="icon" href="data:," />
         <title>${content.title} · ${site.name}</title>
         ${style}
       </head>
-      <body>
-        <main>
-          <p class="site">${site.name}</p>
-          ${content.body}
-        </main>
+      <body${content.wide === true && html` class="wide"`}>
+        <header><p>${site.name}</p></header>
+        <main>${content.body}</main>
       </body>
     </html>`;
   return {

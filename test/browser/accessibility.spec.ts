@@ -1,0 +1,131 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { systemStack } from '../stack/system-stack.js';
+import { launchChromium } from './chromium.js';
+import { ANONYMOUS, type KnownPage, OF_OWNER, OF_STUDENT, type Scene, scene } from './every-page.js';
+import { type Credentials, signIn } from './sign-in.js';
+import { type Visitor, visitor } from './visitor.js';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+const CALLBACK = 'http://127.0.0.1:7777/';
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 375, height: 800 },
+] as const;
+
+/** What axe finds wrong with the page as it stands, in words. */
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found, passes } = await page.evaluate<AxeResults>(
+    `axe.run({ runOnly: { type: 'tag', values: ${JSON.stringify(RULES)} } })`,
+  );
+  expect(passes.length).toBeGreaterThan(5);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+interface FocusStep {
+  readonly what: string;
+  readonly outline: string;
+}
+
+/** Goes round with Tab; what had the focus, and with what outline. */
+async function focusWalk(page: Page): Promise<FocusStep[]> {
+  const steps = await page.locator('a[href], button, input:not([type=hidden]), select, textarea').count();
+  const seen: FocusStep[] = [];
+  for (let step = 0; step < Math.min(steps, 12); step += 1) {
+    await page.keyboard.press('Tab');
+    seen.push(
+      await page.evaluate<FocusStep>(`(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+        return { what: document.activeElement.tagName, outline: outlineStyle + ' ' + outlineWidth };
+      })()`),
+    );
+  }
+  return seen;
+}
+
+interface Structure {
+  readonly lang: string;
+  readonly title: string;
+  readonly headings: number;
+  readonly mains: number;
+  readonly banners: number;
+  readonly scripts: number;
+  /** Pixels that a person would have to scroll sideways. */
+  readonly overflow: number;
+}
+
+/** What holds of every page, whatever it shows. */
+async function structure(page: Page): Promise<Structure> {
+  return page.evaluate<Structure>(`({
+    lang: document.documentElement.lang,
+    title: document.title,
+    headings: document.querySelectorAll('h1').length,
+    mains: document.querySelectorAll('main').length,
+    banners: document.querySelectorAll('body > header').length,
+    scripts: document.scripts.length,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  })`);
+}
+
+describe('Every page for people', () => {
+  const site = systemStack().sites[0]!;
+  let browser: Browser;
+  let known: Scene;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    const { context, page } = await visitor(browser, site.base_url, { scripts: false });
+    known = await scene(page, site);
+    await context.close();
+  }, 60_000);
+  afterAll(async () => browser.close());
+
+  const look = async (page: Page, { heading, open }: KnownPage): Promise<void> => {
+    await page.setViewportSize(SIZES[0]);
+    await open(page, known);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    const { title, overflow: _, ...rest } = await structure(page);
+    expect(title).toMatch(/^\S.* · \S/);
+    expect(rest).toEqual({ lang: 'en', headings: 1, mains: 1, banners: 1, scripts: 0 });
+    for (const { what, outline } of await focusWalk(page)) {
+      if (what !== 'BODY') expect([what, outline]).toEqual([what, 'solid 3px']);
+    }
+    await page.evaluate(axe.source);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violations(page)).toEqual([]);
+      }
+      expect((await structure(page)).overflow).toBe(0);
+    }
+  };
+
+  /** One browser for the pages of one person, in the order of the table. */
+  const pagesOf = (who: string, pages: readonly KnownPage[], person: () => Credentials | undefined): void => {
+    describe(who, () => {
+      let visiting: Visitor;
+      beforeAll(async () => {
+        visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CALLBACK });
+        const credentials = person();
+        if (credentials === undefined) return;
+        await visiting.page.goto('/account');
+        await signIn(visiting.page, credentials);
+        await visiting.page.getByRole('heading', { name: 'Your account' }).waitFor();
+      });
+      afterAll(async () => visiting.context.close());
+      it.each(pages)(
+        '$name: can be read, used by keyboard, and keeps to itself',
+        async (one) => {
+          await look(visiting.page, one);
+          expect(visiting.faults).toEqual([]);
+        },
+        30_000,
+      );
+    });
+  };
+
+  pagesOf('to nobody in particular', ANONYMOUS, () => undefined);
+  pagesOf('to a student', OF_STUDENT, () => known.student);
+  pagesOf('to an owner', OF_OWNER, () => known.owner);
+});

@@ -1,0 +1,140 @@
+import type { Browser, Page } from 'playwright-core';
+import { authorizationRequest, exchange } from '../clients/member-client.js';
+import { graphql } from '../clients/http.js';
+import { command, sql } from '../discovery/walker.js';
+import { eventually } from '../eventually.js';
+import { systemStack } from '../stack/system-stack.js';
+import { launchChromium } from './chromium.js';
+import { documentClient, newPerson } from './deployment.js';
+import { authorizeInBrowser, type Credentials, signIn } from './sign-in.js';
+import { type Visitor, visitor } from './visitor.js';
+
+const CALLBACK = 'http://127.0.0.1:7777/callback';
+
+describe('An owner without scripts', () => {
+  const site = systemStack().sites[0]!;
+  let browser: Browser;
+  let visiting: Visitor;
+  let page: Page;
+  let owner: Credentials;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    visiting = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
+    ({ page } = visiting);
+    owner = await newPerson(page, site, 'owner');
+    await command('site', 'mcp-connections', '--site', site.base_url);
+  }, 30_000);
+  afterAll(async () => browser.close());
+  afterEach(() => expect(visiting.faults).toEqual([]));
+
+  const heading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+  const follow = (name: string): Promise<void> => page.getByRole('navigation').getByRole('link', { name }).click();
+
+  it('makes a client, sees its secret once, and a student uses it', async () => {
+    await page.goto('/admin');
+    await signIn(page, owner);
+    await heading('Admin area');
+    // Replicas follow a setting within seconds.
+    await eventually(
+      async () => {
+        await page.goto('/admin');
+        return page.getByRole('navigation').getByRole('link', { name: 'OAuth applications' }).count();
+      },
+      (links) => links === 1,
+    );
+    await follow('OAuth applications');
+    const name = `Server ${Date.now().toString(36)}`;
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByLabel('Redirect URIs').fill(CALLBACK);
+    await page.getByLabel('Kind').selectOption('confidential');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await heading(`${name} was created`);
+    const [client_id, client_secret] = [
+      await page.locator('#client_id').innerText(),
+      await page.locator('#client_secret').innerText(),
+    ];
+    await page.getByRole('link', { name: 'All applications' }).click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    const text = await page.getByRole('main').innerText();
+    expect(text).toContain(client_id);
+    expect(text).not.toContain(client_secret);
+
+    const theirs = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
+    const student = await newPerson(theirs.page, site, 'student');
+    const asked = await authorizationRequest(site.base_url, { client_id, client_secret }, 'openid account:read');
+    const tokens = await exchange(asked, await authorizeInBrowser(theirs.page, asked.url, student));
+    const query = '{ viewer { email } }';
+    const answer = await graphql<{ viewer: { email: string } }>(site.base_url, tokens.access_token, query);
+    expect(answer.body.data?.viewer.email).toBe(student.email);
+    expect(theirs.faults).toEqual([]);
+    await theirs.context.close();
+
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    await page.getByRole('heading', { name, exact: true }).waitFor({ state: 'detached' });
+    const after = await eventually(
+      () => graphql(site.base_url, tokens.access_token, query),
+      ({ status }) => status === 401,
+    );
+    expect(after.status).toBe(401);
+  }, 40_000);
+
+  it('reviews a client that describes itself: then nobody is warned of it', async () => {
+    const name = `Reader ${Date.now().toString(36)}`;
+    const client_id = await documentClient(site, name);
+    const warned = async (): Promise<boolean> => {
+      const tab = await visiting.context.newPage();
+      await tab.goto((await authorizationRequest(site.base_url, { client_id }, 'openid courses:read')).url.href);
+      await tab.getByRole('heading', { level: 1, name: `Allow ${name} at ${site.name}` }).waitFor();
+      const text = await tab.getByRole('main').innerText();
+      await tab.close();
+      expect(text).toContain(new URL(client_id).host);
+      return text.includes('unverified');
+    };
+    // As does the list of hosts that a site allows.
+    expect(
+      await eventually(
+        () => warned().catch(() => undefined),
+        (is) => is !== undefined,
+        20_000,
+      ),
+    ).toBe(true);
+    await page.goto('/admin');
+    await follow('Reviews');
+    const shown = page.locator('.item', { has: page.getByRole('heading', { name }) });
+    expect(await shown.innerText()).toContain('unreviewed');
+    await shown.getByRole('button', { name: 'Approve' }).click();
+    await shown.getByText('approved').waitFor();
+    expect(await warned()).toBe(false);
+    await shown.getByRole('button', { name: 'Block' }).click();
+    await shown.getByText('blocked').waitFor();
+  }, 40_000);
+
+  it('turns the pages of the audit log back to the first entry, and finds what was done', async () => {
+    await sql(
+      `INSERT INTO audit_log (event, site_id, details)
+       SELECT 'sign_in.failed', $1, jsonb_build_object('n', n) FROM generate_series(1, 60) n`,
+      site.site_id,
+    );
+    const [written] = await sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM audit_log WHERE site_id = $1`,
+      site.site_id,
+    );
+    await page.goto('/admin');
+    await follow('Audit log');
+    let [entries, pages, text] = [0, 0, ''];
+    for (let more = true; more; pages += 1) {
+      await heading('Audit log');
+      const lines = await page.locator('.log > li').allInnerTexts();
+      entries += lines.length;
+      text += lines.join('\n');
+      const older = page.getByRole('link', { name: 'Older entries' });
+      more = (await older.count()) === 1;
+      if (more) await older.click();
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(entries).toBeGreaterThanOrEqual(written!.n);
+    for (const event of ['operator.acted', 'site.changed', 'client.reviewed', owner.email])
+      expect(text).toContain(event);
+  }, 40_000);
+});

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { command, sql } from '../discovery/walker.js';
+import type { SystemSite } from '../stack/system-stack.js';
+import type { Credentials } from './sign-in.js';
+
+export const PASSWORD = 'correct-horse-battery';
+
+/** An address that no other test uses: what happens to its person happens to nobody else. */
+export const newAddress = (): string => `walker-${randomBytes(6).toString('hex')}@school.example`;
+
+/** Somebody new at the site, and the link of the invitation. */
+export async function invited(site: SystemSite, role: string): Promise<{ email: string; link: string }> {
+  const email = newAddress();
+  const person = ['--email', email, '--name', 'Zoë Walker', '--role', role];
+  const { link } = await command('person', 'invite', '--site', site.base_url, ...person);
+  return { email, link: String(link) };
+}
+
+/** Somebody new at the site, who has followed the invitation. */
+export async function newPerson(page: Page, site: SystemSite, role: string): Promise<Credentials> {
+  const { email, link } = await invited(site, role);
+  await page.goto(link);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+  return { email, password: PASSWORD };
+}
+
+/** A client that came with a document which nobody has looked at, and whose host the site allows. */
+export async function documentClient(site: SystemSite, name: string): Promise<string> {
+  const host = `${randomBytes(6).toString('hex')}.example.com`;
+  await command('cimd', 'allow', '--site', site.base_url, '--host', host);
+  const client_id = `https://${host}/client.json`;
+  await sql(
+    `WITH made AS (
+       INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, review)
+       VALUES ($1, $2, $3, 'operator', 'document', '{http://127.0.0.1:7777/callback}', '{openid,profile,courses:read}', 'unreviewed')
+       RETURNING client_key)
+     INSERT INTO client_documents (client_key, expires_at) SELECT client_key, now() + interval '1 day' FROM made`,
+    client_id,
+    site.site_id,
+    name,
+  );
+  return client_id;
+}
