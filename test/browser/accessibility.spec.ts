@@ -118,7 +118,8 @@ describe('Every page for people', () => {
         '$name: can be read, used by keyboard, and keeps to itself',
         async (one) => {
           await look(visiting.page, one);
-          expect(visiting.faults).toEqual([]);
+          // Each page answers for its own.
+          expect(visiting.faults.splice(0)).toEqual([]);
         },
         30_000,
       );

@@ -7,7 +7,7 @@ export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /** What must never happen: errors in the console (refusals by the page's policy are such) and requests elsewhere. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
 /** A browser of a person's own, which sees whether pages keep to themselves. Where an application waits is no such place. */
@@ -22,7 +22,9 @@ export async function visitor(
     url.startsWith(`${baseUrl}/`) || (elsewhere !== undefined && url.startsWith(elsewhere));
   context.on('console', (message: ConsoleMessage) => {
     const isTold = message.type() === 'error' || message.type() === 'warning';
-    if (isTold && !message.text().startsWith(STATUS) && isOurs(message.location().url)) faults.push(message.text());
+    const { url } = message.location();
+    const isTheirs = elsewhere !== undefined && url.startsWith(elsewhere);
+    if (isTold && !isTheirs && !message.text().startsWith(STATUS)) faults.push(message.text());
   });
   context.on('weberror', (error) => faults.push(error.error().message));
   context.on('request', (request) => {
