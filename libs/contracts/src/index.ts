@@ -21,11 +21,18 @@ export {
   inboxPrefix,
   mayRead,
   natsPermissions,
+  ownerOf,
 } from './nats-permissions.js';
 export type { NatsPermissions, ServiceName } from './nats-permissions.js';
 export { REVOCATION_SUBJECT, revocationSchema } from './revocations.js';
 export type { Revocation } from './revocations.js';
-export { defineEntityEvents, eventEnvelopeSchema, eventType } from './events/event.js';
+export {
+  defineEntityEvents,
+  eventEnvelopeSchema,
+  eventType,
+  republicationSchema,
+  republicationSubject,
+} from './events/event.js';
 export type { DomainEvent, EntityEvents } from './events/event.js';
 export { announcementEvents } from './events/announcement.js';
 export { commentEvents, lectureEvents, postEvents } from './events/content.js';

@@ -168,6 +168,11 @@ const mirrorSubjects = (bucket: string): string[] => [
   `$JS.FC.${streamOf(bucket)}.>`,
 ];
 
+/** The service whose events the stream keeps. */
+export function ownerOf(stream: string): ServiceName | undefined {
+  return SERVICES.find((name) => DUTIES[name].owns?.stream === stream);
+}
+
 /** True when the service is known to read the stream under that name; names of other services are not judged. */
 export function mayRead(service: string, stream: string, reader: string): boolean {
   const known = SERVICES.find((name) => name === service);

@@ -19,3 +19,5 @@ export { copyPart } from './copies.js';
 export type { Copy, CopyPart } from './copies.js';
 export { Rebuild } from './rebuild.js';
 export type { Rebuilt } from './rebuild.js';
+export { REPUBLISH_USAGE, Republisher } from './republisher.js';
+export type { Republication, Standing } from './republisher.js';

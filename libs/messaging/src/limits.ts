@@ -62,6 +62,19 @@ export const LIMITS = {
   /** For one dead letter to be applied again. */
   replayTimeout: 10_000,
 
+  /** Aggregates that `republish` reads, holds and sends in one transaction. */
+  republishBatch: 256,
+  /** It goes on when fewer events than these wait in the outbox: what is news must not wait behind it for long. */
+  republishBacklog: 512,
+  republishPoll: 20,
+  /** Less than PostgreSQL's `deadlock_timeout` (1 s): of two that wait for each other it gives way, and tries again. */
+  republishLockWait: 500,
+  republishAttempts: 20,
+  republishRetry: 50,
+  republishRetryMax: 2_000,
+  /** Aggregates between two lines of progress. */
+  republishReport: 10_000,
+
   /** Messages that a rebuild takes at once, and how long what it reads from outlives it. */
   replayBatch: 256,
   replayIdle: 60_000,

@@ -16,6 +16,7 @@ import { OutboxRelays } from './outbox.relays.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { Rebuild } from './rebuild.js';
 import { RebuildRepository } from './rebuild.repository.js';
+import { Republisher } from './republisher.js';
 import { Requests } from './requests.js';
 import { Streams } from './streams.js';
 
@@ -32,6 +33,7 @@ const WITH_DATABASE: Type[] = [
   DeadLetterReplay,
   Rebuild,
   RebuildRepository,
+  Republisher,
 ];
 
 /**
@@ -61,7 +63,7 @@ export class MessagingModule implements OnApplicationShutdown {
         Requests,
         KeyValue,
         MessagingSettings,
-        ...(settings.database ? [Outbox, EventConsumers, Rebuild] : []),
+        ...(settings.database ? [Outbox, EventConsumers, Rebuild, Republisher] : []),
       ],
     };
   }

@@ -38,15 +38,57 @@ export class OutboxRepository {
     return this.#dataSource.transaction(work);
   }
 
-  /** @returns its place in the order of writing */
-  async insert(manager: EntityManager, message: OutboxMessage): Promise<string> {
-    const { id, channel, subject, aggregate_id, payload, trace } = message;
-    const [row]: { seq: string }[] = await manager.query(
-      `INSERT INTO outbox (id, channel, subject, aggregate_id, payload, trace) VALUES ($1, $2, $3, $4, $5, $6)
+  /** In the order of the list, which is then that of writing. */
+  async insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<OutboxRow[]> {
+    const column = <K extends keyof OutboxMessage>(name: K) => messages.map((message) => message[name]);
+    const places: { seq: string }[] = await manager.query(
+      `INSERT INTO outbox (id, channel, subject, aggregate_id, payload, trace)
+       SELECT id, channel, subject, aggregate_id, payload, trace::jsonb
+         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+           AS m (id, channel, subject, aggregate_id, payload, trace, place)
+        ORDER BY place
        RETURNING seq`,
-      [id, channel, subject, aggregate_id, payload, JSON.stringify(trace)],
+      [
+        column('id'),
+        column('channel'),
+        column('subject'),
+        column('aggregate_id'),
+        column('payload'),
+        messages.map(({ trace }) => JSON.stringify(trace)),
+      ],
     );
-    return row?.seq ?? '';
+    return messages.map((message, at) => ({ ...message, seq: places[at]?.seq ?? '' }));
+  }
+
+  /** Events that wait, counted up to `atMost`. */
+  async unsent(atMost: number): Promise<number> {
+    const found: { count: number }[] = await this.#dataSource.query(
+      `SELECT count(*)::int AS count FROM (SELECT FROM outbox WHERE channel = 'event' LIMIT $1) AS waiting`,
+      [atMost],
+    );
+    return found[0]?.count ?? 0;
+  }
+
+  /** The last event that waits; undefined when none does. */
+  async lastUnsent(): Promise<string | undefined> {
+    const found: { seq: string }[] = await this.#dataSource.query(
+      `SELECT seq FROM outbox WHERE channel = 'event' ORDER BY seq DESC LIMIT 1`,
+    );
+    return found[0]?.seq;
+  }
+
+  /** True when no event up to that place waits. */
+  async isSent(seq: string): Promise<boolean> {
+    const found: { sent: boolean }[] = await this.#dataSource.query(
+      `SELECT NOT EXISTS (SELECT FROM outbox WHERE channel = 'event' AND seq <= $1) AS sent`,
+      [seq],
+    );
+    return found[0]?.sent === true;
+  }
+
+  /** For the rest of the transaction: a lock that is not given within the time is given up. */
+  async limitLockWait(manager: EntityManager, milliseconds: number): Promise<void> {
+    await manager.query(`SELECT set_config('lock_timeout', $1, true)`, [`${milliseconds}ms`]);
   }
 
   /** One statement outside of any transaction: what an idle relay asks. */

@@ -49,22 +49,37 @@ export class Outbox {
     name: E['names'][number],
     event: NewEvent<E>,
   ): Promise<void> {
-    const envelope: DomainEvent = {
-      id: uuidv7(),
-      type: eventType(events, name),
-      aggregate_id: event.aggregate_id,
-      aggregate_version: event.aggregate_version,
-      site_id: event.site_id,
-      occurred_at: new Date().toISOString(),
-      data: events.data.parse(event.data),
-    };
-    const { id, type: subject, aggregate_id } = envelope;
-    await this.#insert(manager, { id, channel: 'event', subject, aggregate_id }, envelope);
+    await this.addAll(manager, events, name, [event]);
+  }
+
+  /** Many events of one kind, in one statement. */
+  async addAll<E extends EntityEvents>(
+    manager: EntityManager,
+    events: E,
+    name: E['names'][number],
+    list: readonly NewEvent<E>[],
+  ): Promise<void> {
+    const messages = list.map((event) => {
+      const envelope: DomainEvent = {
+        id: uuidv7(),
+        type: eventType(events, name),
+        aggregate_id: event.aggregate_id,
+        aggregate_version: event.aggregate_version,
+        site_id: event.site_id,
+        occurred_at: new Date().toISOString(),
+        data: events.data.parse(event.data),
+      };
+      const { id, type: subject, aggregate_id } = envelope;
+      return complete({ id, channel: 'event', subject, aggregate_id }, envelope);
+    });
+    await this.#insert(manager, messages);
   }
 
   /** Published to whoever listens, at once after the commit. Never waits behind events; may be heard twice. */
   async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
-    await this.#insert(manager, { id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload);
+    await this.#insert(manager, [
+      complete({ id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload),
+    ]);
   }
 
   /** Called with what a transaction added, after its commit. */
@@ -72,26 +87,26 @@ export class Outbox {
     this.#committed.push(fn);
   }
 
-  async #insert(
-    manager: EntityManager,
-    message: Omit<OutboxMessage, 'payload' | 'trace'>,
-    body: object,
-  ): Promise<void> {
-    const { subject } = message;
-    const payload = JSON.stringify(body);
-    const bytes = Buffer.byteLength(payload);
-    // What is committed must be publishable, or it would stand in the way of all that follows.
-    if (bytes > LIMITS.eventBytes) {
-      throw new Error(`${subject} has ${bytes} bytes, more than ${LIMITS.eventBytes}`);
-    }
-    // Whoever applies it logs the same request id.
-    const requestId = currentRequest()?.requestId;
-    const trace: Record<string, string> = requestId === undefined ? {} : { [REQUEST_HEADERS.requestId]: requestId };
-    injectTrace(trace);
-    const row = { ...message, payload, trace };
-    const seq = await this.#repository.insert(manager, row);
+  async #insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const rows = await this.#repository.insert(manager, messages);
     if (manager.queryRunner === undefined) return;
     const written = this.#written.get(manager.queryRunner) ?? [];
-    this.#written.set(manager.queryRunner, [...written, { ...row, seq }]);
+    this.#written.set(manager.queryRunner, [...written, ...rows]);
   }
+}
+
+function complete(message: Omit<OutboxMessage, 'payload' | 'trace'>, body: object): OutboxMessage {
+  const { subject } = message;
+  const payload = JSON.stringify(body);
+  const bytes = Buffer.byteLength(payload);
+  // What is committed must be publishable, or it would stand in the way of all that follows.
+  if (bytes > LIMITS.eventBytes) {
+    throw new Error(`${subject} has ${bytes} bytes, more than ${LIMITS.eventBytes}`);
+  }
+  // Whoever applies it logs the same request id.
+  const requestId = currentRequest()?.requestId;
+  const trace: Record<string, string> = requestId === undefined ? {} : { [REQUEST_HEADERS.requestId]: requestId };
+  injectTrace(trace);
+  return { ...message, payload, trace };
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mayRead } from '@lyceum/contracts';
+import { mayRead, ownerOf } from '@lyceum/contracts';
 import type { QueryRunner } from 'typeorm';
 import { MessagingSettings } from './configuration.js';
-import type { Copy } from './copies.js';
+import type { Copy, CopyPart } from './copies.js';
 import { UnreadableEvent, readEvent } from './event-reader.js';
 import { Nats } from './nats.js';
 import { RebuildRepository } from './rebuild.repository.js';
@@ -16,8 +16,13 @@ export interface Rebuilt {
   readonly unreadable: number;
   readonly written: number;
   readonly removed: number;
-  /** False when the stream has lost its beginning: then rows that it does not speak of were left as they are. */
+  /**
+   * False when the stream has lost its beginning, and its owner has not sent everything again since: then rows that it
+   * does not speak of were left as they are.
+   */
   readonly whole: boolean;
+  /** What makes it whole. */
+  readonly next?: string;
 }
 
 /**
@@ -82,11 +87,17 @@ export class Rebuild {
       const whole = await replay.isWhole();
       const difference = await this.#repository.settle(session, schema, replay.part, whole);
       const { table } = replay.part;
-      rebuilt.push({ table, events: replay.read, unreadable: unreadable.get(replay) ?? 0, ...difference, whole });
+      const events = replay.read;
+      const next = whole ? {} : { next: remedy(replay.part) };
+      rebuilt.push({ table, events, unreadable: unreadable.get(replay) ?? 0, ...difference, whole, ...next });
     }
     await session.commitTransaction();
     return rebuilt;
   }
+}
+
+function remedy({ stream, events }: CopyPart): string {
+  return `run "republish ${events.entity}" at ${ownerOf(stream) ?? 'its owner'}, then this again`;
 }
 
 /** False for an event that cannot be read: the consumer could not either, so the copy never had it. */

@@ -104,7 +104,7 @@ export class Streams implements BeforeApplicationShutdown {
  * does not know.
  */
 export async function ensureStream(
-  manager: JetStreamManager,
+  manager: Pick<JetStreamManager, 'streams'>,
   declared: Declared,
   who: 'owner' | 'anybody',
 ): Promise<void> {

@@ -1,3 +1,4 @@
+export { forgetEvents } from './forget-events.js';
 export { testInfrastructure } from './infrastructure.js';
 export type { Infrastructure, TestAuth, TestSite } from './infrastructure.js';
 export { emptyDatabase, testDatabase } from './test-database.js';

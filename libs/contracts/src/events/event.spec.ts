@@ -23,7 +23,7 @@ import {
   studentEvents,
   subscriptionEvents,
 } from '../index.js';
-import { defineEntityEvents, eventEnvelopeSchema, eventType } from './event.js';
+import { defineEntityEvents, eventEnvelopeSchema, eventType, republicationSubject } from './event.js';
 import type { EntityEvents } from './event.js';
 
 const ALL: readonly EntityEvents[] = [
@@ -31,6 +31,7 @@ const ALL: readonly EntityEvents[] = [
   clientEvents,
   personEvents,
   roleEvents,
+  clientEvents,
   courseEvents,
   studentEvents,
   enrollmentEvents,
@@ -102,6 +103,15 @@ describe('an entity', () => {
     expect(events.names).toContain('republished');
     expect(new Set(events.names).size).toBe(events.names.length);
   });
+
+  it.each(ALL.map((events) => [events.entity, events] as const))(
+    'is not what reads that %s was sent again as a whole',
+    (_name, events) => {
+      const subject = republicationSubject(events);
+      expect(ALL.filter((other) => matches(other.filter, subject))).toEqual([]);
+      expect(ALL.filter((other) => republicationSubject(other) === subject)).toEqual([events]);
+    },
+  );
 });
 
 describe('the envelope', () => {

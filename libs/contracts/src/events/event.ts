@@ -48,3 +48,14 @@ export function defineEntityEvents<Data extends z.ZodType, const Name extends st
 export function eventType<Name extends string>(events: EntityEvents<z.ZodType, Name>, name: Name): string {
   return `${events.context}.${events.entity}.${name}.v${events.version}`;
 }
+
+/**
+ * Where an owner says, in the stream of the events, that it has sent all it has of an entity once more. No filter of
+ * events matches it.
+ */
+export function republicationSubject(events: EntityEvents): string {
+  return `${events.context}.${events.entity}.republished.v${events.version}.complete`;
+}
+
+/** `from`: every aggregate that exists is spoken of at or after this sequence number of the stream. */
+export const republicationSchema = z.object({ from: z.int().positive() });

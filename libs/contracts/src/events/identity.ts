@@ -48,6 +48,8 @@ export const clientEvents = defineEntityEvents({
     scopes: z.array(z.string()),
     /** What the site thinks of a client that describes itself by a document; null of all others. */
     review: z.enum(['unreviewed', 'approved', 'blocked']).nullable(),
+    /** Events that are older than this field lack it. */
+    state: z.enum(['active', 'deleted']).default('active'),
   }),
 });
 

@@ -1,0 +1,199 @@
+import { courseEvents, republicationSchema, republicationSubject } from '@lyceum/contracts';
+import type { DomainEvent } from '@lyceum/contracts';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Outbox, Republisher } from '../src/index.js';
+import type { Republication } from '../src/index.js';
+import { LIMITS } from '../src/limits.js';
+import { SITE, addCourse, course, courseId } from './events.js';
+import { closeServices, eventually, messagingDatabase, sleep, startService } from './service.js';
+import type { TestService } from './service.js';
+
+const COURSES = LIMITS.republishBatch * 3 + 1;
+
+let nats: TestNats;
+let owner: TestService;
+let written: string[];
+beforeEach(async () => {
+  nats = await testNats();
+  const database = await messagingDatabase();
+  owner = await startService({
+    service: 'admin-api',
+    nats: nats.environment('admin-api'),
+    streams: ['SCHOOL'],
+    database,
+  });
+  await sql('CREATE TABLE courses (n int NOT NULL, id uuid PRIMARY KEY, version int NOT NULL DEFAULT 1)');
+  await sql(
+    `INSERT INTO courses SELECT n, ('018f3b1e-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid FROM generate_series(1, $1) n`,
+    [COURSES],
+  );
+  written = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean(written.push(String(text))));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await closeServices();
+  await nats.stop();
+});
+
+interface Row {
+  readonly n: number;
+  readonly id: string;
+  readonly version: number;
+}
+
+const sql = <R>(text: string, values: unknown[] = [], on?: EntityManager): Promise<R[]> =>
+  (on ?? owner.get(DataSource).manager).query(text, values);
+
+const courses: Republication<typeof courseEvents> = {
+  events: courseEvents,
+  batch: async (manager, [after], limit) => {
+    const text = 'SELECT n, id, version FROM courses WHERE id > $1 ORDER BY id LIMIT $2 FOR SHARE';
+    const rows = await sql<Row>(text, [after, limit], manager);
+    return rows.map(({ n, id, version }) => ({
+      key: [id],
+      event: {
+        aggregate_id: id,
+        aggregate_version: version,
+        site_id: SITE,
+        data: course(n, `Course ${n} v${version}`),
+      },
+    }));
+  },
+};
+
+/** As a service writes: the row, whose lock puts the events in order, and then the event. */
+const change = (n: number): Promise<void> =>
+  owner.get(Outbox).transaction(async (manager) => {
+    const [[row]] = await manager.query<[Row[], number]>(
+      'UPDATE courses SET version = version + 1 WHERE n = $1 RETURNING version',
+      [n],
+    );
+    await addCourse(owner, manager, n, row?.version ?? 0);
+  });
+
+const republish = (...words: string[]): Promise<void> => owner.get(Republisher).run([courses], words);
+const reports = (): unknown[] => written.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+
+interface Stored {
+  readonly seq: number;
+  readonly subject: string;
+  readonly event: DomainEvent<{ name: string }>;
+}
+
+async function stored(): Promise<Stored[]> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  try {
+    const { state } = await (await jetstreamManager(connection)).streams.info('SCHOOL');
+    const found: Stored[] = [];
+    const consumer = await jetstream(connection).consumers.get('SCHOOL');
+    for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 5_000 })) {
+      found.push({ seq: message.seq, subject: message.subject, event: message.json() });
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
+test('everything is sent with the version that it has, and then the stream says from where on', async () => {
+  await change(7);
+  await republish('course');
+  const [first, ...all] = await stored();
+  const mark = all.pop();
+  expect(first?.subject).toBe('school.course.updated.v1');
+  expect(new Set(all.map(({ subject }) => subject))).toEqual(new Set(['school.course.republished.v1']));
+  expect(all).toHaveLength(COURSES);
+  expect(
+    new Map(all.map(({ event }) => [event.aggregate_id, `v${event.aggregate_version}: ${event.data.name}`])),
+  ).toEqual(
+    new Map(
+      Array.from({ length: COURSES }, (_, at) => at + 1).map((n) => {
+        const version = n === 7 ? 2 : 1;
+        return [courseId(n), `v${version}: Course ${n} v${version}`];
+      }),
+    ),
+  );
+  expect(mark?.subject).toBe(republicationSubject(courseEvents));
+  expect(republicationSchema.parse(mark?.event).from).toBeLessThanOrEqual(all[0]?.seq ?? 0);
+  expect(reports()).toEqual([{ entity: 'course', republished: COURSES, complete: true }]);
+});
+
+test('an older state never follows a newer one, whoever writes meanwhile', async () => {
+  const stop = new AbortController();
+  let changes = 0;
+  const writers = Array.from({ length: 3 }, async () => {
+    while (!stop.signal.aborted) {
+      await change(1 + Math.floor(Math.random() * COURSES));
+      changes += 1;
+    }
+  });
+  await eventually(() => changes > 10);
+  const before = changes;
+  await republish('all');
+  await republish('all');
+  stop.abort();
+  await Promise.all(writers);
+  expect(changes).toBeGreaterThan(before);
+  await eventually(async () => (await sql('SELECT FROM outbox')).length === 0);
+  const latest = new Map<string, number>();
+  for (const { subject, event } of await stored()) {
+    if (subject === republicationSubject(courseEvents)) continue;
+    const known = latest.get(event.aggregate_id) ?? 0;
+    expect(event.aggregate_version).toBeGreaterThanOrEqual(known);
+    expect(event.data.name).toMatch(new RegExp(` v${event.aggregate_version}$`));
+    latest.set(event.aggregate_id, event.aggregate_version);
+  }
+  const rows = await sql<Row>('SELECT id, version FROM courses');
+  expect(rows).toHaveLength(COURSES);
+  expect(new Map(rows.map(({ id, version }) => [id, version]))).toEqual(latest);
+});
+
+test('who holds a row is not kept waiting by what waits for it: it lets go, and comes again', async () => {
+  const holder = owner.get(DataSource).createQueryRunner();
+  await holder.startTransaction();
+  // The last of the first batch: the republication has locked all the others by then.
+  await sql('UPDATE courses SET version = version + 1 WHERE n = $1', [LIMITS.republishBatch], holder.manager);
+  const running = republish('course');
+  const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'`;
+  await eventually(async () => (await sql(waits)).length > 0);
+  // A deadlock if it stayed: this one waits for it, and it for this one.
+  await sql('UPDATE courses SET version = version + 1 WHERE n = 1', [], holder.manager);
+  await holder.commitTransaction();
+  await holder.release();
+  await running;
+  const sent = (await stored()).filter(({ event }) =>
+    [courseId(1), courseId(LIMITS.republishBatch)].includes(event.aggregate_id),
+  );
+  expect(sent.map(({ event }) => event.aggregate_version)).toEqual([2, 2]);
+});
+
+test('while nothing leaves the outbox, no more waits there than its limit and one batch', async () => {
+  // Another replica has the relay's lock, and does nothing with it.
+  const relay = owner.get(DataSource).createQueryRunner();
+  await relay.startTransaction();
+  await sql('SELECT pg_advisory_xact_lock($1, 1)', [0x6c796365], relay.manager);
+  const running = republish('course');
+  const waiting = async (): Promise<number> => (await sql('SELECT FROM outbox')).length;
+  await eventually(async () => (await waiting()) >= LIMITS.republishBacklog);
+  // It asks again, and goes on asking.
+  await sleep(LIMITS.republishPoll * 5);
+  expect(await waiting()).toBeLessThan(LIMITS.republishBacklog + LIMITS.republishBatch);
+  expect(reports()).toEqual([]);
+  await relay.commitTransaction();
+  await relay.release();
+  await running;
+  expect(reports()).toEqual([{ entity: 'course', republished: COURSES, complete: true }]);
+});
+
+test('what it is told must be something that it owns', async () => {
+  await expect(republish()).rejects.toThrow('all, or some of course');
+  await expect(republish('course', 'person')).rejects.toThrow('some of course');
+  expect(reports()).toEqual([]);
+});

@@ -1,0 +1,16 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+
+/** As if the time had passed for which streams keep their events. */
+export async function forgetEvents(
+  admin: { readonly url: string; readonly user: string; readonly password: string },
+  streams: readonly string[],
+): Promise<void> {
+  const connection = await connect({ servers: admin.url, user: admin.user, pass: admin.password });
+  try {
+    const manager = await jetstreamManager(connection);
+    for (const stream of streams) await manager.streams.purge(stream);
+  } finally {
+    await connection.close();
+  }
+}
