@@ -19,7 +19,7 @@ export interface Member {
 }
 
 /** Holdings name courses of the demo, which are not there. */
-const NOTHING: DemoSite['holdings'] = { digital_products: [], consulting_services: [], events: [], members: [] };
+const NOTHING: DemoSite['holdings'] = { consulting_services: [], members: [] };
 
 /** One site of the demo with its clients, and 64 more students. Courses and enrolments are loaded by SQL. */
 export function benchDefinition(edgePort: number): DemoDefinition {

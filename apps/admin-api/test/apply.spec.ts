@@ -3,6 +3,8 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
 
+const SOMEBODY = '0199f6a0-0000-7000-8000-00000000aaaa';
+
 let api: TestApi;
 
 beforeAll(async () => {
@@ -60,19 +62,30 @@ describe('apply', () => {
       { students: [{ email: 'lin@example.com', name: 'Lin', enrollments: ['none'] }] },
       /no course "none"/,
     ],
+    [
+      'a digital product that is not there',
+      { holdings: { members: [{ person_id: SOMEBODY, since: '2026-01-01T00:00:00Z', digital_products: ['none'] }] } },
+      /no digital product "none"/,
+    ],
+    [
+      'an event that is not there',
+      { holdings: { members: [{ person_id: SOMEBODY, since: '2026-01-01T00:00:00Z', events: ['none'] }] } },
+      /no event "none"/,
+    ],
     ['a member that is not known', { people: [] }, /unrecognized/i],
   ])('says that it names %s', async (_what, part, message) => {
     await expect(apply({ sites: [{ site_id: api.sites[0].site_id, ...part }] })).rejects.toThrow(message);
   });
 
   it('tells of what members hold, and says the same when it is run again', async () => {
-    const person_id = '0199f6a0-0000-7000-8000-00000000aaaa';
+    const person_id = SOMEBODY;
     const times = { starts_at: '2035-01-01T10:00:00Z', ends_at: '2035-01-01T11:00:00Z' };
-    const file = { name: 'a', content_type: 'text/plain', size_bytes: 1, storage_url: 'https://files.example/a' };
+    const offers = {
+      digital_products: [{ slug: 'pack', name: 'Pack', price: { amount_minor: 100, currency: 'EUR' } }],
+      events: [{ slug: 'day', name: 'Day', hosting_type: 'zoom', ...times }],
+    };
     const holdings = {
-      digital_products: [{ slug: 'pack', name: 'Pack', files: [file] }],
       consulting_services: [{ slug: 'talk', name: 'Talk', timezone: 'Asia/Seoul' }],
-      events: [{ slug: 'day', name: 'Day', hosting_type: 'zoom', ...times, timezone: 'Asia/Seoul' }],
       members: [
         {
           person_id,
@@ -85,7 +98,7 @@ describe('apply', () => {
       ],
     };
     const [site] = declaration().sites;
-    await apply({ sites: [{ ...site, holdings }] });
+    await apply({ sites: [{ ...site, ...offers, holdings }] });
     const first = await api.events.ofPerson(person_id, 5);
     expect(first.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
       ['school.digital_product_grant.granted.v1', 1],
@@ -94,7 +107,7 @@ describe('apply', () => {
       ['school.event_registration.registered.v1', 1],
       ['school.progress.recorded.v1', 1],
     ]);
-    await apply({ sites: [{ ...site, holdings }] });
+    await apply({ sites: [{ ...site, ...offers, holdings }] });
     const both = await api.events.ofPerson(person_id, 10);
     const facts = both.map(({ type, aggregate_id, aggregate_version, data }) => ({
       type,
@@ -104,6 +117,12 @@ describe('apply', () => {
     }));
     expect(facts.slice(5)).toEqual(facts.slice(0, 5));
     expect(new Set(facts.map(({ aggregate_id }) => aggregate_id)).size).toBe(5);
+    // What is held is what the site has, under the one id that it has.
+    const [product] = await get('/api/v1/digital_products?q=pack');
+    const [event] = await get('/api/v1/events?q=day');
+    expect(first.map(({ data }) => data['digital_product_id'] ?? data['event_id'])).toEqual(
+      [product, undefined, undefined, event, undefined].map((row) => row?.['id']),
+    );
   });
 
   it('wants a file', async () => {

@@ -5,8 +5,15 @@ export type DemoSchool = Readonly<
 
 const twd = (amount_minor: number) => ({ amount_minor, currency: 'TWD' });
 
-/** `subject` is what it teaches, in a few words; members of its plan get the courses of these slugs. */
-export function demoSchool(name: string, subject: string, courses: readonly string[]): DemoSchool {
+interface DemoProfile {
+  readonly base_url: string;
+  readonly name: string;
+  /** What it teaches, in a few words. */
+  readonly subject: string;
+}
+
+/** Members of its plan get the courses of these slugs. */
+export function demoSchool({ base_url, name, subject }: DemoProfile, courses: readonly string[]): DemoSchool {
   return {
     school: { name, locale: 'en', timezone: 'Asia/Taipei', currency: 'TWD', contact_email: 'office@school.example' },
     lecturers: [
@@ -33,6 +40,17 @@ export function demoSchool(name: string, subject: string, courses: readonly stri
         description_html: `<p>Exercises in ${subject}, to print.</p>`,
         state: 'published',
         price: twd(45_000),
+        download_limit: 1_000,
+        files: [
+          {
+            file_id: '0199f6a0-0000-7000-8000-00000000f11e',
+            name: 'workbook.md',
+            content_type: 'text/markdown',
+            size_bytes: 8_192,
+            // A demo has no storage of files: this is a document of the site itself.
+            storage_url: `${base_url}/auth.md`,
+          },
+        ],
       },
     ],
     events: [

@@ -122,8 +122,7 @@ function demoSite(base_url: string, { name, slug, subject }: Naming, courses: re
       { email: bothStudent.email, name: bothStudent.name, enrollments: [first] },
     ],
     offers: demoSchool(
-      name,
-      subject,
+      { base_url, name, subject },
       courses.filter((course) => course.state === 'published').map((course) => course.slug),
     ),
     holdings: demoHoldings(base_url, name, ownStudent.email, first),

@@ -66,6 +66,17 @@ export class DigitalProductRepository {
     return row;
   }
 
+  async findBySlug(site: Site, slug: string): Promise<DigitalProduct | undefined> {
+    const [row] = await this.sql.query<DigitalProduct>(
+      {
+        name: 'digital_products_find_by_slug',
+        text: `select ${COLUMNS} from digital_products where site_id = $1 and slug = $2`,
+      },
+      [site.site_id, slug],
+    );
+    return row;
+  }
+
   async findListed(site: Site, slug: string): Promise<DigitalProduct | undefined> {
     const [row] = await this.sql.query<DigitalProduct>(
       {
@@ -75,6 +86,14 @@ export class DigitalProductRepository {
       [site.site_id, slug],
     );
     return row;
+  }
+
+  /** The next ones of all sites by site and id, unchanged until the transaction ends. */
+  share(tx: EntityManager, [site_id, id]: readonly string[], limit: number): Promise<DigitalProduct[]> {
+    return tx.query<DigitalProduct[]>(
+      `select ${COLUMNS} from digital_products where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
+      [site_id, id, limit],
+    );
   }
 
   /** Null when the slug is taken at the site. */

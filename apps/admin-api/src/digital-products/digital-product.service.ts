@@ -2,6 +2,7 @@ import { digitalProductEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import { cleanDescription } from '#src/descriptions/description.policy.js';
 import type { Page } from '#src/paging/page.js';
@@ -32,6 +33,10 @@ export class DigitalProductService {
     return row;
   }
 
+  findBySlug(site: Site, slug: string): Promise<DigitalProduct | undefined> {
+    return this.products.findBySlug(site, slug);
+  }
+
   async getListed(site: Site, slug: string): Promise<DigitalProduct> {
     const product = await this.products.findListed(site, slug);
     if (product === undefined) throw new Outcome('not_found', 'There is no such digital product at this site');
@@ -45,22 +50,37 @@ export class DigitalProductService {
     await this.outbox.transaction(async (tx) => {
       const product = await this.products.insert(tx, site, { ...declared, description_html });
       if (product === null) return;
-      await this.outbox.add(tx, digitalProductEvents, product.state === 'published' ? 'published' : 'created', {
-        aggregate_id: product.id,
-        aggregate_version: product.version,
-        site_id: product.site_id,
-        data: {
-          digital_product_id: product.id,
-          site_id: product.site_id,
-          slug: product.slug,
-          name: product.name,
-          description: product.description_html,
-          image_url: product.image_url,
-          state: product.state,
-          download_limit: product.download_limit,
-          files: product.files,
-        },
-      });
+      const name = product.state === 'published' ? 'published' : 'created';
+      await this.outbox.add(tx, digitalProductEvents, name, toEvent(product));
     });
   }
+
+  republication(): Republication<typeof digitalProductEvents> {
+    return {
+      events: digitalProductEvents,
+      batch: async (tx, after, limit) => {
+        const products = await this.products.share(tx, after, limit);
+        return products.map((product) => ({ key: [product.site_id, product.id], event: toEvent(product) }));
+      },
+    };
+  }
+}
+
+function toEvent(product: DigitalProduct): NewEvent<typeof digitalProductEvents> {
+  return {
+    aggregate_id: product.id,
+    aggregate_version: product.version,
+    site_id: product.site_id,
+    data: {
+      digital_product_id: product.id,
+      site_id: product.site_id,
+      slug: product.slug,
+      name: product.name,
+      description: product.description_html,
+      image_url: product.image_url,
+      state: product.state,
+      download_limit: product.download_limit,
+      files: product.files,
+    },
+  };
 }

@@ -73,6 +73,17 @@ export class EventRepository {
     return row;
   }
 
+  async findBySlug(site: Site, slug: string): Promise<Event | undefined> {
+    const [row] = await this.sql.query<Event>(
+      {
+        name: 'events_find_by_slug',
+        text: `select ${SUMMARY}, description_html, join_url from events where site_id = $1 and slug = $2`,
+      },
+      [site.site_id, slug],
+    );
+    return row;
+  }
+
   /** What is still to come, the next one first; or what is over, the latest first. */
   listPublic(site: Site, { when, limit }: EventQuery, after: Position | undefined): Promise<EventSummary[]> {
     const upcoming = when === 'upcoming';
@@ -100,6 +111,14 @@ export class EventRepository {
       [site.site_id, slug],
     );
     return row;
+  }
+
+  /** The next ones of all sites by site and id, unchanged until the transaction ends. */
+  share(tx: EntityManager, [site_id, id]: readonly string[], limit: number): Promise<Event[]> {
+    return tx.query<Event[]>(
+      `select ${SUMMARY}, description_html, join_url from events where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
+      [site_id, id, limit],
+    );
   }
 
   /** Null when the slug is taken at the site. */

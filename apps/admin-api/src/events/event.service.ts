@@ -2,6 +2,7 @@ import { learningEventEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import { cleanDescription } from '#src/descriptions/description.policy.js';
 import type { Page } from '#src/paging/page.js';
@@ -33,6 +34,10 @@ export class EventService {
     return row;
   }
 
+  findBySlug(site: Site, slug: string): Promise<Event | undefined> {
+    return this.events.findBySlug(site, slug);
+  }
+
   listPublic(site: Site, query: EventQuery & { readonly cursor: string | undefined }): Promise<Page<EventSummary>> {
     const list = { collection: 'events/public', site_id: site.site_id };
     return this.pager.page(list, { ...query, sort: 'starts_at' }, (after) =>
@@ -53,25 +58,40 @@ export class EventService {
     await this.outbox.transaction(async (tx) => {
       const event = await this.events.insert(tx, site, { ...declared, description_html });
       if (event === null) return;
-      await this.outbox.add(tx, learningEventEvents, event.state === 'published' ? 'published' : 'created', {
-        aggregate_id: event.id,
-        aggregate_version: event.version,
-        site_id: event.site_id,
-        data: {
-          event_id: event.id,
-          site_id: event.site_id,
-          slug: event.slug,
-          name: event.name,
-          image_url: event.image_url,
-          hosting_type: event.hosting_type,
-          join_url: event.join_url,
-          location: event.location,
-          starts_at: iso(event.starts_at),
-          ends_at: iso(event.ends_at),
-          timezone: event.timezone,
-          state: event.state,
-        },
-      });
+      const name = event.state === 'published' ? 'published' : 'created';
+      await this.outbox.add(tx, learningEventEvents, name, toEvent(event));
     });
   }
+
+  republication(): Republication<typeof learningEventEvents> {
+    return {
+      events: learningEventEvents,
+      batch: async (tx, after, limit) => {
+        const events = await this.events.share(tx, after, limit);
+        return events.map((event) => ({ key: [event.site_id, event.id], event: toEvent(event) }));
+      },
+    };
+  }
+}
+
+function toEvent(event: Event): NewEvent<typeof learningEventEvents> {
+  return {
+    aggregate_id: event.id,
+    aggregate_version: event.version,
+    site_id: event.site_id,
+    data: {
+      event_id: event.id,
+      site_id: event.site_id,
+      slug: event.slug,
+      name: event.name,
+      image_url: event.image_url,
+      hosting_type: event.hosting_type,
+      join_url: event.join_url,
+      location: event.location,
+      starts_at: iso(event.starts_at),
+      ends_at: iso(event.ends_at),
+      timezone: event.timezone,
+      state: event.state,
+    },
+  };
 }

@@ -3,42 +3,10 @@ import { slug, text } from '#src/validation/fields.js';
 
 const instant = z.iso.datetime();
 
-const file = z.strictObject({
-  name: text(200),
-  content_type: text(200),
-  size_bytes: z.int().nonnegative(),
-  storage_url: z.url({ protocol: /^https?$/ }),
-});
-
-/** What members have bought, registered for and watched, with the things themselves. */
+/** What members have bought, registered for and watched. Products and events are those of the site, by their slugs. */
 export const holdingsSchema = z.strictObject({
-  digital_products: z
-    .array(
-      z.strictObject({
-        slug,
-        name: text(200),
-        description: text(2000).optional(),
-        download_limit: z.int().positive().optional(),
-        files: z.array(file).max(100),
-      }),
-    )
-    .default([]),
   consulting_services: z
     .array(z.strictObject({ slug, name: text(200), lecturer_name: text(200).optional(), timezone: text(100) }))
-    .default([]),
-  events: z
-    .array(
-      z.strictObject({
-        slug,
-        name: text(200),
-        hosting_type: z.enum(['zoom', 'live_session', 'custom', 'in_person']),
-        join_url: z.url().optional(),
-        location: text(200).optional(),
-        starts_at: instant,
-        ends_at: instant,
-        timezone: text(100),
-      }),
-    )
     .default([]),
   members: z
     .array(

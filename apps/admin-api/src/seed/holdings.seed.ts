@@ -3,10 +3,8 @@ import {
   consultingMeetingEvents,
   consultingPurchaseEvents,
   consultingServiceEvents,
-  digitalProductEvents,
   digitalProductGrantEvents,
   eventRegistrationEvents,
-  learningEventEvents,
   progressEvents,
 } from '@lyceum/contracts';
 import type { EntityEvents, Principal } from '@lyceum/contracts';
@@ -15,6 +13,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
+import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
+import { EventService } from '#src/events/event.service.js';
 import type { Holdings, MemberHoldings } from './holdings.schema.js';
 import type { SiteSeed } from './seed.schema.js';
 
@@ -25,13 +25,15 @@ interface Scene {
 }
 
 /**
- * Tells of things that this service keeps no rows of: their events alone make them. Ids follow from what is declared
+ * Tells of what members hold, and of consulting, which this service keeps no rows of: their events alone make them. Ids follow from what is declared
  * and the version is always the first, so telling it once more changes nothing for whoever has heard it.
  */
 @Injectable()
 export class HoldingsSeed {
   constructor(
     private readonly courses: CourseService,
+    private readonly products: DigitalProductService,
+    private readonly events: EventService,
     private readonly outbox: Outbox,
   ) {}
 
@@ -39,9 +41,7 @@ export class HoldingsSeed {
     if (holdings === undefined) return;
     await this.outbox.transaction(async (tx) => {
       const scene = { principal, site_id: principal.site_id, tx };
-      await this.#products(scene, holdings);
       await this.#services(scene, holdings);
-      await this.#events(scene, holdings);
       for (const member of holdings.members) {
         await this.#purchases(scene, member);
         await this.#consulting(scene, member);
@@ -49,23 +49,6 @@ export class HoldingsSeed {
         await this.#progress(scene, member);
       }
     });
-  }
-
-  async #products(scene: Scene, { digital_products: products }: Holdings): Promise<void> {
-    const { site_id } = scene;
-    for (const { description, download_limit, files, ...product } of products) {
-      const digital_product_id = idOf(site_id, 'digital_product', product.slug);
-      await this.#tell(scene, digitalProductEvents, 'published', digital_product_id, {
-        ...product,
-        digital_product_id,
-        site_id,
-        description: description ?? null,
-        image_url: null,
-        state: 'published',
-        download_limit: download_limit ?? null,
-        files: files.map((file) => ({ ...file, file_id: idOf(digital_product_id, file.name) })),
-      });
-    }
   }
 
   async #services(scene: Scene, { consulting_services: services }: Holdings): Promise<void> {
@@ -82,26 +65,11 @@ export class HoldingsSeed {
     }
   }
 
-  async #events(scene: Scene, { events }: Holdings): Promise<void> {
-    const { site_id } = scene;
-    for (const { join_url, location, ...event } of events) {
-      const event_id = idOf(site_id, 'event', event.slug);
-      await this.#tell(scene, learningEventEvents, 'published', event_id, {
-        ...event,
-        event_id,
-        site_id,
-        image_url: null,
-        join_url: join_url ?? null,
-        location: location ?? null,
-        state: 'published',
-      });
-    }
-  }
-
   async #purchases(scene: Scene, { person_id, since, digital_products: slugs }: MemberHoldings): Promise<void> {
     const { site_id } = scene;
     for (const slug of slugs) {
-      const digital_product_id = idOf(site_id, 'digital_product', slug);
+      const product = await this.products.findBySlug(scene.principal, slug);
+      const digital_product_id = present(product, `digital product "${slug}"`, site_id);
       const grant_id = idOf(digital_product_id, person_id);
       await this.#tell(scene, digitalProductGrantEvents, 'granted', grant_id, {
         grant_id,
@@ -140,7 +108,7 @@ export class HoldingsSeed {
   async #registrations(scene: Scene, { person_id, since, events: slugs }: MemberHoldings): Promise<void> {
     const { site_id } = scene;
     for (const slug of slugs) {
-      const event_id = idOf(site_id, 'event', slug);
+      const event_id = present(await this.events.findBySlug(scene.principal, slug), `event "${slug}"`, site_id);
       const registration_id = idOf(event_id, person_id);
       await this.#tell(scene, eventRegistrationEvents, 'registered', registration_id, {
         registration_id,
@@ -159,8 +127,7 @@ export class HoldingsSeed {
   async #progress(scene: Scene, { person_id, progress }: MemberHoldings): Promise<void> {
     const { site_id } = scene;
     for (const { course, ...step } of progress) {
-      const course_id = (await this.courses.findBySlug(scene.principal, course))?.id;
-      if (course_id === undefined) throw new Error(`There is no course "${course}" at site ${site_id}`);
+      const course_id = present(await this.courses.findBySlug(scene.principal, course), `course "${course}"`, site_id);
       const lecture_id = idOf(course_id, step.lecture_title);
       const student_id = idOf(site_id, 'student', person_id);
       const data = { ...step, site_id, student_id, person_id, course_id, lecture_id };
@@ -177,6 +144,11 @@ export class HoldingsSeed {
   ): Promise<void> {
     return this.outbox.add(tx, events, name, { aggregate_id, aggregate_version: 1, site_id, data });
   }
+}
+
+function present(row: { readonly id: string } | undefined, what: string, site_id: string): string {
+  if (row === undefined) throw new Error(`There is no ${what} at site ${site_id}`);
+  return row.id;
 }
 
 /** A UUIDv8 (RFC 9562 §5.8) of names: the same in every run. */
