@@ -8,6 +8,7 @@ import { environment } from './configuration.js';
 import type { Configuration } from './configuration.js';
 import { databaseOptions } from './database.js';
 import { BODY_LIMIT } from './limits/body-limit.js';
+import { republishCommand } from './republication/republish.command.js';
 import { applyCommand } from './seed/apply.command.js';
 
 /** JSON Merge Patch has a media type of its own (RFC 7396 §4); it is JSON all the same. */
@@ -29,6 +30,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),
     apply: applyCommand,
+    republish: republishCommand,
     'dead-letters': deadLetterCommands('admin-api'),
   },
 };

@@ -34,7 +34,7 @@ export class SchoolStream {
       .catch(() => manager.streams.add({ name: 'IDENTITY', subjects: ['identity.>'] }));
     const stream = new SchoolStream(connection);
     // Core NATS: a stream is only a listener among others.
-    const subscription = connection.subscribe('school.>');
+    const subscription = connection.subscribe('school.*.*.*');
     void (async () => {
       for await (const message of subscription) stream.#seen.push(message.json<SeenEvent>());
     })();
@@ -50,6 +50,11 @@ export class SchoolStream {
   /** The events whose data name the person, once there are as many as expected. */
   ofPerson(person_id: string, count: number): Promise<SeenEvent[]> {
     return this.#matching((event) => event.data['person_id'] === person_id, count);
+  }
+
+  /** The events of that name, of whatever entity, once there are as many as expected. */
+  named(name: string, count: number): Promise<SeenEvent[]> {
+    return this.#matching((event) => event.type.split('.')[2] === name, count);
   }
 
   async #matching(matches: (event: SeenEvent) => boolean, count: number): Promise<SeenEvent[]> {

@@ -73,6 +73,14 @@ export class CourseRepository {
     return tx.findOne(Course, { where: { site_id: site.site_id, id }, lock: { mode: 'for_no_key_update' } });
   }
 
+  /** The next ones of all sites by site and id, unchanged until the transaction ends. */
+  share(tx: EntityManager, [site_id, id]: readonly string[], limit: number): Promise<CourseSummary[]> {
+    return tx.query<CourseSummary[]>(
+      `select ${SUMMARY} from courses where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
+      [site_id, id, limit],
+    );
+  }
+
   /** Null when the slug is taken at the site. */
   async insert(tx: EntityManager, site: Site, course: EditableColumns): Promise<Course | null> {
     const [row] = await tx.query<Course[]>(

@@ -2,6 +2,7 @@ import { courseEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireMatch } from '#src/answers/etag.policy.js';
@@ -135,28 +136,43 @@ export class CourseService {
     return course;
   }
 
+  /** Those that are there: of one that was deleted there is nothing left to send. */
+  republication(): Republication<typeof courseEvents> {
+    return {
+      events: courseEvents,
+      batch: async (tx, after, limit) => {
+        const courses = await this.courses.share(tx, after, limit);
+        return courses.map((course) => ({ key: [course.site_id, course.id], event: toEvent(course, course) }));
+      },
+    };
+  }
+
   #announce(
     tx: EntityManager,
     course: Course,
     name: (typeof courseEvents.names)[number],
-    { version, state }: Standing = course,
+    standing: Standing = course,
   ): Promise<void> {
-    return this.outbox.add(tx, courseEvents, name, {
-      aggregate_id: course.id,
-      aggregate_version: version,
-      site_id: course.site_id,
-      data: {
-        course_id: course.id,
-        site_id: course.site_id,
-        slug: course.slug,
-        name: course.name,
-        subtitle: course.subtitle,
-        image_url: course.image_url,
-        state,
-        published_at: iso(course.published_at),
-      },
-    });
+    return this.outbox.add(tx, courseEvents, name, toEvent(course, standing));
   }
+}
+
+function toEvent(course: CourseSummary, { version, state }: Standing): NewEvent<typeof courseEvents> {
+  return {
+    aggregate_id: course.id,
+    aggregate_version: version,
+    site_id: course.site_id,
+    data: {
+      course_id: course.id,
+      site_id: course.site_id,
+      slug: course.slug,
+      name: course.name,
+      subtitle: course.subtitle,
+      image_url: course.image_url,
+      state,
+      published_at: iso(course.published_at),
+    },
+  };
 }
 
 function missing(): Outcome {

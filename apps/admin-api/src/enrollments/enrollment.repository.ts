@@ -185,6 +185,20 @@ export class EnrollmentRepository {
     );
   }
 
+  /** The next ones of all sites by site and id, with whose they are, unchanged until the transaction ends. */
+  share(
+    tx: EntityManager,
+    [site_id, id]: readonly string[],
+    limit: number,
+  ): Promise<(Enrollment & { readonly person_id: string | null })[]> {
+    return tx.query<(Enrollment & { readonly person_id: string | null })[]>(
+      `select ${columns('e')}, s.person_id
+       from enrollments e join students s on s.site_id = e.site_id and s.id = e.student_id
+       where (e.site_id, e.id) > ($1, $2) order by e.site_id, e.id limit $3 for share`,
+      [site_id, id, limit],
+    );
+  }
+
   /** Enrolments whose time is over, of any site. */
   due(limit: number): Promise<Pick<Enrollment, 'site_id' | 'id' | 'student_id'>[]> {
     return this.sql.query(

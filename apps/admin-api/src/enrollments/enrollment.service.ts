@@ -2,6 +2,7 @@ import { enrollmentEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireMatch } from '#src/answers/etag.policy.js';
@@ -146,31 +147,45 @@ export class EnrollmentService {
     throw new Error(`Nobody was enrolled in course ${input.course_id}, and nothing speaks against it`);
   }
 
+  republication(): Republication<typeof enrollmentEvents> {
+    return {
+      events: enrollmentEvents,
+      batch: async (tx, after, limit) => {
+        const enrollments = await this.enrollments.share(tx, after, limit);
+        return enrollments.map((row) => ({ key: [row.site_id, row.id], event: toEvent(row, row.person_id) }));
+      },
+    };
+  }
+
   #announce(
     tx: EntityManager,
     row: Enrollment,
     event: (typeof enrollmentEvents.names)[number],
     person_id: string | null,
   ): Promise<void> {
-    return this.outbox.add(tx, enrollmentEvents, event, {
-      aggregate_id: row.id,
-      aggregate_version: row.version,
-      site_id: row.site_id,
-      data: {
-        enrollment_id: row.id,
-        site_id: row.site_id,
-        student_id: row.student_id,
-        person_id,
-        course_id: row.course_id,
-        state: row.state,
-        source: row.source,
-        started_at: iso(row.started_at),
-        expires_at: iso(row.expires_at),
-        completion_rate: row.completion_rate,
-        completed_at: iso(row.completed_at),
-      },
-    });
+    return this.outbox.add(tx, enrollmentEvents, event, toEvent(row, person_id));
   }
+}
+
+function toEvent(row: Enrollment, person_id: string | null): NewEvent<typeof enrollmentEvents> {
+  return {
+    aggregate_id: row.id,
+    aggregate_version: row.version,
+    site_id: row.site_id,
+    data: {
+      enrollment_id: row.id,
+      site_id: row.site_id,
+      student_id: row.student_id,
+      person_id,
+      course_id: row.course_id,
+      state: row.state,
+      source: row.source,
+      started_at: iso(row.started_at),
+      expires_at: iso(row.expires_at),
+      completion_rate: row.completion_rate,
+      completed_at: iso(row.completed_at),
+    },
+  };
 }
 
 function missing(): Outcome {

@@ -48,6 +48,14 @@ export class StudentRepository {
     return tx.findOne(Student, { where: { site_id: site.site_id, ...key }, lock: { mode: 'for_no_key_update' } });
   }
 
+  /** The next ones of all sites by site and id, unchanged until the transaction ends. */
+  share(tx: EntityManager, [site_id, id]: readonly string[], limit: number): Promise<Student[]> {
+    return tx.query<Student[]>(
+      `select ${COLUMNS} from students where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
+      [site_id, id, limit],
+    );
+  }
+
   /**
    * Null when the e-mail address, the external id or the person is taken at the site. Without a person, the one whom auth
    * has announced under the address is taken, unless they have become another student since.

@@ -2,6 +2,7 @@ import { studentEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireMatch } from '#src/answers/etag.policy.js';
@@ -119,20 +120,34 @@ export class StudentService {
     return changed;
   }
 
+  republication(): Republication<typeof studentEvents> {
+    return {
+      events: studentEvents,
+      batch: async (tx, after, limit) => {
+        const students = await this.students.share(tx, after, limit);
+        return students.map((student) => ({ key: [student.site_id, student.id], event: toEvent(student, false) }));
+      },
+    };
+  }
+
   #announce(
     tx: EntityManager,
     student: Student,
     event: (typeof studentEvents.names)[number],
     send_welcome_email = false,
   ): Promise<void> {
-    const { id: student_id, site_id, person_id, email, name, locale, state } = student;
-    return this.outbox.add(tx, studentEvents, event, {
-      aggregate_id: student_id,
-      aggregate_version: student.version,
-      site_id,
-      data: { student_id, site_id, person_id, email, name, locale, state, send_welcome_email },
-    });
+    return this.outbox.add(tx, studentEvents, event, toEvent(student, send_welcome_email));
   }
+}
+
+function toEvent(student: Student, send_welcome_email: boolean): NewEvent<typeof studentEvents> {
+  const { id: student_id, site_id, person_id, email, name, locale, state } = student;
+  return {
+    aggregate_id: student_id,
+    aggregate_version: student.version,
+    site_id,
+    data: { student_id, site_id, person_id, email, name, locale, state, send_welcome_email },
+  };
 }
 
 function missing(): Outcome {

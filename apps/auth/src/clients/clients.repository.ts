@@ -69,6 +69,20 @@ export class ClientsRepository {
     return row;
   }
 
+  /** The next ones by key, deleted or not, unchanged until the transaction ends. */
+  share(
+    manager: EntityManager,
+    after: string | undefined,
+    limit: number,
+  ): Promise<(OAuthClient & { readonly deleted: boolean })[]> {
+    return rows(
+      manager,
+      `SELECT ${COLUMNS}, deleted_at IS NOT NULL AS deleted
+         FROM clients WHERE client_key > $1 ORDER BY client_key LIMIT $2 FOR SHARE`,
+      [after, limit],
+    );
+  }
+
   async update(manager: EntityManager, clientKey: string, change: ClientChange): Promise<OAuthClient> {
     const [row] = await rows<OAuthClient>(
       manager,

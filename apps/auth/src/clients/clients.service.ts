@@ -3,6 +3,7 @@ import { clientEvents, isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { AuditEvent } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
@@ -153,17 +154,22 @@ export class ClientsService {
     await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
   }
 
-  /** With nothing in it that proves who a client is. */
+  /** The deleted ones too: their ids are never given away again. */
+  republication(): Republication<typeof clientEvents> {
+    return {
+      events: clientEvents,
+      batch: async (manager, [after], limit) => {
+        const found = await this.clients.share(manager, after, limit);
+        return found.map(({ deleted, ...client }) => ({
+          key: [client.client_key],
+          event: toEvent(client, deleted ? 'deleted' : 'active'),
+        }));
+      },
+    };
+  }
+
   #emit(manager: EntityManager, name: 'created' | 'updated' | 'deleted', client: OAuthClient): Promise<void> {
-    const { client_key, client_id, site_id, audience, source, redirect_uris, scopes, review, version } = client;
-    const confidential = client.secret_hash !== null;
-    const described = { client_key, client_id, site_id, name: client.name, audience, source, confidential };
-    return this.outbox.add(manager, clientEvents, name, {
-      aggregate_id: client_key,
-      aggregate_version: version,
-      site_id,
-      data: { ...described, redirect_uris: [...redirect_uris], scopes: [...scopes], review },
-    });
+    return this.outbox.add(manager, clientEvents, name, toEvent(client, name === 'deleted' ? 'deleted' : 'active'));
   }
 
   #checked(
@@ -183,6 +189,19 @@ export class ClientsService {
       secret_hash: client_secret === undefined ? null : sha256(client_secret),
     };
   }
+}
+
+/** With nothing in it that proves who a client is. */
+function toEvent(client: OAuthClient, state: 'active' | 'deleted'): NewEvent<typeof clientEvents> {
+  const { client_key, client_id, site_id, audience, source, redirect_uris, scopes, review, version } = client;
+  const confidential = client.secret_hash !== null;
+  const described = { client_key, client_id, site_id, name: client.name, audience, source, confidential };
+  return {
+    aggregate_id: client_key,
+    aggregate_version: version,
+    site_id,
+    data: { ...described, redirect_uris: [...redirect_uris], scopes: [...scopes], review, state },
+  };
 }
 
 function checkedScopes(audience: ClientAudience, scopes: readonly string[]): readonly Scope[] {

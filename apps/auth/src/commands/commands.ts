@@ -8,6 +8,7 @@ import { clientCommand } from './client.command.js';
 import { command, options, print } from './command-line.js';
 import type { AuthCommand } from './command-line.js';
 import { personCommand } from './person.command.js';
+import { republishCommand } from './republish.command.js';
 import { siteCommand } from './site.command.js';
 
 /** `node dist/main.js <word> …` */
@@ -28,5 +29,6 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
     options(args, 'rotate', {});
     print({ kid: await context.get(KeyRing).rotate() });
   }),
+  republish: republishCommand,
   'dead-letters': deadLetterCommands('auth'),
 };

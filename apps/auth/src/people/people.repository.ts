@@ -61,6 +61,15 @@ export class PeopleRepository {
     return row;
   }
 
+  /** The next ones by id, unchanged until the transaction ends. */
+  share(manager: EntityManager, after: string | undefined, limit: number): Promise<Person[]> {
+    return rows<Person>(
+      manager,
+      `SELECT ${COLUMNS} FROM people WHERE person_id > $1 ORDER BY person_id LIMIT $2 FOR SHARE`,
+      [after, limit],
+    );
+  }
+
   /** Undefined when somebody else made the person meanwhile. */
   async insert(
     manager: EntityManager,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { personEvents } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
@@ -143,13 +144,27 @@ export class PeopleService {
     return person;
   }
 
-  #emit(manager: EntityManager, name: PersonEvent, person: Person): Promise<void> {
-    const { person_id, email, picture, locale, state, version } = person;
-    return this.outbox.add(manager, personEvents, name, {
-      aggregate_id: person_id,
-      aggregate_version: version,
-      site_id: null,
-      data: { person_id, email, name: person.name, picture, locale, state },
-    });
+  republication(): Republication<typeof personEvents> {
+    return {
+      events: personEvents,
+      batch: async (manager, [after], limit) => {
+        const people = await this.people.share(manager, after, limit);
+        return people.map((person) => ({ key: [person.person_id], event: toEvent(person) }));
+      },
+    };
   }
+
+  #emit(manager: EntityManager, name: PersonEvent, person: Person): Promise<void> {
+    return this.outbox.add(manager, personEvents, name, toEvent(person));
+  }
+}
+
+function toEvent(person: Person): NewEvent<typeof personEvents> {
+  const { person_id, email, name, picture, locale, state, version } = person;
+  return {
+    aggregate_id: person_id,
+    aggregate_version: version,
+    site_id: null,
+    data: { person_id, email, name, picture, locale, state },
+  };
 }

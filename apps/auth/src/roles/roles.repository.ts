@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
+import type { Person } from '#src/people/person.js';
 
 export interface SiteRoles {
   readonly site_id: string;
@@ -36,6 +37,22 @@ export class RolesRepository {
       personId,
     ]);
     return found.map(({ site_id }) => site_id);
+  }
+
+  /** The next ones by site and person that were ever told, with whose they are, unchanged until the transaction ends. */
+  share(
+    manager: EntityManager,
+    [siteId, personId]: readonly string[],
+    limit: number,
+  ): Promise<(SiteRoles & Pick<Person, 'email' | 'name'>)[]> {
+    return rows(
+      manager,
+      `SELECT r.site_id, r.person_id, r.roles, r.version, r.joined_at, p.email, p.name
+         FROM site_roles r JOIN people p ON p.person_id = r.person_id
+        WHERE (r.site_id, r.person_id) > ($1, $2) AND r.version > 0
+        ORDER BY r.site_id, r.person_id LIMIT $3 FOR SHARE`,
+      [siteId, personId, limit],
+    );
   }
 
   /** Who comes back after having left joins anew. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { orderRoles, roleEvents } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
@@ -63,20 +64,35 @@ export class RolesService {
     return true;
   }
 
-  #emit(manager: EntityManager, person: Person, state: SiteRoles): Promise<void> {
-    const { site_id, person_id } = state;
-    return this.outbox.add(manager, roleEvents, 'changed', {
-      aggregate_id: `${site_id}:${person_id}`,
-      aggregate_version: state.version,
-      site_id,
-      data: {
-        site_id,
-        person_id,
-        email: person.email,
-        name: person.name,
-        roles: orderRoles(state.roles),
-        joined_at: state.joined_at.toISOString(),
+  /** Who has left a site is told of too: a person without roles. */
+  republication(): Republication<typeof roleEvents> {
+    return {
+      events: roleEvents,
+      batch: async (manager, after, limit) => {
+        const found = await this.roles.share(manager, after, limit);
+        return found.map((held) => ({ key: [held.site_id, held.person_id], event: toEvent(held, held) }));
       },
-    });
+    };
   }
+
+  #emit(manager: EntityManager, person: Person, state: SiteRoles): Promise<void> {
+    return this.outbox.add(manager, roleEvents, 'changed', toEvent(person, state));
+  }
+}
+
+function toEvent(person: Pick<Person, 'email' | 'name'>, state: SiteRoles): NewEvent<typeof roleEvents> {
+  const { site_id, person_id } = state;
+  return {
+    aggregate_id: `${site_id}:${person_id}`,
+    aggregate_version: state.version,
+    site_id,
+    data: {
+      site_id,
+      person_id,
+      email: person.email,
+      name: person.name,
+      roles: orderRoles(state.roles),
+      joined_at: state.joined_at.toISOString(),
+    },
+  };
 }

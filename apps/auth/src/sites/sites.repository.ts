@@ -61,6 +61,16 @@ export class SitesRepository {
     return row && fromRow(row);
   }
 
+  /** The next ones by id, unchanged until the transaction ends. */
+  async share(manager: EntityManager, after: string | undefined, limit: number): Promise<SiteRecord[]> {
+    const found = await rows<SiteRow>(
+      manager,
+      `SELECT ${COLUMNS} FROM sites WHERE site_id > $1 ORDER BY site_id LIMIT $2 FOR SHARE`,
+      [after, limit],
+    );
+    return found.map(fromRow);
+  }
+
   /** Undefined when the origin, slug or org id is taken. */
   async insert(manager: EntityManager, site: NewSite): Promise<SiteRecord | undefined> {
     const [row] = await rows<SiteRow>(

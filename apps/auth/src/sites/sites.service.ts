@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { siteEvents } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
@@ -95,12 +96,24 @@ export class SitesService {
     return changed;
   }
 
-  #emit(manager: EntityManager, name: 'created' | 'updated', site: SiteRecord): Promise<void> {
-    return this.outbox.add(manager, siteEvents, name, {
-      aggregate_id: site.site_id,
-      aggregate_version: site.version,
-      site_id: site.site_id,
-      data: toDirectoryEntry(site),
-    });
+  republication(): Republication<typeof siteEvents> {
+    return {
+      events: siteEvents,
+      batch: async (manager, [after], limit) =>
+        (await this.sites.share(manager, after, limit)).map((site) => ({ key: [site.site_id], event: toEvent(site) })),
+    };
   }
+
+  #emit(manager: EntityManager, name: 'created' | 'updated', site: SiteRecord): Promise<void> {
+    return this.outbox.add(manager, siteEvents, name, toEvent(site));
+  }
+}
+
+function toEvent(site: SiteRecord): NewEvent<typeof siteEvents> {
+  return {
+    aggregate_id: site.site_id,
+    aggregate_version: site.version,
+    site_id: site.site_id,
+    data: toDirectoryEntry(site),
+  };
 }

@@ -1,0 +1,104 @@
+import * as contracts from '@lyceum/contracts';
+import type { EntityEvents } from '@lyceum/contracts';
+import type { Standing } from '@lyceum/messaging';
+import { DataSource } from 'typeorm';
+import { republications } from '#src/commands/republish.command.js';
+import { stageOne, startIdentity } from './identity.js';
+import type { TestIdentity } from './identity.js';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+let identity: TestIdentity;
+let first: Awaited<ReturnType<typeof stageOne>>;
+let second: Awaited<ReturnType<typeof stageOne>>;
+
+beforeAll(async () => {
+  identity = await startIdentity();
+  [first, second] = [await stageOne(identity), await stageOne(identity, 'two')];
+  for (const { site_id, person_id } of [first, second]) {
+    await identity.sql(`INSERT INTO site_roles (site_id, person_id, roles, version) VALUES ($1, $2, '{student}', 3)`, [
+      site_id,
+      person_id,
+    ]);
+  }
+});
+afterAll(() => identity.stop());
+
+/** All that is sent of an entity, one row at a time. */
+async function everything(entity: string): Promise<Standing[]> {
+  const one = republications(identity.context).find(({ events }) => events.entity === entity);
+  if (one === undefined) throw new Error(`${entity} is not owned`);
+  const found: Standing[] = [];
+  const next = (after: readonly string[]): Promise<readonly Standing[]> =>
+    identity.context.get(DataSource).transaction(async (manager) => one.batch(manager, after, 1));
+  for (let batch = await next([NIL, NIL]); batch.length > 0; batch = await next(found.at(-1)?.key ?? [])) {
+    found.push(...batch);
+  }
+  for (const { event } of found) one.events.data.parse(event.data);
+  return found;
+}
+
+const told = async (entity: string) =>
+  (await everything(entity)).map(({ event: { aggregate_id, aggregate_version, site_id, data } }) => ({
+    aggregate_id,
+    aggregate_version,
+    site_id,
+    data,
+  }));
+
+describe('republish', () => {
+  it('sends every entity of this context', () => {
+    const all: unknown[] = Object.values(contracts);
+    const entities = all.filter(
+      (one): one is EntityEvents => typeof one === 'object' && one !== null && 'entity' in one && 'names' in one,
+    );
+    const owned = entities.filter(({ context }) => context === 'identity');
+    expect(owned.length).toBeGreaterThan(3);
+    expect(new Set(republications(identity.context).map(({ events }) => events))).toEqual(new Set(owned));
+  });
+
+  it('has every row with its version, row by row in the order of keys', async () => {
+    expect(await told('site')).toMatchObject(
+      [first, second].map(({ site_id, base_url }) => ({ aggregate_id: site_id, site_id, data: { base_url } })),
+    );
+    expect(await told('person')).toMatchObject(
+      [first, second].map(({ person_id }) => ({ aggregate_id: person_id, site_id: null, data: { state: 'active' } })),
+    );
+    expect(await told('role')).toMatchObject(
+      [first, second].map(({ site_id, person_id }) => ({
+        aggregate_id: `${site_id}:${person_id}`,
+        aggregate_version: 3,
+        data: { roles: ['student'], name: 'Person' },
+      })),
+    );
+    expect(await told('client')).toMatchObject(
+      [first, second].map(({ client_key, site_id }) => ({
+        aggregate_id: client_key,
+        site_id,
+        data: { state: 'active' },
+      })),
+    );
+  });
+
+  it('tells of what is suspended, gone or deleted as that, and never of roles that nobody was told of', async () => {
+    await identity.sql(`UPDATE sites SET state = 'suspended', version = 2 WHERE site_id = $1`, [second.site_id]);
+    await identity.sql(`UPDATE people SET state = 'deleted', version = 2 WHERE person_id = $1`, [second.person_id]);
+    await identity.sql(`UPDATE site_roles SET roles = '{}', version = 4 WHERE person_id = $1`, [second.person_id]);
+    await identity.sql(`UPDATE clients SET deleted_at = now(), version = 2 WHERE client_key = $1`, [second.client_key]);
+    await identity.sql(`INSERT INTO site_roles (site_id, person_id, roles, version) VALUES ($1, $2, '{}', 0)`, [
+      first.site_id,
+      second.person_id,
+    ]);
+    expect((await told('site'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'suspended' } });
+    expect((await told('person'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'deleted' } });
+    expect((await told('client'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'deleted' } });
+    expect((await told('role')).slice(1)).toMatchObject([{ aggregate_version: 4, data: { roles: [] } }]);
+  });
+
+  it('says nothing that is secret', async () => {
+    await identity.sql(`UPDATE clients SET secret_hash = decode(repeat('5e', 32), 'hex')`);
+    const [client] = await told('client');
+    expect(client?.data).toMatchObject({ confidential: true });
+    expect(JSON.stringify(await told('client'))).not.toMatch(/secret|hash|5e5e/);
+  });
+});
