@@ -1,6 +1,6 @@
-import { postEvents } from '@lyceum/contracts';
+import { courseEvents, postEvents, republicationSubject } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { rebuildCommand } from '#src/rebuild/rebuild.command.js';
@@ -207,6 +207,46 @@ describe('rebuild', () => {
     await rebuild('enrolled-courses');
     await api.until(QUERY, isComplete);
     expect((await rowsOf(['course']))['course']).toHaveLength((before['course']?.length ?? 0) + 1);
+  });
+
+  it('is whole again for what its owner has sent once more since', async () => {
+    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
+    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const { streams } = await jetstreamManager(admin);
+    await streams.purge('SCHOOL');
+    const from = (await streams.info('SCHOOL')).state.last_seq + 1;
+    const { rows } = await database.query('SELECT course_id, site_id, slug, name, version FROM course');
+    for (const { version, ...course } of rows) await api.world.course(course, { version, name: 'republished' });
+    await jetstream(admin).publish(republicationSubject(courseEvents), JSON.stringify({ from }));
+    const before = await rowsOf(['course', 'enrollment']);
+    const print = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const tooMuch = async (): Promise<unknown[]> => {
+      await database.query(
+        `INSERT INTO course SELECT $1, site_id, 1, 'extra', 'Extra', NULL, state FROM course WHERE slug = 'course-4'`,
+        [uuidv7()],
+      );
+      print.mockClear();
+      await rebuild('enrolled-courses');
+      return print.mock.calls.map(([line]) => JSON.parse(String(line)));
+    };
+    try {
+      expect(await tooMuch()).toMatchObject([
+        { table: 'course', events: rows.length, removed: 1, whole: true },
+        { table: 'enrollment', whole: false, next: expect.stringContaining('"republish enrollment" at admin-api') },
+      ]);
+      expect(await rowsOf(['course', 'enrollment'])).toEqual(before);
+      // What was said at the very beginning of it is gone too: all that is known is that something is missing.
+      await streams.purge('SCHOOL', { seq: from + 1 });
+      expect(await tooMuch()).toMatchObject([
+        { table: 'course', events: rows.length - 1, removed: 0, whole: false },
+        { table: 'enrollment', whole: false },
+      ]);
+      expect((await rowsOf(['course']))['course']).toHaveLength(rows.length + 1);
+    } finally {
+      print.mockRestore();
+      await admin.close();
+      await database.query(`DELETE FROM course WHERE slug = 'extra'`);
+    }
   });
 
   it('names the copies when it is given none of them', async () => {
