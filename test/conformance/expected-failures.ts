@@ -1,8 +1,10 @@
+import type { ExpectedFailures } from '@lyceum/testing';
+
 /**
  * Checks of the MCP conformance suite (`scenario:check`) that the gateway does not pass, and why. A failure that is not
  * here is a regression; a check that is here and passes has to go.
  */
-export const EXPECTED_FAILURES: readonly { readonly because: string; readonly checks: string }[] = [
+export const EXPECTED_FAILURES: readonly ExpectedFailures[] = [
   {
     because: 'they call tools that only a fixture has; the catalogue of a site is what its services offer',
     checks: `

@@ -86,7 +86,7 @@ it('pages every list in the same way', () => {
       first: { minimum: 1, maximum: 50, default: 20 },
       after: { type: 'string' },
     });
-    expect(Object.keys(outputSchema['properties'] as object)).toEqual(['items', 'next_cursor']);
+    expect(Object.keys(outputSchema?.['properties'] as object)).toEqual(['items', 'next_cursor']);
   }
 });
 

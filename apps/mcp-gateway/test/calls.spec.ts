@@ -2,7 +2,7 @@ import { Nats } from '@lyceum/messaging';
 import { PERSON_ID } from '@lyceum/testing';
 import { SchoolTools } from './fixture.tools.js';
 import { ERAS, Gateway, SITE, call, eventually, listed, send } from './gateway.js';
-import type { Answered } from './gateway.js';
+import type { Answered, Message } from './gateway.js';
 
 let gateway: Gateway;
 let serial = 0;
@@ -56,6 +56,33 @@ describe.each(ERAS)('a call of the %s era', (era) => {
     const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
     await call(gateway.url, era, 'search_catalog', {}, { headers });
     expect(SchoolTools.trace).toContain(trace);
+  });
+
+  describe('whose message names a trace', () => {
+    const inMessage = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const inHeader = '0af7651916cd43dd8448eb211c80319c';
+    const traceparent = (trace: string): string => `00-${trace}-b7ad6b7169203331-01`;
+    const sent = (_meta: object): Message => ({
+      method: 'tools/call',
+      params: { name: 'search_catalog', arguments: {}, _meta },
+    });
+
+    it('is a part of that', async () => {
+      await send(gateway.url, era, sent({ traceparent: traceparent(inMessage) }));
+      expect(SchoolTools.trace).toContain(inMessage);
+    });
+
+    it('is a part of the one in the headers when they name one too', async () => {
+      const headers = { traceparent: traceparent(inHeader) };
+      await send(gateway.url, era, sent({ traceparent: traceparent(inMessage) }), { headers });
+      expect(SchoolTools.trace).toContain(inHeader);
+    });
+
+    it.each(['00-0-0-01', 5, { a: 1 }, ''])('as %j is a part of none', async (odd) => {
+      SchoolTools.trace = 'of another call';
+      const { status } = await send(gateway.url, era, sent({ traceparent: odd, tracestate: odd }));
+      expect([status, SchoolTools.trace]).toEqual([200, undefined]);
+    });
   });
 
   it('of nobody carries no principal', async () => {

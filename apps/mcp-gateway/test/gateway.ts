@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
@@ -34,6 +35,16 @@ const TOKENS: Readonly<Record<string, Record<string, unknown>>> = {
   revocable: activeAt(SITE, { grant_id: 'revocable' }),
 };
 
+export interface GatewayOptions {
+  readonly replicas?: number;
+  /** What other services offer, by their names. */
+  readonly offers?: Readonly<Record<string, Type[]>>;
+  readonly site?: Site;
+  readonly environment?: Record<string, string>;
+}
+
+const SCHOOL = { 'admin-api': [SchoolTools], 'member-api': [LearnerTools] };
+
 export class Gateway {
   /** Tokens that auth has forgotten meanwhile. */
   readonly revoked = new Set<string>();
@@ -56,25 +67,25 @@ export class Gateway {
     };
   }
 
-  static async start(options: { replicas?: number; services?: boolean } = {}): Promise<Gateway> {
+  static async start({
+    replicas = 1,
+    offers = SCHOOL,
+    site = SITE,
+    environment = {},
+  }: GatewayOptions = {}): Promise<Gateway> {
     const nats = await testNats();
     const introspection = await new IntrospectionServer().start();
-    const auth = await FakeAuth.start(nats.environment('auth'), [SITE, OTHER]);
+    const auth = await FakeAuth.start(nats.environment('auth'), [site, OTHER]);
     const services = await Promise.all(
-      options.services === false
-        ? []
-        : [
-            startTools('admin-api', nats.environment('admin-api'), [SchoolTools]),
-            startTools('member-api', nats.environment('member-api'), [LearnerTools]),
-          ],
+      Object.entries(offers).map(([name, providers]) => startTools(name, nats.environment(name), providers)),
     );
-    const replicas: RunningService[] = [];
-    const gateway = new Gateway(nats, introspection, auth, services, replicas);
-    for (let i = 0; i < (options.replicas ?? 1); i += 1) replicas.push(await gateway.#replica());
+    const gateway = new Gateway(nats, introspection, auth, services, []);
+    for (let i = 0; i < replicas; i += 1)
+      gateway.replicas.push(await gateway.#replica(Object.keys(offers), environment));
     return gateway;
   }
 
-  async #replica(): Promise<RunningService> {
+  async #replica(services: readonly string[], more: Record<string, string>): Promise<RunningService> {
     const replica = await startService(
       mcpGateway,
       readConfiguration(mcpGateway.environment, {
@@ -83,11 +94,12 @@ export class Gateway {
         INTROSPECTION_URL: this.introspection.url,
         INTROSPECTION_CLIENT_ID: 'mcp-gateway',
         INTROSPECTION_CLIENT_SECRET: 'secret',
+        ...more,
       }),
     );
     const catalogue = replica.app.get(Catalogue);
-    const tools = this.services.length === 0 ? ['whoami'] : ['list_my_courses', 'search_catalog', 'whoami'];
-    await eventually(() => tools.every((name) => catalogue.tool(name)));
+    const there = (): string[] => [...catalogue.tools()].map(({ service }) => service);
+    await eventually(() => ['mcp-gateway', ...services].every((service) => there().includes(service)));
     return replica;
   }
 
@@ -120,6 +132,7 @@ export function wire(era: Era, message: Message): { body: object; headers: Recor
     return { body: { jsonrpc: '2.0', ...message, params }, headers: { 'mcp-protocol-version': '2025-06-18' } };
   }
   const _meta = {
+    ...(params['_meta'] as object | undefined),
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},

@@ -63,7 +63,7 @@ let gateway: Gateway;
 const running = new Set<RunningService>();
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ services: false });
+  gateway = await Gateway.start({ offers: {} });
 });
 
 afterEach(async () => {

@@ -61,7 +61,6 @@ export {
   completionOutputSchema,
   offerSubject,
   promptDescriptionSchema,
-  promptOutputSchema,
   resourceDescriptionSchema,
   toolCallSchema,
   toolCatalogueSchema,
@@ -74,7 +73,6 @@ export type {
   CompletionOutput,
   OfferKind,
   PromptDescription,
-  PromptOutput,
   ResourceDescription,
   ScopesByArgument,
   ToolCatalogue,
@@ -82,5 +80,7 @@ export type {
   ToolLease,
   ToolsEntry,
 } from './tools.js';
+export { contentOutputSchema, inputRequiredSchema, promptOutputSchema } from './tool-content.js';
+export type { CallingClient, ContentOutput, InputRequired, PromptOutput } from './tool-content.js';
 export { holdsScopesOfSomeCall, isUnknownChoice, scopesOfCall, toolAccess } from './tool-access.policy.js';
 export type { ScopedTool } from './tool-access.policy.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callingClientSchema } from './tool-content.js';
 
 /**
  * The KV bucket of what the services offer to tool clients. Two kinds of keys, both leased:
@@ -50,7 +51,8 @@ export const toolDescriptionSchema = z.object({
   /** Listed even where the list would be too long for all. */
   core: z.boolean().default(false),
   inputSchema: objectSchema,
-  outputSchema: objectSchema,
+  /** None for a tool that answers blocks of content (`contentOutputSchema`). */
+  outputSchema: objectSchema.optional(),
   annotations: z.object({
     readOnlyHint: z.boolean(),
     destructiveHint: z.boolean(),
@@ -65,6 +67,8 @@ export const resourceDescriptionSchema = z.object({
   /** A URI, or a template of one with `{variables}`: RFC 6570, level 1. */
   uri: z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s{}]*(\{[a-z_]+\}[^\s{}]*)*$/),
   mimeType: z.string(),
+  /** How the result travels: as data that is shown as JSON, as a text, or as Base64. */
+  form: z.enum(['json', 'text', 'blob']).default('json'),
   /** Variables that can be completed. */
   completes: z.array(z.string()),
 });
@@ -110,7 +114,10 @@ export function completionName(of: string, argument: string): string {
 }
 
 /** Body of a call; principal, site, deadline, trace and idempotency key travel as headers (`REQUEST_HEADERS`). */
-export const toolCallSchema = z.object({ arguments: z.record(z.string(), z.unknown()) });
+export const toolCallSchema = z.object({
+  arguments: z.record(z.string(), z.unknown()),
+  client: callingClientSchema.prefault({}),
+});
 
 /** What a completion is asked: the value so far, and the other arguments that are known. */
 export const completionInputSchema = z.object({
@@ -122,23 +129,3 @@ export type CompletionInput = z.infer<typeof completionInputSchema>;
 /** MCP allows a hundred values. */
 export const completionOutputSchema = z.object({ values: z.array(z.string()).max(100), has_more: z.boolean() });
 export type CompletionOutput = z.infer<typeof completionOutputSchema>;
-
-/**
- * What a prompt answers. Instructions are `text`, and ours; what people wrote goes into a `resource`, where a model takes
- * it for data.
- */
-export const promptOutputSchema = z.object({
-  messages: z.array(
-    z.object({
-      role: z.enum(['user', 'assistant']),
-      content: z.discriminatedUnion('type', [
-        z.object({ type: z.literal('text'), text: z.string() }),
-        z.object({
-          type: z.literal('resource'),
-          resource: z.object({ uri: z.string(), mimeType: z.string(), text: z.string() }),
-        }),
-      ]),
-    }),
-  ),
-});
-export type PromptOutput = z.infer<typeof promptOutputSchema>;

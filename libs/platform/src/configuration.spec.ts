@@ -22,6 +22,7 @@ describe('readConfiguration', () => {
       MANAGEMENT_PORT: 9090,
       LOG_LEVEL: 'info',
       TRUSTED_PROXIES: ['127.0.0.0/8', '::1/128'],
+      REQUEST_TIMEOUT_MS: 30_000,
       SHUTDOWN_DELAY_MS: 0,
       SHUTDOWN_TIMEOUT_MS: 15_000,
     });
@@ -59,6 +60,7 @@ describe('readConfiguration', () => {
     ['PORT', '0', 0],
     ['PORT', '65535', 65_535],
     ['SHUTDOWN_TIMEOUT_MS', '100', 100],
+    ['REQUEST_TIMEOUT_MS', '100', 100],
   ] as const)('accepts the limit %s=%s', (name, text, value) => {
     expect(readConfiguration(service, { [name]: text })[name]).toBe(value);
   });
@@ -70,6 +72,8 @@ describe('readConfiguration', () => {
     ['PORT', '0x50'],
     ['PORT', ' 80'],
     ['SHUTDOWN_TIMEOUT_MS', '99'],
+    ['REQUEST_TIMEOUT_MS', '99'],
+    ['REQUEST_TIMEOUT_MS', '600001'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
     ['TRUSTED_PROXIES', '::1/129'],

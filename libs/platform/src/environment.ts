@@ -47,6 +47,8 @@ export const serviceEnvironment = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** CIDRs whose X-Forwarded-For, -Host and -Proto are believed; `none` believes nobody. */
   TRUSTED_PROXIES: cidrs.default(LOOPBACK.split(',')),
+  /** Time that a whole request has to arrive: slow senders do not hold connections. After it 408. */
+  REQUEST_TIMEOUT_MS: integer(100, 600_000).default(30_000),
   /** Time between "not ready" and the closing of the listener, in which the endpoint leaves the load balancers. */
   SHUTDOWN_DELAY_MS: integer(0, 300_000).default(0),
   /** Time that open requests and shutdown hooks get after the delay. */

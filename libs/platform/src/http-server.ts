@@ -10,16 +10,17 @@ import { uuidv7 } from './uuid.js';
 
 /** Longer than proxies keep theirs, so that it is never we who close a connection in use. */
 const KEEP_ALIVE_MS = 75_000;
-/** For a whole request to arrive, and for its head: slow senders do not hold connections. */
-const REQUEST_MS = 30_000;
+/** For the head of a request to arrive, if the whole request does not have less. */
 const HEADERS_MS = 15_000;
-/** How often Node looks at the two limits above. */
+/** How often Node looks at the two limits, if the whole request does not have less. */
 const CHECKING_MS = 5_000;
 const PARAMETER_LENGTH = 256;
 
 export interface HttpServerOptions {
   /** Bytes. */
   readonly bodyLimit: number;
+  /** Milliseconds that a whole request has to arrive. */
+  readonly requestTimeout: number;
   /** CIDRs whose X-Forwarded-* headers are believed. */
   readonly trustedProxies: readonly string[];
   /** Answers what the router refuses before any hook runs. */
@@ -28,13 +29,17 @@ export interface HttpServerOptions {
 
 /** The Fastify adapter of a service: limits on everything, no parser but JSON's, every refusal as a problem. */
 export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
+  const { requestTimeout } = options;
   const settings: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECKING_MS },
+    requestTimeout,
+    http: {
+      headersTimeout: Math.min(HEADERS_MS, requestTimeout),
+      connectionsCheckingInterval: Math.min(CHECKING_MS, requestTimeout),
+    },
     // While draining, requests on open connections are still answered (with "Connection: close").
     return503OnClosing: false,
     forceCloseConnections: 'idle',

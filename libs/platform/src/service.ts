@@ -92,6 +92,7 @@ async function createApplication<C extends ServiceConfiguration>(
   const refusals = new ProblemFilter(platform.allowedMethods);
   const adapter = createHttpAdapter({
     bodyLimit: definition.bodyLimit,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
     refuse: (error, request, reply) => refusals.answer(error, request, reply),
   });

@@ -23,3 +23,6 @@ export { untilReady } from './until-ready.js';
 export { offeredBy, offeredSubject } from './offered.js';
 export { smtpSink } from './smtp-sink.js';
 export type { Received } from './smtp-sink.js';
+export { runConformance } from './mcp-conformance.js';
+export type { ExpectedFailures } from './mcp-conformance.js';
+export { McpSource } from './mcp-source.js';

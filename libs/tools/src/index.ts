@@ -6,5 +6,6 @@ export { Prompt } from './prompt.decorator.js';
 export type { PromptDeclaration } from './prompt.decorator.js';
 export { Completion } from './completion.decorator.js';
 export type { CompletionDeclaration } from './completion.decorator.js';
+export { InputNeeded } from './input-needed.js';
 export { ToolDeclarationError } from './offer-description.js';
 export { ToolsModule } from './tools.module.js';

@@ -4,7 +4,11 @@ import { ToolDeclarationError, describeOffer, finishEntry } from './offer-descri
 import type { ResourceDeclaration } from './resource.decorator.js';
 
 export function describeResource(declaration: ResourceDeclaration, completes: readonly string[]): ResourceDescription {
-  const { name, uri, input } = declaration;
+  const { name, uri, input, output, mimeType } = declaration;
+  const form = typeof output === 'string' ? output : 'json';
+  if ((form === 'json') !== (mimeType === undefined)) {
+    throw new ToolDeclarationError('resource', name, 'a text or blob has a media type, and JSON is its own');
+  }
   const variables = [...uri.matchAll(/\{([a-z_]+)\}/g)].map(([, variable]) => variable ?? '');
   const taken = Object.keys(input.shape);
   if (variables.toSorted().join() !== taken.toSorted().join()) {
@@ -13,7 +17,8 @@ export function describeResource(declaration: ResourceDeclaration, completes: re
   return finishEntry('resource', name, resourceDescriptionSchema, {
     ...describeOffer('resource', declaration),
     uri,
-    mimeType: 'application/json',
+    mimeType: mimeType ?? 'application/json',
+    ...(form === 'json' ? {} : { form }),
     completes: checked('resource', name, completes, variables),
   });
 }

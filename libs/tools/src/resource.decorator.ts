@@ -7,8 +7,10 @@ export interface ResourceDeclaration extends OfferDeclaration {
   readonly uri: string;
   /** The variables of the template; empty without any. */
   readonly input: z.ZodObject;
-  /** The content, which is sent as JSON: what it does not name stays inside. */
-  readonly output: z.ZodObject;
+  /** The content, which is sent as JSON: what it does not name stays inside. `text`: a text; `blob`: bytes in Base64. */
+  readonly output: z.ZodObject | 'text' | 'blob';
+  /** Of a `text` or `blob`. */
+  readonly mimeType?: string;
 }
 
 export const RESOURCE_METADATA = 'lyceum:resource';

@@ -15,7 +15,7 @@ export function describeTool(declaration: ToolDeclaration, instance?: object): T
     ...(scopesByArgument === undefined ? {} : { scopesByArgument }),
     core: declaration.core ?? false,
     inputSchema: jsonSchema(name, input.strict(), 'input'),
-    outputSchema: jsonSchema(name, output, 'output'),
+    ...(output === 'content' ? {} : { outputSchema: jsonSchema(name, output, 'output') }),
     annotations: {
       readOnlyHint: annotations.readOnlyHint,
       destructiveHint: annotations.destructiveHint ?? !annotations.readOnlyHint,

@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Principal, Scope } from '@lyceum/contracts';
+import type { CallingClient, Principal, Scope } from '@lyceum/contracts';
 import type { z } from 'zod';
 
 /** What tools, resources and prompts say of themselves. */
@@ -31,8 +31,11 @@ export interface ToolDeclaration extends OfferDeclaration {
   readonly core?: boolean;
   /** Unknown arguments are refused. */
   readonly input: z.ZodObject;
-  /** Results are parsed with it: what it does not name stays inside. */
-  readonly output: z.ZodObject;
+  /**
+   * Results are parsed with it: what it does not name stays inside. `content`: the tool shows something rather than giving
+   * data, and answers `ContentOutput`.
+   */
+  readonly output: z.ZodObject | 'content';
   readonly annotations: {
     readonly readOnlyHint: boolean;
     /** Without it a tool that writes counts as destructive, as the protocol has it. */
@@ -68,6 +71,8 @@ export interface ToolCall<I> {
   readonly idempotencyKey: string | undefined;
   /** Aborted when the client goes away or cancels, and at the deadline: what takes long looks at it between its steps. */
   readonly signal: AbortSignal;
+  /** What the client can be asked (see `InputNeeded`), and what it has answered in a round before. */
+  readonly client: CallingClient;
   /** Tells a client that wants to know how far this is; `done` grows. Costs nothing when nobody listens. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }

@@ -4,6 +4,7 @@ import { offerSubject, toolCallSchema } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Requests, fieldErrors } from '@lyceum/messaging';
 import type { Answering } from '@lyceum/messaging';
+import { InputNeeded } from './input-needed.js';
 import { assertAccess } from './tool-access.policy.js';
 import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
 import { ToolsDiscovery } from './tools.discovery.js';
@@ -48,6 +49,7 @@ export function answerer({ entry, input, output, call }: Offer): (body: unknown,
       });
     }
     const { principal, site_id, deadline, idempotencyKey, signal, progress } = asked;
+    signal.throwIfAborted();
     const result = await call({
       input: parsed.data,
       principal,
@@ -55,8 +57,9 @@ export function answerer({ entry, input, output, call }: Offer): (body: unknown,
       deadline,
       idempotencyKey,
       signal,
+      client: given.data.client,
       progress,
     });
-    return output.parse(result);
+    return result instanceof InputNeeded ? result.reply() : output.parse(result);
   };
 }

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { completionInputSchema, completionName, completionOutputSchema, promptOutputSchema } from '@lyceum/contracts';
+import {
+  completionInputSchema,
+  completionName,
+  completionOutputSchema,
+  contentOutputSchema,
+  promptOutputSchema,
+} from '@lyceum/contracts';
 import type { OfferKind, ToolCatalogue, ToolDescription } from '@lyceum/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { COMPLETION_METADATA } from './completion.decorator.js';
 import type { CompletionDeclaration } from './completion.decorator.js';
 import { ToolDeclarationError } from './offer-description.js';
@@ -51,11 +57,12 @@ export class ToolsDiscovery {
     const completes = (of: string) =>
       completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
     const tools = this.#declared<ToolDeclaration>(TOOL_METADATA).map((found) =>
-      offerOf('tool', found, describeTool(found.declaration, found.instance), found.declaration.output),
+      offerOf('tool', found, describeTool(found.declaration, found.instance), schemaOf(found.declaration.output)),
     );
     const resources = this.#declared<ResourceDeclaration>(RESOURCE_METADATA).map((found) => {
       const { declaration } = found;
-      return offerOf('resource', found, describeResource(declaration, completes(declaration.name)), declaration.output);
+      const output = schemaOf(declaration.output);
+      return offerOf('resource', found, describeResource(declaration, completes(declaration.name)), output);
     });
     const prompts = this.#declared<PromptDeclaration>(PROMPT_METADATA).map((found) => {
       const { declaration } = found;
@@ -90,6 +97,12 @@ export class ToolsDiscovery {
       });
     });
   }
+}
+
+const OUTPUTS = { content: contentOutputSchema, text: z.string(), blob: z.base64() };
+
+function schemaOf(output: z.ZodType | keyof typeof OUTPUTS): z.ZodType {
+  return typeof output === 'string' ? OUTPUTS[output] : output;
 }
 
 function offerOf<E extends Entry>(

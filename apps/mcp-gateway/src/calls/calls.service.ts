@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { offerSubject } from '@lyceum/contracts';
-import type { OfferKind, Progress, Reply } from '@lyceum/contracts';
+import type { CallingClient, OfferKind, Progress, Reply } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { NobodyAnswers, Requests } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
@@ -26,6 +26,7 @@ export interface Call {
   readonly kind: OfferKind;
   readonly addressee: Addressee;
   readonly input: Record<string, unknown>;
+  readonly client: CallingClient;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -84,13 +85,13 @@ export class Calls {
 
   #sendTo(
     addressee: Omit<Addressee, 'older'>,
-    { kind, input, signal, onProgress }: Call,
+    { kind, input, client, signal, onProgress }: Call,
     { site, principal }: Pick<Exchange, 'site' | 'principal'>,
   ): Promise<Reply> {
     const idempotencyKey = idempotencyKeyOf(input);
     return this.requests.call(
       offerSubject(addressee.service, kind, addressee),
-      { arguments: input },
+      { arguments: input, client },
       {
         site_id: site.site_id,
         principal,

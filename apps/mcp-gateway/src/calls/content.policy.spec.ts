@@ -1,8 +1,9 @@
 import type { Reply } from '@lyceum/contracts';
-import { CallFailed, promptMessages, resourceContents } from './content.policy.js';
+import { CallFailed, promptMessages, questionsOf, resourceContents } from './content.policy.js';
 import { RESULT_LIMIT } from './tool-result.policy.js';
 
 const URI = 'school://profile';
+const JSON_FORM = { mimeType: 'application/json', form: 'json' } as const;
 const ok = (result: unknown): Reply => ({ ok: true, result });
 const message = (text: string) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] });
 
@@ -18,9 +19,17 @@ function failure(fn: () => unknown): CallFailed['error'] | undefined {
 
 describe('the content', () => {
   it('of a resource is one JSON text at its URI', () => {
-    expect(resourceContents(URI, 'application/json', ok({ name: 'Ünï' }))).toEqual([
+    expect(resourceContents(URI, JSON_FORM, ok({ name: 'Ünï' }))).toEqual([
       { uri: URI, mimeType: 'application/json', text: '{"name":"Ünï"}' },
     ]);
+  });
+
+  it.each([
+    ['text', { text: 'aGk=' }],
+    ['blob', { blob: 'aGk=' }],
+  ] as const)('of a resource may be a %s', (form, content) => {
+    const entry = { mimeType: 'image/png', form };
+    expect(resourceContents(URI, entry, ok('aGk='))).toEqual([{ uri: URI, mimeType: 'image/png', ...content }]);
   });
 
   it('of a prompt is its messages', () => {
@@ -29,8 +38,7 @@ describe('the content', () => {
 
   it('may have sixty kilobytes, and not one byte more', () => {
     const frame = JSON.stringify({ text: '' }).length;
-    const resource = (length: number) => () =>
-      resourceContents(URI, 'application/json', ok({ text: 'a'.repeat(length) }));
+    const resource = (length: number) => () => resourceContents(URI, JSON_FORM, ok({ text: 'a'.repeat(length) }));
     expect(failure(resource(RESULT_LIMIT - frame))).toBeUndefined();
     expect(failure(resource(RESULT_LIMIT - frame + 1))).toMatchObject({ code: 'payload_too_large' });
     const around = JSON.stringify(message('').messages).length;
@@ -42,6 +50,33 @@ describe('the content', () => {
   it('that is a failure is thrown as it is', () => {
     const error = { code: 'not_found', detail: 'No course', hint: 'Search for it' };
     expect(failure(() => promptMessages({ ok: false, error }))).toEqual(error);
-    expect(failure(() => resourceContents(URI, 'application/json', { ok: false, error }))).toEqual(error);
+    expect(failure(() => resourceContents(URI, JSON_FORM, { ok: false, error }))).toEqual(error);
+  });
+});
+
+describe('a reply', () => {
+  const inputRequests = { sure: { method: 'elicitation/create', params: { message: 'Are you sure?' } } };
+  const asking = { resultType: 'input_required', inputRequests, requestState: 's' };
+
+  it('that asks has questions', () => {
+    expect(questionsOf(ok(asking))).toEqual(asking);
+  });
+
+  it.each([[{ resultType: 'complete', inputRequests }], [{ inputRequests }], [null], ['input_required']])(
+    'that is %j has none',
+    (result) => {
+      expect(questionsOf(ok(result))).toBeUndefined();
+    },
+  );
+
+  it('that failed has none', () => {
+    expect(questionsOf({ ok: false, error: { code: 'not_found', detail: 'No' } })).toBeUndefined();
+  });
+
+  it('may ask as much as fits into a result, and not one byte more', () => {
+    const frame = JSON.stringify({ ...asking, requestState: '' }).length;
+    const state = (length: number) => () => questionsOf(ok({ ...asking, requestState: 'a'.repeat(length) }));
+    expect(failure(state(RESULT_LIMIT - frame))).toBeUndefined();
+    expect(failure(state(RESULT_LIMIT - frame + 1))).toMatchObject({ code: 'payload_too_large' });
   });
 });

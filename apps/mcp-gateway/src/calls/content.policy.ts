@@ -1,5 +1,5 @@
-import { promptOutputSchema } from '@lyceum/contracts';
-import type { PromptOutput, Reply } from '@lyceum/contracts';
+import { inputRequiredSchema, promptOutputSchema } from '@lyceum/contracts';
+import type { InputRequired, PromptOutput, Reply, ResourceDescription } from '@lyceum/contracts';
 import { RESULT_LIMIT } from './tool-result.policy.js';
 
 /** A reply that is none: code, words and what to do, as the owning service says them. */
@@ -16,11 +16,30 @@ export function resultOf(reply: Reply): unknown {
   return reply.result;
 }
 
-/** The contents of a resource: one JSON text. */
-export function resourceContents(uri: string, mimeType: string, reply: Reply) {
-  const text = JSON.stringify(resultOf(reply));
-  assertSize(text);
-  return [{ uri, mimeType, text }];
+/** Whether the reply has questions in place of a result. */
+export function asks(reply: Reply): boolean {
+  if (!reply.ok || typeof reply.result !== 'object' || reply.result === null) return false;
+  return 'resultType' in reply.result && reply.result.resultType === 'input_required';
+}
+
+/** What a service asks the client instead of answering, or undefined when it answers. */
+export function questionsOf(reply: Reply): InputRequired | undefined {
+  if (!asks(reply)) return undefined;
+  const questions = inputRequiredSchema.parse(resultOf(reply));
+  assertSize(JSON.stringify(questions));
+  return questions;
+}
+
+/** The contents of a resource: one text, JSON where it is data, or bytes. */
+export function resourceContents(
+  uri: string,
+  { mimeType, form }: Pick<ResourceDescription, 'mimeType' | 'form'>,
+  reply: Reply,
+) {
+  const result = resultOf(reply);
+  const content = form === 'json' ? JSON.stringify(result) : String(result);
+  assertSize(content);
+  return [{ uri, mimeType, ...(form === 'blob' ? { blob: content } : { text: content }) }];
 }
 
 export function promptMessages(reply: Reply): PromptOutput['messages'] {

@@ -18,7 +18,8 @@ const tool = (properties: Record<string, object> = {}): ListedTool => ({
 });
 
 function textOf(result: ReturnType<typeof toolResult>): string {
-  return result.content[0]?.text ?? '';
+  const [first] = result.content;
+  return first?.type === 'text' ? first.text : '';
 }
 
 describe('the result of a tool', () => {
@@ -67,6 +68,15 @@ describe('the result of a tool', () => {
         hint: 'Correct them',
       },
     });
+  });
+
+  it('of a tool that shows something is its content alone', () => {
+    const { outputSchema: _, ...showing } = tool();
+    const content = [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }];
+    expect(toolResult(showing, { ok: true, result: { content } })).toEqual({ content });
+    expect(toolResult(showing, { ok: true, result: { content: [] } })).toMatchObject({ isError: true });
+    const large = [{ type: 'text', text: 'a'.repeat(RESULT_LIMIT) }];
+    expect(textOf(toolResult(showing, { ok: true, result: { content: large } }))).toContain('payload_too_large');
   });
 
   it.each([null, undefined, 'text', 5, ['a']])('that is no object (%p) is a fault of the tool', (result) => {

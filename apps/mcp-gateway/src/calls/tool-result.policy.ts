@@ -1,4 +1,5 @@
-import type { Reply } from '@lyceum/contracts';
+import { contentOutputSchema } from '@lyceum/contracts';
+import type { ContentOutput, Reply } from '@lyceum/contracts';
 import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
 
 /** Bytes of one result: more does not fit into a model's working memory. */
@@ -7,7 +8,7 @@ export const RESULT_LIMIT = 60 * 1024;
 /** What the protocol calls a `CallToolResult`, as far as we use it. */
 export interface ToolResult {
   isError?: true;
-  content: { type: 'text'; text: string }[];
+  content: ContentOutput['content'];
   structuredContent?: Record<string, unknown>;
   [member: string]: unknown;
 }
@@ -29,6 +30,8 @@ export function errorResult({ code, detail, errors, hint }: ToolError): ToolResu
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }) }] };
 }
 
+const NOTHING_TO_SHOW = errorResult({ code: 'internal', detail: 'The tool gave no answer that can be shown' });
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -46,14 +49,14 @@ function wayToGoOn(tool: ListedTool): string {
 /** The answer of the owning service, as the protocol wants it. */
 export function toolResult(tool: ListedTool, reply: Reply): ToolResult {
   if (!reply.ok) return errorResult(reply.error);
-  if (!isObject(reply.result)) {
-    return errorResult({ code: 'internal', detail: 'The tool gave no answer that can be shown' });
-  }
+  if (!isObject(reply.result)) return NOTHING_TO_SHOW;
   const text = JSON.stringify(reply.result);
   const size = Buffer.byteLength(text);
   if (size > RESULT_LIMIT) {
     const detail = `The result has ${size} bytes; at most ${RESULT_LIMIT} can be shown`;
     return errorResult({ code: 'payload_too_large', detail, hint: wayToGoOn(tool) });
   }
-  return { content: [{ type: 'text', text }], structuredContent: reply.result };
+  if (tool.outputSchema !== undefined) return { content: [{ type: 'text', text }], structuredContent: reply.result };
+  const shown = contentOutputSchema.safeParse(reply.result);
+  return shown.success ? shown.data : NOTHING_TO_SHOW;
 }

@@ -110,7 +110,7 @@ describe('the catalogue of a service of which two versions are there', () => {
 
   it('has the resources and prompts of both too', () => {
     const entry = { ...tool('x'), completes: [] };
-    const resource = (uri: string) => ({ ...entry, uri, mimeType: 'application/json' });
+    const resource = (uri: string) => ({ ...entry, uri, mimeType: 'application/json', form: 'json' as const });
     const prompt = (name: string) => ({ ...entry, name, arguments: [] });
     const merged = mergeCatalogues(
       new Map([

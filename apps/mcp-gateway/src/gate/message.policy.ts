@@ -12,6 +12,8 @@ export interface Message {
   readonly ref: { readonly prompt: string } | { readonly template: string } | undefined;
   /** `params.arguments`, of whatever kind. */
   readonly args: unknown;
+  /** W3C Trace Context in `params._meta` (SEP-414), of which the headers are another spelling. */
+  readonly trace: Readonly<Record<'traceparent' | 'tracestate', string | undefined>>;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -41,16 +43,22 @@ export function readMessage(text: unknown): Message {
     throw new MessageRefusal(INVALID_REQUEST, `Invalid request: at most ${MAX_DEPTH} levels of lists and objects`);
   }
   const { id, method, params } = body;
-  const { name, uri, ref, arguments: args } = isObject(params) ? params : {};
+  const { name, uri, ref, arguments: args, _meta } = isObject(params) ? params : {};
+  const { traceparent, tracestate } = isObject(_meta) ? _meta : {};
   const target = method === 'resources/read' ? uri : name;
   return {
     body,
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
-    method: typeof method === 'string' ? method : undefined,
-    target: typeof target === 'string' ? target : undefined,
+    method: textOf(method),
+    target: textOf(target),
     ref: readReference(ref),
     args,
+    trace: { traceparent: textOf(traceparent), tracestate: textOf(tracestate) },
   };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function readReference(ref: unknown): Message['ref'] {

@@ -11,6 +11,7 @@ import { toolResult } from '#src/calls/tool-result.policy.js';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { listOffers, listTools, pageOf } from '#src/catalogue/listing.policy.js';
 import { isTemplate } from '#src/catalogue/resource-uri.policy.js';
+import { callingClient, inputRequired, judged } from './calling-client.js';
 import type { Exchange } from './exchange.js';
 import { protocolError } from './protocol-error.js';
 import { wirePrompt, wireResource, wireTemplate, wireTool } from './wire.js';
@@ -85,21 +86,25 @@ export class Handlers {
       const tool = this.catalogue.tool(params.name);
       if (tool === undefined) throw invalid(`Unknown tool: ${params.name}`);
       const call = { kind: 'tool', addressee: tool, input: params.arguments ?? {} } as const;
-      return toolResult(tool, await this.#send(call, exchange, context));
+      const reply = await this.#send(call, exchange, context);
+      return inputRequired(reply) ?? toolResult(tool, reply);
     });
     server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
       const found = this.catalogue.resource(uri);
       if (found === undefined) throw new ResourceNotFoundError(uri);
       const { entry, variables } = found;
       const reply = await this.#send({ kind: 'resource', addressee: entry, input: variables }, exchange, context);
-      const contents = orProtocolError(() => resourceContents(uri, entry.mimeType, reply), uri);
-      return { contents, ...keeping(exchange) };
+      const asked = inputRequired(reply);
+      if (asked !== undefined) return asked;
+      return { contents: orProtocolError(() => resourceContents(uri, entry, reply), uri), ...keeping(exchange) };
     });
     server.setRequestHandler('prompts/get', async ({ params }, context) => {
       const prompt = this.catalogue.prompt(params.name);
       if (prompt === undefined) throw invalid(`Unknown prompt: ${params.name}`);
       const call = { kind: 'prompt', addressee: prompt, input: params.arguments ?? {} } as const;
       const reply = await this.#send(call, exchange, context);
+      const asked = inputRequired(reply);
+      if (asked !== undefined) return asked;
       return { description: prompt.description, messages: orProtocolError(() => promptMessages(reply)) };
     });
     server.setRequestHandler('completion/complete', async ({ params }, context) => ({
@@ -120,8 +125,12 @@ export class Handlers {
     return { values, hasMore: has_more };
   }
 
-  /** With the client's going away and its wish for progress. */
-  #send(call: Omit<Call, 'signal' | 'onProgress'>, exchange: Exchange, { mcpReq }: Context): Promise<Reply> {
+  /** With what the client can and has answered, its going away and its wish for progress. */
+  async #send(
+    call: Omit<Call, 'client' | 'signal' | 'onProgress'>,
+    exchange: Exchange,
+    { mcpReq }: Context,
+  ): Promise<Reply> {
     const progressToken = mcpReq._meta?.progressToken;
     const tell = (progress: Progress): void => {
       if (progressToken === undefined) return;
@@ -130,7 +139,9 @@ export class Handlers {
       told.catch(() => undefined);
     };
     const onProgress = progressToken === undefined ? undefined : tell;
-    return this.calls.send({ ...call, signal: mcpReq.signal, onProgress }, exchange);
+    const client = callingClient(mcpReq);
+    const reply = await this.calls.send({ ...call, client, signal: mcpReq.signal, onProgress }, exchange);
+    return judged(reply, mcpReq);
   }
 }
 

@@ -1,7 +1,9 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
+import { runInTrace } from '@lyceum/platform';
 import { Open } from '@lyceum/resource-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gate, MCP_PATH } from '#src/gate/gate.js';
+import type { Message } from '#src/gate/message.policy.js';
 import { MessageRefusal } from '#src/gate/refusal.js';
 import { McpServer } from './mcp.server.js';
 
@@ -18,10 +20,17 @@ export class McpController {
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     try {
       const message = await this.gate.admit(request);
-      await reply.send(await this.server.answer(message, request, reply));
+      const response = await inTraceOf(message, request, () => this.server.answer(message, request, reply));
+      await reply.send(response);
     } catch (error) {
       if (!(error instanceof MessageRefusal)) throw error;
       await reply.code(error.status).send(error.toJSON());
     }
   }
+}
+
+/** A client that says in the message which trace it is part of is followed, unless the headers have said it already. */
+function inTraceOf<T>({ trace }: Message, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  if (trace.traceparent === undefined || request.headers.traceparent !== undefined) return work();
+  return runInTrace({ ...trace, 'x-request-id': request.id }, 'mcp message', work);
 }

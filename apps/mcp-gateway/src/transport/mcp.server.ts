@@ -86,6 +86,8 @@ export class McpServer implements BeforeApplicationShutdown {
       capabilities: this.handlers.capabilities(era),
       supportedProtocolVersions: OLDER_REVISIONS,
       jsonSchemaValidator: this.#validator,
+      // It would wait for an answer that comes to whichever replica.
+      inputRequired: { legacyShim: false },
       instructions:
         'Tools of an online-learning site. Public tools need no sign-in; call `whoami` to sign in. Lists go on with `after`.',
     };

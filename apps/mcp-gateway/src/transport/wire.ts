@@ -29,7 +29,7 @@ function common({ name, title, description, icons, audience, scopes }: Listed) {
 export const wireTool = once((tool: ListedTool): Tool => ({
   ...common(tool),
   inputSchema: tool.inputSchema,
-  outputSchema: tool.outputSchema,
+  ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
   annotations: { title: tool.title, ...tool.annotations },
 }));
 

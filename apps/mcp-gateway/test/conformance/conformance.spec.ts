@@ -1,0 +1,36 @@
+import { McpSource, runConformance } from '@lyceum/testing';
+import { Gateway, SITE } from '../gateway.js';
+import { EXPECTED_FAILURES } from './expected-failures.js';
+import { AskingTools } from './fixture.asking.tools.js';
+import { ConformanceContents } from './fixture.contents.js';
+import { ConformanceTools } from './fixture.tools.js';
+
+/** The suite comes from the loopback, with an `Origin` of it. */
+const LOCAL_SITE = { ...SITE, host: '127.0.0.1:8080', base_url: 'http://127.0.0.1:8080' };
+
+let gateway: Gateway;
+let source: McpSource;
+
+beforeAll(async () => {
+  const offers = { 'admin-api': [ConformanceTools, AskingTools, ConformanceContents] };
+  gateway = await Gateway.start({ offers, site: LOCAL_SITE });
+  source = await new McpSource({ gateway: gateway.url, host: LOCAL_SITE.host }).start();
+});
+
+afterAll(async () => {
+  await source?.stop();
+  await gateway?.close();
+});
+
+it.each([
+  ['2026-07-28', 130],
+  ['2025-11-25', 50],
+])(
+  'the requirements of %s are met by the gateway with a fixture behind it, but for what a stateless server cannot do',
+  async (revision, least) => {
+    const { failed, foreseen, passed } = await runConformance(`${source.url}/mcp`, revision, EXPECTED_FAILURES);
+    expect(failed).toEqual(foreseen);
+    expect(passed).toBeGreaterThanOrEqual(least);
+  },
+  60_000,
+);

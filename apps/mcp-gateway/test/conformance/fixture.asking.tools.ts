@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { ContentOutput } from '@lyceum/contracts';
+import { InputNeeded, Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { ROOTS, answered, form, sample, sign, textOf, verified } from './fixture.questions.js';
+import { fixture, shows, text } from './fixture.tools.js';
+
+type Answer = Promise<ContentOutput | InputNeeded>;
+type Call = Pick<ToolCall<object>, 'client'>;
+
+const ask = (...asked: ConstructorParameters<typeof InputNeeded>): Answer => Promise.resolve(new InputNeeded(...asked));
+const CONFIRM = { confirm: form('Please confirm', 'ok', 'boolean') };
+
+/** What the scenarios of SEP-2322 (multi round-trip requests) call. */
+@Injectable()
+export class AskingTools {
+  @Tool(fixture('test_input_required_result_elicitation'))
+  elicitation({ client }: Call): Answer {
+    const name = textOf(client, 'user_name', 'name');
+    return name === undefined ? ask({ user_name: form('What is your name?', 'name') }) : shows(text(`Hello, ${name}!`));
+  }
+
+  @Tool(fixture('test_input_required_result_sampling'))
+  sampling({ client }: Call): Answer {
+    const capital_question = sample('What is the capital of France?');
+    return answered(client, 'capital_question') ? shows(text('Asked')) : ask({ capital_question });
+  }
+
+  @Tool(fixture('test_input_required_result_list_roots'))
+  roots({ client }: Call): Answer {
+    if (!answered(client, 'client_roots')) return ask({ client_roots: ROOTS });
+    return shows(text(JSON.stringify(client.inputResponses['client_roots'])));
+  }
+
+  @Tool(fixture('test_input_required_result_request_state'))
+  state({ client }: Call): Answer {
+    return this.#confirmed(client);
+  }
+
+  @Tool(fixture('test_input_required_result_tampered_state'))
+  tampered({ client }: Call): Answer {
+    return this.#confirmed(client);
+  }
+
+  @Tool(fixture('test_input_required_result_multiple_inputs'))
+  several({ client }: Call): Answer {
+    const asked = {
+      user_name: form('What is your name?', 'name'),
+      greeting: sample('Generate a greeting'),
+      client_roots: ROOTS,
+    };
+    const done = verified(client) === 'asked' && answered(client, ...Object.keys(asked));
+    return done ? shows(text('All was answered')) : ask(asked, sign('asked'));
+  }
+
+  @Tool(fixture('test_input_required_result_multi_round'))
+  rounds({ client }: Call): Answer {
+    const round = verified(client);
+    const name = textOf(client, 'step1', 'name');
+    if (round === '1' && name !== undefined) {
+      return ask({ step2: form('Step 2: What is your favorite color?', 'color') }, sign(`2 ${name}`));
+    }
+    const color = textOf(client, 'step2', 'color');
+    if (round?.startsWith('2 ') === true && color !== undefined) {
+      return shows(text(`${round.slice(2)} likes ${color}`));
+    }
+    return ask({ step1: form('Step 1: What is your name?', 'name') }, sign('1'));
+  }
+
+  /** Asks only what the client can answer. */
+  @Tool(fixture('test_input_required_result_capabilities'))
+  capabilities({ client: { capabilities } }: Call): Answer {
+    return ask({
+      ...('sampling' in capabilities ? { greeting: sample('Generate a greeting') } : {}),
+      ...('elicitation' in capabilities ? { user_name: form('What is your name?', 'name') } : {}),
+    });
+  }
+
+  /** Asks whatever the client can do: the gateway has to refuse it. */
+  @Tool(fixture('test_missing_capability'))
+  missing(): Answer {
+    return ask({ question: sample('What is the capital of France?') });
+  }
+
+  @Tool(fixture('test_streaming_elicitation'))
+  streaming(): Answer {
+    return ask({ user_name: form('What is your name?', 'name') });
+  }
+
+  #confirmed(client: Call['client']): Answer {
+    const state = verified(client);
+    return state === 'asked' && answered(client, 'confirm') ? shows(text('state-ok')) : ask(CONFIRM, sign('asked'));
+  }
+}

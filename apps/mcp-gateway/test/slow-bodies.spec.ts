@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { Gateway, SITE, call, newSource, wire } from './gateway.js';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await Gateway.start({ environment: { REQUEST_TIMEOUT_MS: '500' } });
+});
+
+afterAll(() => gateway?.close());
+
+/** Sends the head of a message, and then its body byte by byte for as long as the gateway listens. */
+class Trickle {
+  readonly ended: Promise<unknown>;
+  answer = '';
+  sent = 0;
+  readonly #socket: Socket;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(framing: string, write: (byte: string) => string) {
+    const { hostname, port } = new URL(gateway.url);
+    const { body, headers } = wire('older', { id: 1, method: 'tools/list' });
+    const bytes = JSON.stringify(body).padEnd(100_000);
+    const head = {
+      host: SITE.host,
+      'x-forwarded-host': SITE.host,
+      'x-forwarded-for': newSource(),
+      'content-type': 'application/json',
+      ...headers,
+    };
+    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.setEncoding('utf8').on('data', (text: string) => (this.answer += text));
+    // It is cut off in the middle of a byte, perhaps by a reset.
+    this.#socket.on('error', () => undefined);
+    this.ended = once(this.#socket, 'close').finally(() => clearInterval(this.#timer));
+    this.#socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n${framing}\r\n\r\n`);
+    this.#timer = setInterval(() => {
+      const byte = bytes[this.sent];
+      if (byte === undefined || !this.#socket.writable) return;
+      this.sent += 1;
+      this.#socket.write(write(byte));
+    }, 20);
+  }
+
+  get open(): boolean {
+    return !this.#socket.closed;
+  }
+}
+
+describe.each([
+  ['with a length', 'content-length: 100000', (byte: string) => byte],
+  ['in chunks', 'transfer-encoding: chunked', (byte: string) => `1\r\n${byte}\r\n`],
+])('a body that trickles %s', (_how, framing, write) => {
+  it('is ended by 408 when its time is over, and others are served meanwhile', async () => {
+    const trickles = Array.from({ length: 20 }, () => new Trickle(framing, write));
+    const { status } = await call(gateway.url, 'modern', 'search_catalog');
+    expect(status).toBe(200);
+    expect(trickles.every(({ open }) => open)).toBe(true);
+    await Promise.all(trickles.map(({ ended }) => ended));
+    for (const { answer, sent } of trickles) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('The request took too long to arrive.');
+      expect(sent).toBeGreaterThan(1);
+    }
+    expect((await call(gateway.url, 'modern', 'search_catalog')).status).toBe(200);
+  });
+});

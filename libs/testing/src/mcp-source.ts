@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { Server } from 'node:http';
+
+/**
+ * Stands where the edge stands, for one site, and gives each request a source of its own: a conformance suite sends more in
+ * a second than one anonymous source may in a minute.
+ */
+export class McpSource {
+  readonly #server: Server;
+  #serial = 0;
+
+  constructor({ gateway, host }: { readonly gateway: string; readonly host: string }) {
+    const { hostname, port } = new URL(gateway);
+    this.#server = createServer((incoming, answer) => {
+      this.#serial += 1;
+      const headers = {
+        ...incoming.headers,
+        // A Host that is not ours is what the suite tests, so it stays.
+        'x-forwarded-host': incoming.headers.host === new URL(this.url).host ? host : incoming.headers.host,
+        'x-forwarded-proto': 'http',
+        'x-forwarded-for': `203.0.${this.#serial >> 8}.${this.#serial & 255}`,
+      };
+      const outgoing = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (response) => {
+        answer.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(answer);
+      });
+      outgoing.on('error', () => answer.destroy());
+      answer.on('close', () => outgoing.destroy());
+      incoming.pipe(outgoing);
+    });
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  }
+
+  async start(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
