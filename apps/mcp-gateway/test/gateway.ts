@@ -132,10 +132,10 @@ export function wire(era: Era, message: Message): { body: object; headers: Recor
     return { body: { jsonrpc: '2.0', ...message, params }, headers: { 'mcp-protocol-version': '2025-06-18' } };
   }
   const _meta = {
-    ...(params['_meta'] as object | undefined),
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
+    ...(params['_meta'] as object | undefined),
   };
   const { name, uri } = params;
   const target = message.method === 'resources/read' ? uri : name;

@@ -35,7 +35,9 @@ describe('plan_my_study_week', () => {
     const reply = await plan({ hours: '7' });
     if (!reply.ok) throw new Error(JSON.stringify(reply));
     const [said, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
-    if (said?.type !== 'text' || attached?.type !== 'resource') throw new Error('other messages are expected');
+    if (said?.type !== 'text' || attached?.type !== 'resource' || !('text' in attached.resource)) {
+      throw new Error('other messages are expected');
+    }
     expect(said.text).toContain('of 7 hours in all');
     const { courses, more_courses } = JSON.parse(attached.resource.text) as {
       courses: object[];

@@ -3,7 +3,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { cancelSubject } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
-import { MetricsRegistry, databaseOutcome, runInTrace } from '@lyceum/platform';
+import { MetricsRegistry, databaseOutcome, runInTrace, runUntilAborted } from '@lyceum/platform';
 import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -171,7 +171,8 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
         throw new Outcome('temporarily_unavailable', 'The request came, or waited, past its deadline.');
       }
       running.expireAt(caller.deadline);
-      return { ok: true, result: (await handler(parse(message), { ...caller, signal, progress })) ?? null };
+      const result = await runUntilAborted(signal, () => handler(parse(message), { ...caller, signal, progress }));
+      return { ok: true, result: result ?? null };
     } catch (error) {
       const outcome = error instanceof Outcome ? error : databaseOutcome(error);
       if (outcome !== undefined) return refusal(outcome);

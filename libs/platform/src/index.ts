@@ -13,7 +13,7 @@ export type { Platform } from './platform.module.js';
 export { ProblemFilter } from './problem.filter.js';
 export { toOutcome } from './http-outcome.js';
 export { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';
-export { currentRequest } from './request-context.js';
+export { currentRequest, runUntilAborted } from './request-context.js';
 export type { RequestContext } from './request-context.js';
 export { injectTrace, runInTrace, withSpan } from './tracing.js';
 export { DatabaseModule } from './database.module.js';

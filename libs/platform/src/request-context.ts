@@ -14,6 +14,8 @@ export interface RequestContext {
 export interface Execution {
   readonly request: RequestContext;
   readonly trace: TraceContext | undefined;
+  /** Aborted when nobody waits for the work any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const storage = new AsyncLocalStorage<Execution>();
@@ -31,8 +33,17 @@ export function runIn<T>(execution: Execution, work: () => T): T {
   return storage.run(execution, work);
 }
 
-export function makeExecution(requestId: string, trace: TraceContext | undefined): Execution {
-  return { request: trace === undefined ? { requestId } : { requestId, traceId: trace.traceId }, trace };
+/** From the abort on, the work that runs in it sends no further statement (`Sql`). */
+export function runUntilAborted<T>(signal: AbortSignal, work: () => T): T {
+  return runIn({ ...(currentExecution() ?? makeExecution(uuidv7(), undefined)), signal }, work);
+}
+
+export function makeExecution(
+  requestId: string,
+  trace: TraceContext | undefined,
+  signal?: AbortSignal | undefined,
+): Execution {
+  return { request: trace === undefined ? { requestId } : { requestId, traceId: trace.traceId }, trace, signal };
 }
 
 /** What the ids of proxies and tracers are made of, and nothing that means something to a page or a shell. */

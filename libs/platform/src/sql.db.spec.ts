@@ -4,6 +4,7 @@ import { testPostgres } from '@lyceum/testing';
 import type { TestPostgres } from '@lyceum/testing';
 import { isDatabaseUnavailable } from './database-outcome.js';
 import { Database } from './database.js';
+import { runUntilAborted } from './request-context.js';
 import { Sql } from './sql.js';
 
 const PID = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
@@ -59,6 +60,17 @@ describe('Sql', () => {
     expect(error).toMatchObject({ code: '57014' });
     expect(unavailable(error)).toBe(true);
     expect(await pid()).toBeGreaterThan(0);
+  });
+
+  it('sends nothing when nobody waits for it any more by the time a connection is free, and keeps the connection', async () => {
+    const before = await pid();
+    const abort = new AbortController();
+    const busy = database.dataSource.query('SELECT pg_sleep(0.1)');
+    const waiting = runUntilAborted(abort.signal, () => sql.query({ name: 'divide', text: 'SELECT 1 / $1::int' }, [0]));
+    abort.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await busy;
+    expect(await pid()).toBe(before);
   });
 
   it('throws away a connection that gives no answer, after a query and after a transaction', async () => {

@@ -3,6 +3,7 @@ import { Outcome } from '@lyceum/errors';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { isDatabaseUnavailable } from './database-outcome.js';
+import { currentExecution } from './request-context.js';
 
 export interface Statement {
   /** Unique in the service: PostgreSQL keeps the plan under it, once for each connection. At most 63 characters. */
@@ -23,10 +24,14 @@ export class Sql {
     this.#dataSource = dataSource;
   }
 
-  /** @throws the error of `pg`; `temporarily_unavailable` when there has been no connection yet. */
+  /**
+   * @throws the error of `pg`; `temporarily_unavailable` when there has been no connection yet; the reason of the abort when
+   * nobody waits for the work any more, be it while a connection was waited for.
+   */
   async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.#pool().connect();
     try {
+      currentExecution()?.signal?.throwIfAborted();
       const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
       client.release();
       return result.rows;

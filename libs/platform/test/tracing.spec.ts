@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get } from '@nestjs/common';
-import { injectTrace, runInTrace, withSpan } from '../src/index.js';
+import { injectTrace, runInTrace, runUntilAborted, withSpan } from '../src/index.js';
+import { currentExecution } from '../src/request-context.js';
 import { startUnderTest } from './service-under-test.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -138,6 +139,12 @@ describe('with a collector', () => {
     const span = spanOf('consume');
     expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, kind: 5 });
     expect(onward).toEqual({ traceparent: `00-${TRACE}-${span?.spanId}-01` });
+  });
+
+  it('keeps what ends the work over a span', async () => {
+    const { signal } = new AbortController();
+    const within = (): Promise<unknown> => withSpan('inner', {}, async () => currentExecution()?.signal);
+    expect(await whileTraced(() => runUntilAborted(signal, within))).toBe(signal);
   });
 
   it('exports nothing of a trace that the caller does not sample', async () => {

@@ -35,6 +35,11 @@ test('a resource is described with what can be completed, and a version that cha
   expect(describeResource({ ...course, title: 'Another' }, ['slug']).version).not.toBe(described.version);
 });
 
+test.each(['text', 'blob'] as const)('a resource may be a %s of any media type', (output) => {
+  const described = describeResource({ ...course, output, mimeType: 'text/markdown' }, []);
+  expect(described).toMatchObject({ form: output, mimeType: 'text/markdown' });
+});
+
 test('a prompt names its arguments, and which of them it needs', () => {
   expect(describePrompt(plan, ['hours'])).toMatchObject({
     toolset: 'account',
@@ -51,6 +56,8 @@ test.each([
   ['an input that is no variable', { uri: 'school://courses' }, 'not the variables of its URI'],
   ['a URI that is none', { uri: 'courses/{slug}' }, 'uri'],
   ['no title', { title: '' }, 'a title and a description'],
+  ['a text without a media type', { output: 'text' as const }, 'has a media type'],
+  ['JSON of another media type', { mimeType: 'text/html' }, 'has a media type'],
   ['a scope that is not for everybody', { scopes: ['courses:read'] as const }, 'courses:read is no identity scope'],
 ])('a resource with %s fails the start', (_what, change, words) => {
   expect(() => describeResource({ ...course, ...change }, [])).toThrow(words);

@@ -39,6 +39,10 @@ test('the output schema is closed and names what is always there', () => {
   });
 });
 
+test('a tool that shows content promises no structure', () => {
+  expect('outputSchema' in describeTool({ ...declaration, output: 'content' })).toBe(false);
+});
+
 test('reading is neither destructive nor unrepeatable; writing is destructive unless it says otherwise', () => {
   const hints = (annotations: ToolDeclaration['annotations']) =>
     describeTool({ ...declaration, annotations }).annotations;

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { ContentOutput, PromptOutput } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { InputNeeded, Prompt, Resource, Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { z } from 'zod';
+import { ERAS, Gateway, rpcErrorOf, send } from './gateway.js';
+import type { Answered } from './gateway.js';
+
+const OPEN = { audience: 'public', scopes: [], toolset: 'x', title: 'X', description: 'X.' } as const;
+const input = z.object({});
+const QUESTIONS = {
+  sure: {
+    method: 'elicitation/create',
+    params: { message: 'Sure?', requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } } } },
+  },
+};
+const STATE = 'signed by the service';
+
+/** Asks, and refuses a state that is not its own. */
+function ask<T>({ client }: ToolCall<object>, answer: T): Promise<T | InputNeeded> {
+  if (client.requestState === undefined) return Promise.resolve(new InputNeeded(QUESTIONS, STATE));
+  if (client.requestState !== STATE) throw new Outcome('invalid_request', 'The state is another one.');
+  return Promise.resolve(answer);
+}
+
+@Injectable()
+class Asking {
+  @Tool({ ...OPEN, name: 'delete_it', input, output: 'content', annotations: { readOnlyHint: false } })
+  remove(call: ToolCall<object>): Promise<ContentOutput | InputNeeded> {
+    return ask(call, { content: [{ type: 'text', text: JSON.stringify(call.client.inputResponses) }] });
+  }
+
+  @Prompt({ ...OPEN, name: 'plan_it', input })
+  plan(call: ToolCall<object>): Promise<PromptOutput | InputNeeded> {
+    return ask(call, { messages: [{ role: 'user', content: { type: 'text', text: 'Plan.' } }] });
+  }
+
+  @Resource({ ...OPEN, name: 'it', uri: 'school://it', input, output: z.object({ done: z.boolean() }) })
+  read(call: ToolCall<object>): Promise<object> {
+    return ask(call, { done: true });
+  }
+}
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await Gateway.start({ offers: { 'admin-api': [Asking] }, replicas: 2 });
+});
+
+afterAll(() => gateway?.close());
+
+const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+const ANSWERS = { inputResponses: { sure: { action: 'accept', content: { ok: true } } } };
+
+const OFFERS = [
+  ['tools/call', { name: 'delete_it', arguments: {} }],
+  ['prompts/get', { name: 'plan_it' }],
+  ['resources/read', { uri: 'school://it' }],
+] as const;
+
+describe.each(OFFERS)('a question in answer to %s', (method, target) => {
+  const ask = (params: object, replica = 0): Promise<Answered> =>
+    send(gateway.replicas[replica]?.url ?? '', 'modern', { method, params: { ...target, _meta: CAPABLE, ...params } });
+
+  it('comes to a client that can answer it, and the answer may come to another replica', async () => {
+    const { body } = await ask({});
+    expect(body.result).toMatchObject({ resultType: 'input_required', inputRequests: QUESTIONS, requestState: STATE });
+    const answered = await ask({ ...ANSWERS, requestState: STATE }, 1);
+    expect(answered.body.result).toMatchObject({ resultType: 'complete' });
+    if (method === 'tools/call') {
+      const text = JSON.stringify(ANSWERS.inputResponses);
+      expect(answered.body.result?.content).toEqual([{ type: 'text', text }]);
+    }
+  });
+
+  it('is refused where the client has not said that it can answer, with what it lacks', async () => {
+    const reply = await ask({ _meta: {} });
+    expect(reply.status).toBe(400);
+    expect(rpcErrorOf(reply)).toMatchObject({
+      code: -32_021,
+      data: { requiredCapabilities: { elicitation: expect.any(Object) } },
+    });
+  });
+
+  it('answered with a state that the service did not give is an error of the protocol', async () => {
+    const reply = await ask({ ...ANSWERS, requestState: 'forged' });
+    expect(rpcErrorOf(reply)).toMatchObject({ code: -32_602, message: 'The state is another one.' });
+  });
+
+  it('cannot be put to a client of an older revision, which is told so', async () => {
+    const { body, status } = await send(gateway.url, 'older', { method, params: target });
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain('needs a client of MCP 2026-07-28');
+    expect(JSON.stringify(body)).toContain('invalid_state');
+  });
+});
+
+it.each(ERAS)('a tool that shows something promises no structure, in the %s era', async (era) => {
+  const { body } = await send(gateway.url, era, { method: 'tools/list' });
+  const tool = body.result?.tools?.find(({ name }) => name === 'delete_it');
+  expect(tool).toMatchObject({ inputSchema: { type: 'object' } });
+  expect(tool).not.toHaveProperty('outputSchema');
+});

@@ -1,0 +1,68 @@
+import { Sql } from '@lyceum/platform';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { Nats, Requests } from '../src/index.js';
+import type { Answering } from '../src/index.js';
+import { closeServices, messagingDatabase, startService } from './service.js';
+import type { TestService } from './service.js';
+
+const SITE = '018f3b1e-0000-7000-8000-000000000001';
+const SUBJECT = 'tools.auth.tool.work.1';
+const CREATE = { name: 'create', text: 'CREATE SEQUENCE sent' };
+const COUNT = { name: 'count', text: `SELECT nextval('sent')::int AS sent` };
+const SENT = { name: 'sent', text: 'SELECT last_value::int AS sent FROM sent' };
+
+let nats: TestNats;
+let gateway: TestService;
+let sql: Sql;
+/** Between the two statements of the work. */
+let pause: (caller: Answering) => Promise<void>;
+/** How the work ended. */
+let ended: PromiseWithResolvers<unknown>;
+
+beforeAll(async () => {
+  nats = await testNats();
+});
+beforeEach(async () => {
+  const database = await messagingDatabase();
+  const worker = await startService({ service: 'auth', nats: nats.environment('auth'), database });
+  gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
+  sql = worker.get(Sql);
+  await sql.query(CREATE, []);
+  ended = Promise.withResolvers();
+  worker.get(Requests).answerSubject(SUBJECT, async (_body, caller) => {
+    const work = (async () => {
+      await sql.query(COUNT, []);
+      await pause(caller);
+      await sql.query(COUNT, []);
+    })();
+    work.then(ended.resolve, ended.resolve);
+    await work;
+  });
+  await (await worker.get(Nats).ready()).flush();
+  await gateway.get(Nats).ready();
+});
+afterEach(closeServices);
+afterAll(() => nats.stop());
+
+const call = (signal: AbortSignal) =>
+  gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancellable: true, signal });
+
+test('a request that nobody waits for any more sends no further statement', async () => {
+  const abort = new AbortController();
+  pause = ({ signal }) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve());
+      abort.abort(new Error('gone'));
+    });
+  await expect(call(abort.signal)).rejects.toThrow('gone');
+  expect(await ended.promise).toMatchObject({ message: 'The caller has gone away.' });
+  expect(await sql.query(SENT, [])).toEqual([{ sent: 1 }]);
+});
+
+test('a request that somebody waits for sends all of them', async () => {
+  pause = () => Promise.resolve();
+  expect(await call(new AbortController().signal)).toEqual({ ok: true, result: null });
+  expect(await ended.promise).toBeUndefined();
+  expect(await sql.query(SENT, [])).toEqual([{ sent: 2 }]);
+});

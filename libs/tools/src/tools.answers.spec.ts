@@ -1,0 +1,70 @@
+import type { Answering } from '@lyceum/messaging';
+import { z } from 'zod';
+import { InputNeeded } from './input-needed.js';
+import type { ToolCall } from './tool.decorator.js';
+import { answerer } from './tools.answers.js';
+import type { Offer } from './tools.discovery.js';
+
+const asked: Answering = {
+  site_id: '018f3b1e-0000-7000-8000-000000000001',
+  principal: null,
+  deadline: Date.now() + 1_000,
+  idempotencyKey: undefined,
+  requestId: 'r',
+  signal: new AbortController().signal,
+  progress: () => undefined,
+};
+
+const offer = (call: Offer['call']): Offer => ({
+  kind: 'tool',
+  entry: { name: 'delete_course', audience: 'public', scopes: [], version: '0123456789abcdef' },
+  input: z.strictObject({}),
+  output: z.object({ deleted: z.boolean() }),
+  call,
+});
+
+/** Asks once whether it should. */
+const asking = answerer(
+  offer(({ client }: ToolCall<unknown>) =>
+    Promise.resolve(
+      client.inputResponses['sure'] === undefined
+        ? new InputNeeded({ sure: { method: 'elicitation/create', params: {} } }, 'a state')
+        : { deleted: client.requestState === 'a state', inside: 'stays there' },
+    ),
+  ),
+);
+
+const QUESTION = {
+  resultType: 'input_required',
+  inputRequests: { sure: { method: 'elicitation/create', params: {} } },
+  requestState: 'a state',
+};
+
+describe('a tool that needs an answer of the client', () => {
+  it.each([
+    ['says nothing of itself', {}],
+    ['is of an older gateway, which says less', { arguments: {} }],
+    ['has answered another question', { client: { inputResponses: { other: {} } } }],
+  ])('asks a client that %s', async (_what, body) => {
+    expect(await asking({ arguments: {}, ...body }, asked)).toEqual(QUESTION);
+  });
+
+  it('goes on with what the client has answered, and with its state', async () => {
+    const client = { inputResponses: { sure: { action: 'accept' } }, requestState: 'a state' };
+    expect(await asking({ arguments: {}, client }, asked)).toEqual({ deleted: true });
+  });
+
+  it.each([{ inputResponses: 5 }, { inputResponses: [] }, { requestState: 5 }, { capabilities: 'all' }, null])(
+    'refuses a client that says %j',
+    async (client) => {
+      await expect(asking({ arguments: {}, client }, asked)).rejects.toMatchObject({ code: 'invalid_request' });
+    },
+  );
+});
+
+it('a tool does not start for a caller that has gone away meanwhile', async () => {
+  const call = jest.fn(() => Promise.resolve({ deleted: true }));
+  const signal = AbortSignal.abort(new Error('gone'));
+  await expect(answerer(offer(call))({ arguments: {} }, { ...asked, signal })).rejects.toThrow('gone');
+  expect(call).not.toHaveBeenCalled();
+});
