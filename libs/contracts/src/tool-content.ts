@@ -13,7 +13,6 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
     resource: z.union([z.object({ uri, mimeType, text: z.string() }), z.object({ uri, mimeType, blob: z.base64() })]),
   }),
 ]);
-export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
 /** What a tool answers that shows something rather than giving data. */
 export const contentOutputSchema = z.object({ content: z.array(contentBlockSchema).min(1) });

@@ -38,11 +38,7 @@ export function runUntilAborted<T>(signal: AbortSignal, work: () => T): T {
   return runIn({ ...(currentExecution() ?? makeExecution(uuidv7(), undefined)), signal }, work);
 }
 
-export function makeExecution(
-  requestId: string,
-  trace: TraceContext | undefined,
-  signal?: AbortSignal | undefined,
-): Execution {
+export function makeExecution(requestId: string, trace: TraceContext | undefined, signal?: AbortSignal): Execution {
   return { request: trace === undefined ? { requestId } : { requestId, traceId: trace.traceId }, trace, signal };
 }
 
