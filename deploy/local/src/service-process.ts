@@ -4,13 +4,13 @@ import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
 
 /**
- * How a service is started, here and in docker/Dockerfile. V8 lets the heap grow by a fifth of what lives in it, not to
- * several times that, and keeps its youngest part small: at its busiest a service takes half the memory, for a tenth of
+ * How a service is started, here and in docker/Dockerfile. V8 lets the heap grow by half of what lives in it, not to
+ * several times that, and keeps its youngest part small: at its busiest a service takes half the memory, for a twentieth of
  * its speed.
  */
 export const SERVICE_FLAGS = [
-  '--max-semi-space-size=4',
-  '--heap-growing-percent=20',
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=50',
   '--import=@lyceum/platform/source-maps',
 ] as const;
 
