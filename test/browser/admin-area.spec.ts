@@ -12,7 +12,8 @@ import { type Visitor, visitor } from './visitor.js';
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
 describe('An owner without scripts', () => {
-  const site = systemStack().sites[0]!;
+  // Not the one whose documents are walked through: this one allows hosts of document clients.
+  const site = systemStack().sites[1]!;
   let browser: Browser;
   let visiting: Visitor;
   let page: Page;

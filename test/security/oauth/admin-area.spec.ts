@@ -75,7 +75,7 @@ it.each([...PAGES, '/account', '/account/sign-in', '/account/password'])(
     const actor = await signedIn('owner');
     const { headers } = await actor.send(path, { headers: { cookie: cookieOf(actor) } });
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; /,
+      /^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; form-action 'self'; /,
     );
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect([headers['cache-control'], headers['x-frame-options']]).toEqual(['no-store', 'DENY']);

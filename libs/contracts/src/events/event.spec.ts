@@ -31,7 +31,6 @@ const ALL: readonly EntityEvents[] = [
   clientEvents,
   personEvents,
   roleEvents,
-  clientEvents,
   courseEvents,
   studentEvents,
   enrollmentEvents,
