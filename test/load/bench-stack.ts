@@ -54,6 +54,8 @@ export function startBenchStack({ directory, profiles }: BenchStackOptions): Pro
     environment: {},
     settings: {
       auth: profile('auth'),
+      'admin-api': profile('admin-api'),
+      'mcp-gateway': profile('mcp-gateway'),
       'member-api': { ...profile('member-api'), RATE_LIMIT_POINTS: '10000000' },
     },
   });

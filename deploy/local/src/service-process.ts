@@ -4,13 +4,14 @@ import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
 
 /**
- * How a service is started, here and in docker/Dockerfile. V8 lets the heap grow by half of what lives in it, not to
- * several times that, and keeps its youngest part small: member-api took 194 MB under load in place of 451. What that
- * costs in speed was not measured on a quiet machine.
+ * How a service is started, here and in docker/Dockerfile (docs/adr/0015-garbage.md). V8 lets the heap grow to twice what lives
+ * in it, not to several times that, keeps its youngest part small, and makes nothing old from the start: what requests make is
+ * garbage soon, whatever once survived.
  */
 export const SERVICE_FLAGS = [
   '--max-semi-space-size=8',
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=100',
+  '--no-allocation-site-pretenuring',
   '--import=@lyceum/platform/source-maps',
 ] as const;
 

@@ -183,16 +183,18 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   #reply(connection: NatsConnection, subject: string, message: ServiceMsg, reply: Reply): void {
     const room = (connection.info?.max_payload ?? LIMITS.defaultMaxPayload) - LIMITS.headerRoom;
-    try {
-      const { outcome, bytes, fault } = encodeReply(reply, room);
-      if (fault !== undefined) this.#logger.error({ msg: `the reply to ${subject} could not be sent`, err: fault });
-      message.respond(bytes);
-      this.#answered.inc({ subject, outcome });
-    } catch (error) {
-      // The connection closed meanwhile: nobody can be told.
-      this.#answered.inc({ subject, outcome: 'lost' });
-      this.#logger.warn({ msg: 'a reply could not be sent', subject, err: error });
-    }
+    const { outcome, bytes, fault } = encodeReply(reply, room);
+    if (fault !== undefined) this.#logger.error({ msg: `the reply to ${subject} could not be sent`, err: fault });
+    this.#nats.outgoing.add(() => {
+      try {
+        message.respond(bytes);
+        this.#answered.inc({ subject, outcome });
+      } catch (error) {
+        // The connection closed meanwhile: nobody can be told.
+        this.#answered.inc({ subject, outcome: 'lost' });
+        this.#logger.warn({ msg: 'a reply could not be sent', subject, err: error });
+      }
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
+import { inboxPrefix } from '@lyceum/contracts';
 import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
 import { compare, connect, parseSemVer } from '@nats-io/transport-node';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
@@ -7,6 +8,7 @@ import prom from 'prom-client';
 import { Backoff, atMost, pause } from './backoff.js';
 import { MessagingSettings } from './configuration.js';
 import { LIMITS } from './limits.js';
+import { Outgoing } from './outgoing.js';
 import { connectionOptions } from './server-address.js';
 
 /**
@@ -15,6 +17,8 @@ import { connectionOptions } from './server-address.js';
  */
 @Injectable()
 export class Nats implements OnModuleInit {
+  /** For requests and replies: what is published by the way needs no grouping. */
+  readonly outgoing = new Outgoing();
   readonly #logger = new Logger(Nats.name);
   readonly #settings: MessagingSettings;
   readonly #connects: (() => void)[] = [];
@@ -64,6 +68,11 @@ export class Nats implements OnModuleInit {
     return this.#up ? this.#held : undefined;
   }
 
+  /** What the subjects begin with that this service may be answered at. */
+  get inboxPrefix(): string {
+    return inboxPrefix(this.#settings.service);
+  }
+
   /** Resolves when there is a connection, now or later. Never rejects. */
   ready(): Promise<NatsConnection> {
     this.#start();
@@ -82,6 +91,7 @@ export class Nats implements OnModuleInit {
   /** Sends what is buffered, lets subscriptions finish, closes. Ends within a named time, with or without a server. */
   async drain(): Promise<void> {
     this.#stop.abort();
+    this.outgoing.flush();
     const connection = this.#held;
     if (connection === undefined || connection.isClosed()) return;
     if (this.#up) {

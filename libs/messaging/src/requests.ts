@@ -3,16 +3,16 @@ import { cancelSubject, replySchema } from '@lyceum/contracts';
 import type { Principal, Progress, Reply, RequestDefinition } from '@lyceum/contracts';
 import { Outcome, isOutcomeCode } from '@lyceum/errors';
 import { uuidv7, withSpan } from '@lyceum/platform';
-import { RequestError, TimeoutError, errors } from '@nats-io/transport-node';
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { TimeoutError, errors } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { Answers } from './answers.js';
-import { converse } from './conversation.js';
 import { fieldErrors } from './field-errors.js';
 import { LIMITS } from './limits.js';
 import { writeHeaders } from './message-headers.js';
 import type { Answering } from './message-headers.js';
 import { Nats } from './nats.js';
+import { ReplyBox } from './reply-box.js';
 
 export interface CallOptions {
   readonly site_id: string;
@@ -43,15 +43,13 @@ const unavailable = (detail: string, cause?: unknown): Outcome =>
 export class Requests {
   readonly #nats: Nats;
   readonly #answers: Answers;
-  readonly #inFlight = new Set<(outcome: Outcome) => void>();
+  #replies: { connection: NatsConnection; box: ReplyBox } | undefined;
 
   constructor(nats: Nats, answers: Answers) {
     this.#nats = nats;
     this.#answers = answers;
     // The replies on their way went to a connection that is gone: their callers need not wait for the timeout.
-    nats.onDisconnect(() => {
-      for (const fail of this.#inFlight) fail(unavailable('The connection was lost before the answer came.'));
-    });
+    nats.onDisconnect(() => this.#replies?.box.fail(unavailable('The connection was lost before the answer came.')));
   }
 
   /** Sends a request of the contract and returns its parsed result; throws the outcome that the other side had. */
@@ -105,7 +103,7 @@ export class Requests {
     const timeout = options.timeoutMs ?? LIMITS.requestTimeout;
     if (timeout < 1) throw unavailable('There is no time left for the request.');
     const call = options.cancellable === true ? uuidv7() : undefined;
-    const { onProgress } = options;
+    const { onProgress, signal } = options;
     const headers = writeHeaders({
       ...options,
       deadline: Date.now() + timeout,
@@ -113,13 +111,8 @@ export class Requests {
       progress: onProgress !== undefined,
     });
     try {
-      const sent = { subject, payload, headers, timeout };
-      const message = await this.#race(
-        onProgress === undefined
-          ? connection.request(subject, payload, { timeout, headers })
-          : converse(connection, sent, onProgress),
-        options.signal,
-      );
+      const question = { subject, payload, headers, timeout, signal, onProgress };
+      const message = await this.#repliesTo(connection).ask(question);
       return replySchema.parse(JSON.parse(message.string()));
     } catch (error) {
       if (call !== undefined && options.signal?.aborted === true) cancel(connection, subject, call);
@@ -127,17 +120,11 @@ export class Requests {
     }
   }
 
-  async #race(reply: Promise<Msg>, signal: AbortSignal | undefined): Promise<Msg> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const abort = (): void => reject(signal?.reason);
-    this.#inFlight.add(reject);
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      return await Promise.race([reply, promise]);
-    } finally {
-      this.#inFlight.delete(reject);
-      signal?.removeEventListener('abort', abort);
+  #repliesTo(connection: NatsConnection): ReplyBox {
+    if (this.#replies?.connection !== connection) {
+      this.#replies = { connection, box: new ReplyBox(connection, this.#nats.inboxPrefix, this.#nats.outgoing) };
     }
+    return this.#replies.box;
   }
 }
 
@@ -149,10 +136,7 @@ function cancel(connection: NatsConnection, subject: string, call: string): void
 /** An outcome for what the transport can do to a request; anything else stays the fault that it is. */
 function asOutcome(error: unknown): unknown {
   if (error instanceof TimeoutError) return unavailable('No answer came in time.', error);
-  const nobody = error instanceof RequestError && error.isNoResponders();
-  if (nobody || error instanceof errors.NoRespondersError) {
-    return new NobodyAnswers(error);
-  }
+  if (error instanceof errors.NoRespondersError) return new NobodyAnswers(error);
   if (error instanceof errors.InvalidArgumentError) {
     return new Outcome('payload_too_large', 'The request is larger than a message may be.', { cause: error });
   }

@@ -1,6 +1,7 @@
 import { MAX_PROGRESS, REQUEST_HEADERS } from '@lyceum/contracts';
 import type { Progress } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
+import { InFlight } from '@lyceum/platform';
 import { headers } from '@nats-io/transport-node';
 import { readCall } from './message-headers.js';
 import type { Caller } from './message-headers.js';
@@ -21,13 +22,13 @@ export interface RunningRequest {
 
 /** The requests of this process, so that they can be told that nobody waits for them any more. */
 export class RunningRequests {
-  readonly #cancellable = new Map<string, AbortController>();
+  readonly #cancellable = new InFlight<AbortController>();
 
   open(message: Request): RunningRequest {
     const { call, wantsProgress } = readCall(message.headers);
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    if (call !== undefined) this.#cancellable.set(call, abort);
+    if (call !== undefined) this.#cancellable.add(call, abort);
     return {
       signal: abort.signal,
       progress: wantsProgress ? progressOf(message, abort.signal) : () => undefined,
@@ -36,7 +37,7 @@ export class RunningRequests {
       },
       end: () => {
         clearTimeout(timer);
-        if (call !== undefined) this.#cancellable.delete(call);
+        if (call !== undefined) this.#cancellable.remove(call);
       },
     };
   }

@@ -24,4 +24,5 @@ export { Sql } from './sql.js';
 export type { Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';
 export { Html, html } from './html.js';
+export { InFlight } from './in-flight.js';
 export { Recurring } from './recurring.js';

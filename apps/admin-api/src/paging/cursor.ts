@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Outcome } from '@lyceum/errors';
 
 /** Where a page ended: the value of the sort column and the id of the last row. */
@@ -22,10 +23,10 @@ export const CURSOR_LENGTH = 2048;
  * signed but not contained. All replicas share the key.
  */
 export class Cursors {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   constructor(key: Buffer) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   seal(context: CursorContext, position: Position): string {

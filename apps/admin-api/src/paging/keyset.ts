@@ -137,9 +137,17 @@ export function listStatement(
   return pageStatement({ columns, table, where, ...sortOf(query.sort), after, limit, withTotal });
 }
 
+/** By text, of which there are as many as lists have combinations of filters and orders. */
+const names = new Map<string, string>();
+
 /** PostgreSQL keeps 63 characters of a statement's name. */
 function statementName(table: string, text: string): string {
-  return `${table}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `${table}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+    names.set(text, name);
+  }
+  return name;
 }
 
 /** `%` and `_` stand for themselves. */

@@ -14,3 +14,9 @@ export function randomToken(): string {
 export function matchesDigest(given: string, digest: Uint8Array): boolean {
   return timingSafeEqual(sha256(given), digest);
 }
+
+/** Compares two secrets in a time that tells no more than whether they are of one length. */
+export function sameSecret(given: string, secret: Uint8Array): boolean {
+  const bytes = Buffer.from(given);
+  return bytes.length === secret.length && timingSafeEqual(bytes, secret);
+}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuthSettings } from '#src/auth.environment.js';
 import { isAuthentic } from '#src/clients/client-secret.policy.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { matchesDigest, sha256 } from './digest.js';
+import { sameSecret } from './digest.js';
 import { TokensRepository } from './tokens.repository.js';
 import type { TokenFacts } from './tokens.repository.js';
 
@@ -29,14 +29,16 @@ export class IntrospectionService {
     private readonly clients: ClientsService,
   ) {
     const { RESOURCE_SERVERS } = settings.values;
-    this.#resourceServers = new Map(Object.entries(RESOURCE_SERVERS).map(([name, secret]) => [name, sha256(secret)]));
+    this.#resourceServers = new Map(
+      Object.entries(RESOURCE_SERVERS).map(([name, secret]) => [name, Buffer.from(secret)]),
+    );
   }
 
   /** Undefined: no resource server has that name. */
   isResourceServer({ client_id, client_secret }: Introspector): boolean | undefined {
-    const digest = this.#resourceServers.get(client_id);
-    if (digest === undefined) return undefined;
-    return client_secret !== undefined && matchesDigest(client_secret, digest);
+    const secret = this.#resourceServers.get(client_id);
+    if (secret === undefined) return undefined;
+    return client_secret !== undefined && sameSecret(client_secret, secret);
   }
 
   /** For resource servers: access tokens only, of any site. A refresh token opens no door, so it is not active. */

@@ -2,9 +2,11 @@ import type { Principal, Site } from '@lyceum/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readWishes } from '#src/catalogue/listing.policy.js';
 import type { Wishes } from '#src/catalogue/listing.policy.js';
+import type { Message } from '#src/gate/message.policy.js';
 
 /** Who asks, where, and how: what the handlers of one message know of its request. */
 export interface Exchange {
+  readonly method: string | undefined;
   readonly site: Site;
   readonly principal: Principal | null;
   readonly wishes: Wishes;
@@ -14,16 +16,22 @@ export interface Exchange {
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'] as const;
 const BOTH = 'application/json, text/event-stream';
 
-/** The request as the SDK wants it, without the body, which travels parsed. */
+/**
+ * The request as the SDK wants it, without the body, which travels parsed. A signal in `RequestInit` would be followed by one of
+ * the request's own, which a finalizer keeps, with all that listens to it, until the next full garbage collection.
+ */
 export function toWebRequest(request: FastifyRequest, site: Site, signal: AbortSignal): Request {
-  const headers = new Headers({ 'content-type': 'application/json' });
   const { accept } = request.headers;
-  headers.set('accept', accept === undefined || accept.includes('*/*') ? BOTH : accept);
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: accept === undefined || accept.includes('*/*') ? BOTH : accept,
+  };
   for (const name of PROTOCOL_HEADERS) {
     const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
+    if (typeof value === 'string') headers[name] = value;
   }
-  return new Request(`${site.base_url}/mcp`, { method: 'POST', headers, signal });
+  const webRequest = new Request(`${site.base_url}/mcp`, { method: 'POST', headers });
+  return Object.defineProperty(webRequest, 'signal', { value: signal });
 }
 
 /** Aborted when the client goes away before it has its answer. */
@@ -35,8 +43,9 @@ export function departure(reply: FastifyReply): AbortSignal {
   return abort.signal;
 }
 
-export function exchangeOf(request: FastifyRequest, site: Site): Exchange {
+export function exchangeOf(request: FastifyRequest, site: Site, { method }: Message): Exchange {
   return {
+    method,
     site,
     principal: request.principal,
     wishes: readWishes({

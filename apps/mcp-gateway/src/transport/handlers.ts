@@ -38,78 +38,94 @@ export class Handlers {
     return { tools: { listChanged }, resources: { listChanged }, prompts: { listChanged }, completions: {} };
   }
 
+  /** Answers the message that the server is made for, and nothing else: it lives no longer. */
   register(server: Server, exchange: Exchange): void {
-    const { principal, wishes } = exchange;
-    const resources = (templates: boolean) =>
-      listOffers(this.catalogue.resources(), principal, wishes).filter((entry) => isTemplate(entry) === templates);
-    server.setRequestHandler('tools/list', LIST, ({ cursor }) => {
-      const tools = listTools(this.catalogue.tools(), principal, wishes);
-      return answerList(
-        exchange,
-        cursor,
-        tools,
-        ({ name }) => name,
-        (page) => ({ tools: page.map(wireTool) }),
-      );
-    });
-    server.setRequestHandler('resources/list', LIST, ({ cursor }) =>
-      answerList(
-        exchange,
-        cursor,
-        resources(false),
-        ({ uri }) => uri,
-        (page) => ({ resources: page.map(wireResource) }),
-      ),
-    );
-    server.setRequestHandler('resources/templates/list', LIST, ({ cursor }) =>
-      answerList(
-        exchange,
-        cursor,
-        resources(true),
-        ({ uri }) => uri,
-        (page) => ({
-          resourceTemplates: page.map(wireTemplate),
+    this.#methods.get(exchange.method)?.(server, exchange);
+  }
+
+  readonly #methods = new Map<string | undefined, (server: Server, exchange: Exchange) => void>([
+    [
+      'tools/list',
+      (server, exchange) =>
+        server.setRequestHandler('tools/list', LIST, ({ cursor }) => {
+          const tools = listTools(this.catalogue.tools(), exchange.principal, exchange.wishes);
+          return answerList(exchange, cursor, tools, nameOf, (page) => ({ tools: page.map(wireTool) }));
         }),
-      ),
-    );
-    server.setRequestHandler('prompts/list', LIST, ({ cursor }) => {
-      const prompts = listOffers(this.catalogue.prompts(), principal, wishes);
-      return answerList(
-        exchange,
-        cursor,
-        prompts,
-        ({ name }) => name,
-        (page) => ({ prompts: page.map(wirePrompt) }),
-      );
-    });
-    server.setRequestHandler('tools/call', async ({ params }, context) => {
-      const tool = this.catalogue.tool(params.name);
-      if (tool === undefined) throw invalid(`Unknown tool: ${params.name}`);
-      const call = { kind: 'tool', addressee: tool, input: params.arguments ?? {} } as const;
-      const reply = await this.#send(call, exchange, context);
-      return inputRequired(reply) ?? toolResult(tool, reply);
-    });
-    server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-      const found = this.catalogue.resource(uri);
-      if (found === undefined) throw new ResourceNotFoundError(uri);
-      const { entry, variables } = found;
-      const reply = await this.#send({ kind: 'resource', addressee: entry, input: variables }, exchange, context);
-      const asked = inputRequired(reply);
-      if (asked !== undefined) return asked;
-      return { contents: orProtocolError(() => resourceContents(uri, entry, reply), uri), ...keeping(exchange) };
-    });
-    server.setRequestHandler('prompts/get', async ({ params }, context) => {
-      const prompt = this.catalogue.prompt(params.name);
-      if (prompt === undefined) throw invalid(`Unknown prompt: ${params.name}`);
-      const call = { kind: 'prompt', addressee: prompt, input: params.arguments ?? {} } as const;
-      const reply = await this.#send(call, exchange, context);
-      const asked = inputRequired(reply);
-      if (asked !== undefined) return asked;
-      return { description: prompt.description, messages: orProtocolError(() => promptMessages(reply)) };
-    });
-    server.setRequestHandler('completion/complete', async ({ params }, context) => ({
-      completion: await this.#complete(params, exchange, context),
-    }));
+    ],
+    [
+      'resources/list',
+      (server, exchange) =>
+        server.setRequestHandler('resources/list', LIST, ({ cursor }) =>
+          answerList(exchange, cursor, this.#resources(exchange, false), uriOf, (page) => ({
+            resources: page.map(wireResource),
+          })),
+        ),
+    ],
+    [
+      'resources/templates/list',
+      (server, exchange) =>
+        server.setRequestHandler('resources/templates/list', LIST, ({ cursor }) =>
+          answerList(exchange, cursor, this.#resources(exchange, true), uriOf, (page) => ({
+            resourceTemplates: page.map(wireTemplate),
+          })),
+        ),
+    ],
+    [
+      'prompts/list',
+      (server, exchange) =>
+        server.setRequestHandler('prompts/list', LIST, ({ cursor }) => {
+          const prompts = listOffers(this.catalogue.prompts(), exchange.principal, exchange.wishes);
+          return answerList(exchange, cursor, prompts, nameOf, (page) => ({ prompts: page.map(wirePrompt) }));
+        }),
+    ],
+    [
+      'tools/call',
+      (server, exchange) =>
+        server.setRequestHandler('tools/call', async ({ params }, context) => {
+          const tool = this.catalogue.tool(params.name);
+          if (tool === undefined) throw invalid(`Unknown tool: ${params.name}`);
+          const call = { kind: 'tool', addressee: tool, input: params.arguments ?? {} } as const;
+          const reply = await this.#send(call, exchange, context);
+          return inputRequired(reply) ?? toolResult(tool, reply);
+        }),
+    ],
+    [
+      'resources/read',
+      (server, exchange) =>
+        server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+          const found = this.catalogue.resource(uri);
+          if (found === undefined) throw new ResourceNotFoundError(uri);
+          const { entry, variables } = found;
+          const reply = await this.#send({ kind: 'resource', addressee: entry, input: variables }, exchange, context);
+          const asked = inputRequired(reply);
+          if (asked !== undefined) return asked;
+          return { contents: orProtocolError(() => resourceContents(uri, entry, reply), uri), ...keeping(exchange) };
+        }),
+    ],
+    [
+      'prompts/get',
+      (server, exchange) =>
+        server.setRequestHandler('prompts/get', async ({ params }, context) => {
+          const prompt = this.catalogue.prompt(params.name);
+          if (prompt === undefined) throw invalid(`Unknown prompt: ${params.name}`);
+          const call = { kind: 'prompt', addressee: prompt, input: params.arguments ?? {} } as const;
+          const reply = await this.#send(call, exchange, context);
+          const asked = inputRequired(reply);
+          if (asked !== undefined) return asked;
+          return { description: prompt.description, messages: orProtocolError(() => promptMessages(reply)) };
+        }),
+    ],
+    [
+      'completion/complete',
+      (server, exchange) =>
+        server.setRequestHandler('completion/complete', async ({ params }, context) => ({
+          completion: await this.#complete(params, exchange, context),
+        })),
+    ],
+  ]);
+
+  #resources({ principal, wishes }: Exchange, templates: boolean) {
+    return listOffers(this.catalogue.resources(), principal, wishes).filter((entry) => isTemplate(entry) === templates);
   }
 
   async #complete({ ref, argument, context: known }: CompleteRequestParams, exchange: Exchange, context: Context) {
@@ -144,6 +160,9 @@ export class Handlers {
     return judged(reply, mcpReq);
   }
 }
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
+const uriOf = ({ uri }: { readonly uri: string }): string => uri;
 
 /** One page of a list, and how long it may be kept. */
 function answerList<E, W extends object>(

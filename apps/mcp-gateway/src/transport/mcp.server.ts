@@ -54,7 +54,7 @@ export class McpServer implements BeforeApplicationShutdown {
       reply.raw.once('close', close);
     }
     const webRequest = toWebRequest(request, site, this.#signalFor(message, reply));
-    this.#exchanges.set(webRequest, exchangeOf(request, site));
+    this.#exchanges.set(webRequest, exchangeOf(request, site, message));
     const response = await this.#handler.fetch(webRequest, { parsedBody: message.body });
     if (response.status >= 500) this.#logger.error(`the SDK answered ${response.status} to ${message.method}`);
     return response;

@@ -1,0 +1,87 @@
+import { REQUEST_HEADERS, progressSchema } from '@lyceum/contracts';
+import type { Progress } from '@lyceum/contracts';
+import { InFlight } from '@lyceum/platform';
+import { TimeoutError, createInbox, errors } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import type { Outgoing } from './outgoing.js';
+
+export interface Question {
+  readonly subject: string;
+  readonly payload: string;
+  readonly headers: MsgHdrs;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Stops waiting; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears how far the other side is. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+interface Waiting {
+  readonly subject: string;
+  readonly onProgress: Question['onProgress'];
+  readonly settle: (reply: Msg | Error) => void;
+}
+
+/** Where the replies to the requests of one connection come: one subscription, and an address in it for each request. */
+export class ReplyBox {
+  readonly #connection: NatsConnection;
+  readonly #outgoing: Outgoing;
+  readonly #inbox: string;
+  readonly #waiting = new InFlight<Waiting>();
+  #asked = 0;
+
+  constructor(connection: NatsConnection, inboxPrefix: string, outgoing: Outgoing) {
+    this.#connection = connection;
+    this.#outgoing = outgoing;
+    this.#inbox = `${createInbox(inboxPrefix)}.`;
+    connection.subscribe(`${this.#inbox}*`, {
+      callback: (error, message) => {
+        if (error === null) this.#receive(message);
+      },
+    });
+  }
+
+  /** Rejects with `TimeoutError`, `NoRespondersError`, what made the message unfit to be sent, or what `fail` was given. */
+  ask({ subject, payload, headers, timeout, signal, onProgress }: Question): Promise<Msg> {
+    return new Promise((resolve, reject) => {
+      const address = `${this.#inbox}${(this.#asked++).toString(36)}`;
+      const settle = (reply: Msg | Error): void => {
+        this.#waiting.remove(address);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        if (reply instanceof Error) reject(reply);
+        else resolve(reply);
+      };
+      const abort = (): void => settle(signal?.reason);
+      const timer = setTimeout(() => settle(new TimeoutError()), timeout);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#waiting.add(address, { subject, onProgress, settle });
+      this.#outgoing.add(() => {
+        if (this.#waiting.get(address) === undefined) return;
+        try {
+          this.#connection.publish(subject, payload, { headers, reply: address });
+        } catch (error) {
+          settle(error as Error);
+        }
+      });
+    });
+  }
+
+  /** Ends the waiting of all, for the replies will not come. */
+  fail(error: Error): void {
+    for (const { settle } of this.#waiting.values()) settle(error);
+  }
+
+  #receive(message: Msg): void {
+    const waiting = this.#waiting.get(message.subject);
+    if (waiting === undefined) return;
+    const { subject, onProgress, settle } = waiting;
+    if (message.headers?.code === 503 && message.data.length === 0) settle(new errors.NoRespondersError(subject));
+    else if (message.headers?.has(REQUEST_HEADERS.progress) !== true) settle(message);
+    else {
+      const progress = progressSchema.safeParse(message.json());
+      if (progress.success) onProgress?.(progress.data);
+    }
+  }
+}
