@@ -20,7 +20,8 @@ export interface Question {
 interface Waiting {
   readonly subject: string;
   readonly onProgress: Question['onProgress'];
-  readonly settle: (reply: Msg | Error) => void;
+  readonly resolve: (reply: Msg) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /** Where the replies to the requests of one connection come: one subscription, and an address in it for each request. */
@@ -46,23 +47,33 @@ export class ReplyBox {
   ask({ subject, payload, headers, timeout, signal, onProgress }: Question): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const address = `${this.#inbox}${(this.#asked++).toString(36)}`;
-      const settle = (reply: Msg | Error): void => {
+      const end = (): void => {
         this.#waiting.remove(address);
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
-        if (reply instanceof Error) reject(reply);
-        else resolve(reply);
       };
-      const abort = (): void => settle(signal?.reason);
-      const timer = setTimeout(() => settle(new TimeoutError()), timeout);
+      const waiting: Waiting = {
+        subject,
+        onProgress,
+        resolve: (reply) => {
+          end();
+          resolve(reply);
+        },
+        reject: (reason) => {
+          end();
+          reject(reason);
+        },
+      };
+      const abort = (): void => waiting.reject(signal?.reason);
+      const timer = setTimeout(() => waiting.reject(new TimeoutError()), timeout);
       signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(address, { subject, onProgress, settle });
+      this.#waiting.add(address, waiting);
       this.#outgoing.add(() => {
         if (this.#waiting.get(address) === undefined) return;
         try {
           this.#connection.publish(subject, payload, { headers, reply: address });
         } catch (error) {
-          settle(error as Error);
+          waiting.reject(error);
         }
       });
     });
@@ -70,15 +81,15 @@ export class ReplyBox {
 
   /** Ends the waiting of all, for the replies will not come. */
   fail(error: Error): void {
-    for (const { settle } of this.#waiting.values()) settle(error);
+    for (const { reject } of this.#waiting.values()) reject(error);
   }
 
   #receive(message: Msg): void {
     const waiting = this.#waiting.get(message.subject);
     if (waiting === undefined) return;
-    const { subject, onProgress, settle } = waiting;
-    if (message.headers?.code === 503 && message.data.length === 0) settle(new errors.NoRespondersError(subject));
-    else if (message.headers?.has(REQUEST_HEADERS.progress) !== true) settle(message);
+    const { subject, onProgress, resolve, reject } = waiting;
+    if (message.headers?.code === 503 && message.data.length === 0) reject(new errors.NoRespondersError(subject));
+    else if (message.headers?.has(REQUEST_HEADERS.progress) !== true) resolve(message);
     else {
       const progress = progressSchema.safeParse(message.json());
       if (progress.success) onProgress?.(progress.data);

@@ -232,9 +232,9 @@ test('a caller that gives up stops waiting', async () => {
   const abort = new AbortController();
   const waiting = ask({ timeoutMs: 60_000, signal: abort.signal });
   await sleep(10);
-  abort.abort(new Error('the client has gone'));
-  await expect(waiting).rejects.toThrow('the client has gone');
-  await expect(ask({ signal: abort.signal })).rejects.toThrow('the client has gone');
+  abort.abort('a reason need not be an error');
+  await expect(waiting).rejects.toBe('a reason need not be an error');
+  await expect(ask({ signal: abort.signal })).rejects.toBe('a reason need not be an error');
 });
 
 test('a request larger than a message is refused before it is sent, and a reply likewise, and both go on living', async () => {
