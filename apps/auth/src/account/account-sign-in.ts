@@ -8,7 +8,7 @@ import type { Page } from '#src/pages/page.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { randomToken } from '#src/tokens/digest.js';
 import { ACCOUNT, accountSignInPage } from './account.page.js';
-import type { SignInForm } from './account.page.js';
+import type { AccountSignInView } from './account.page.js';
 
 const COOKIE = 'lyceum.sign-in';
 /** Where a sign-in may lead: nowhere else, whatever the address says. */
@@ -30,7 +30,7 @@ export class AccountSignIn {
     private readonly formTokens: FormTokens,
   ) {}
 
-  form(request: FastifyRequest, reply: FastifyReply, next: unknown, more: Partial<SignInForm> = {}): Page {
+  form(request: FastifyRequest, reply: FastifyReply, next: unknown, more: Partial<AccountSignInView> = {}): Page {
     const site = siteOf(request);
     const browser = randomToken();
     const secure = site.base_url.startsWith('https:') ? '; secure' : '';
@@ -45,21 +45,12 @@ export class AccountSignIn {
     const browser = cookieOf(request);
     const purpose = `sign-in:${browser ?? ''}`;
     if (browser === undefined || !this.formTokens.verify(site, request, purpose, single(form, 'csrf'))) {
-      const words = 'The form did not come from this page. Please try again.';
-      return this.form(request, reply, next, { email, fault: { status: 403, words } });
+      return this.form(request, reply, next, { email, fault: { kind: 'forged' } });
     }
     const password = single(form, 'password') ?? '';
     const outcome = await this.signIns.attempt({ email, password, ip: request.ip, site_id: site.site_id });
-    if (outcome.kind === 'signed_in') {
-      await this.sessions.begin(request, reply, site, outcome.person_id);
-      return next;
-    }
-    if (outcome.kind === 'refused') {
-      const words = 'The e-mail address or the password is not right.';
-      return this.form(request, reply, next, { email, fault: { status: 422, words } });
-    }
-    const { retryAfter } = outcome;
-    const words = `There were too many attempts. Please wait ${retryAfter} seconds, then try again.`;
-    return this.form(request, reply, next, { email, fault: { status: 429, words, retryAfter } });
+    if (outcome.kind !== 'signed_in') return this.form(request, reply, next, { email, fault: outcome });
+    await this.sessions.begin(request, reply, site, outcome.person_id);
+    return next;
   }
 }

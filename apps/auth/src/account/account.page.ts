@@ -3,6 +3,8 @@ import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { ConnectedApplication } from '#src/applications/connected-application.js';
 import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
+import { signInAnswer, signInForm } from '#src/login/sign-in.form.js';
+import type { SignInFault } from '#src/login/sign-in.form.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -10,47 +12,20 @@ import type { Visitor } from './visitors.js';
 
 export const ACCOUNT = '/account';
 
-export interface SignInForm {
+export interface AccountSignInView {
   readonly csrf: string;
   /** Where it goes on. */
   readonly next: string;
   readonly email?: string;
-  readonly fault?: { readonly status: 403 | 422 | 429; readonly words: string; readonly retryAfter?: number };
+  readonly fault?: SignInFault;
 }
 
-export function accountSignInPage(site: SiteRecord, { csrf, next, email = '', fault }: SignInForm): Page {
+export function accountSignInPage(site: SiteRecord, { csrf, next, email = '', fault }: AccountSignInView): Page {
   return page(site, {
     title: 'Sign in',
-    status: fault?.status ?? 200,
-    ...(fault?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(fault.retryAfter) } }),
+    ...signInAnswer(fault),
     body: html`<h1>Sign in</h1>
-      ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
-      <form method="post" action="${ACCOUNT}/sign-in">
-        <input type="hidden" name="csrf" value="${csrf}" />
-        <input type="hidden" name="next" value="${next}" />
-        <label for="email">E-mail address</label>
-        <input
-          type="email"
-          id="email"
-          name="email"
-          value="${email}"
-          autocomplete="username"
-          required
-          autofocus
-          ${fault && html`aria-describedby="fault"`}
-        />
-        <label for="password">Password</label>
-        <input
-          type="password"
-          id="password"
-          name="password"
-          autocomplete="current-password"
-          required
-          ${fault && html`aria-describedby="fault"`}
-        />
-        <div class="actions"><button class="main" type="submit">Sign in</button></div>
-      </form>
-      <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>`,
+      ${signInForm({ action: `${ACCOUNT}/sign-in`, hidden: { csrf, next }, email, fault })}`,
   });
 }
 

@@ -10,8 +10,8 @@ import { Interactions } from '#src/provider/interactions.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { Decisions } from './decisions.js';
+import type { SignInFault } from './sign-in.form.js';
 import { signInPage } from './sign-in.page.js';
-import type { SignInFault } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
 /** What the browser is told to do: look at a page, or go on elsewhere. */

@@ -1,0 +1,60 @@
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
+import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
+import type { PageContent } from '#src/pages/page.js';
+
+export type SignInFault = { kind: 'refused' } | { kind: 'slowed_down'; retryAfter: number } | { kind: 'forged' };
+
+export interface SignInFields {
+  readonly action: string;
+  /** By name: what the form sends along. */
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly email: string;
+  readonly fault: SignInFault | undefined;
+}
+
+const STATUS = { refused: 422, slowed_down: 429, forged: 403 } as const;
+
+function words(fault: SignInFault): string {
+  switch (fault.kind) {
+    case 'refused':
+      // The same whether the account exists or not.
+      return 'The e-mail address or the password is not right.';
+    case 'slowed_down':
+      return `There were too many attempts. Please wait ${fault.retryAfter} seconds, then try again.`;
+    case 'forged':
+      return 'The form did not come from this page. Please try again.';
+  }
+}
+
+/** How a page with the form is answered. */
+export function signInAnswer(fault: SignInFault | undefined): Pick<PageContent, 'status' | 'headers'> {
+  if (fault === undefined) return { status: 200 };
+  const headers: Record<string, string> = {};
+  if (fault.kind === 'slowed_down') headers['retry-after'] = String(fault.retryAfter);
+  return { status: STATUS[fault.kind], headers };
+}
+
+/** E-mail address and password, what was wrong with the last ones, and the way out for who has forgotten. */
+export function signInForm({ action, hidden, email, fault }: SignInFields): Html {
+  const described = fault && html`aria-describedby="fault"`;
+  return html`${fault && html`<p class="alarm" role="alert" id="fault">${words(fault)}</p>`}
+    <form method="post" action="${action}">
+      ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <label for="email">E-mail address</label>
+      <input
+        type="email"
+        id="email"
+        name="email"
+        value="${email}"
+        autocomplete="username"
+        required
+        autofocus
+        ${described}
+      />
+      <label for="password">Password</label>
+      <input type="password" id="password" name="password" autocomplete="current-password" required ${described} />
+      <div class="actions"><button class="main" type="submit">Sign in</button></div>
+    </form>
+    <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>`;
+}
