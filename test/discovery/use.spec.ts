@@ -1,9 +1,6 @@
-import { freePort, startServiceProcess, untilServiceReady } from '@lyceum/local';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { freePort } from '@lyceum/local';
 import { bearer, member, operator, otherSite, rawHttp, site, type Answer } from '../security/oauth/attack.js';
-import { systemStack } from '../stack/system-stack.js';
+import { startSecondGateway } from '../stack/second-gateway.js';
 import { RESOURCE } from './documents.js';
 import { prove } from './prove.js';
 import { walker } from './walker.js';
@@ -57,24 +54,17 @@ prove('use', {
   },
   async 'auth.md 503 `temporarily_unavailable`'() {
     const { access_token } = await walker().tokens();
-    const directory = mkdtempSync(join(tmpdir(), 'lyceum-gateway-'));
-    const [port, management, nobody] = [await freePort(), await freePort(), await freePort()];
+    const nobody = await freePort();
     // A gateway whose introspection endpoint nobody answers.
-    const environment = {
-      ...systemStack().environments['mcp-gateway'],
-      PORT: String(port),
-      MANAGEMENT_PORT: String(management),
+    const gateway = await startSecondGateway({
       INTROSPECTION_URL: `http://127.0.0.1:${nobody}/api/oauth/introspect`,
-    };
-    const gateway = startServiceProcess('mcp-gateway', environment, join(directory, 'gateway.log'));
+    });
     try {
-      await untilServiceReady(gateway, `http://127.0.0.1:${management}`);
-      const { status, headers, body } = await ask('/mcp', access_token, `http://127.0.0.1:${port}`);
+      const { status, headers, body } = await ask('/mcp', access_token, gateway.url);
       expect([status, Number(headers['retry-after']) > 0, headers['www-authenticate']]).toEqual([503, true, undefined]);
       expect(JSON.stringify(body)).toContain('temporarily_unavailable');
     } finally {
       await gateway.stop();
-      rmSync(directory, { recursive: true, force: true });
     }
     // Whoever kept the token goes on with it.
     expect((await ask('/mcp', access_token)).status).toBe(200);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BULKHEAD } from '#src/calls/calls.service.js';
 import { STREAMS } from '#src/limits/open-streams.js';
 import { SchoolTools } from './fixture.tools.js';
@@ -79,7 +81,9 @@ describe('subscriptions', () => {
 });
 
 describe('a body that comes slowly', () => {
-  it('has half a minute, and its head a quarter', () => {
+  it('has half a minute, as docs/tools.md says, and its head a quarter', () => {
+    const limits = readFileSync(join(__dirname, '../../../docs/tools.md'), 'utf8');
+    expect(limits).toMatch(/^\| body of a message .* 30 s to come .*\(`REQUEST_TIMEOUT_MS`\)/m);
     const [replica] = gateway.replicas;
     const server = replica?.app.getHttpServer() as { requestTimeout: number; headersTimeout: number };
     expect(server.requestTimeout).toBe(30_000);

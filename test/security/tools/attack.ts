@@ -73,14 +73,16 @@ export interface Asking {
   readonly token?: string;
   /** Straight to the gateway, as if through a proxy that vouches for the source. Without it: through the edge. */
   readonly source?: string;
+  /** Another gateway than that of the stack. */
+  readonly gateway?: string;
   readonly at?: SystemSite;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export async function post(body: unknown, asking: Asking = {}): Promise<ToolAnswer> {
-  const { token, source, at = site, path = '/mcp', headers } = asking;
-  const answer = await rawHttp(source === undefined ? at.base_url : GATEWAY, path, {
+  const { token, source, gateway = GATEWAY, at = site, path = '/mcp', headers } = asking;
+  const answer = await rawHttp(source === undefined ? at.base_url : gateway, path, {
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
       host: host(at),
