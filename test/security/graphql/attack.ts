@@ -1,6 +1,6 @@
 import { mintToken } from '@lyceum/testing';
 import { clientOf, personOf, systemStack, type SystemPerson, type SystemSite } from '../../stack/system-stack.js';
-import { rawHttp, type Answer, type Sent } from '../oauth/raw-http.js';
+import { rawHttp, type Answer, type Sent } from '../raw-http.js';
 
 const stack = systemStack();
 export const [site, otherSite] = [stack.sites[0]!, stack.sites[1]!];

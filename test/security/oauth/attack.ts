@@ -1,9 +1,9 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 import { BrowserSession, postForms, type Page, type TokenSet } from '@lyceum/testing';
 import { clientOf, personOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
-import { encoded, rawHttp, type Answer, type Fields, type Sent } from './raw-http.js';
+import { encoded, rawHttp, type Answer, type Fields, type Sent } from '../raw-http.js';
 
-export { encoded, outcome, rawHttp, type Answer, type Fields } from './raw-http.js';
+export { encoded, outcome, rawHttp, type Answer, type Fields } from '../raw-http.js';
 
 const stack = systemStack();
 export const site = stack.sites[0]!;

@@ -1,6 +1,6 @@
 import { clientOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
 import { Actor, sourceIn } from '../oauth/attack.js';
-import { rawHttp, type Answer } from '../oauth/raw-http.js';
+import { rawHttp, type Answer } from '../raw-http.js';
 
 export { sourceIn } from '../oauth/attack.js';
 

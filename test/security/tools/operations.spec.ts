@@ -1,4 +1,4 @@
-import { rawHttp } from '../oauth/raw-http.js';
+import { rawHttp } from '../raw-http.js';
 import { systemStack } from '../../stack/system-stack.js';
 import { call, memberToken, operatorToken, otherSite as at, outcome, site, sourceIn, type Asking } from './attack.js';
 import { declaredTools } from './nats.js';

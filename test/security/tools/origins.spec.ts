@@ -1,4 +1,4 @@
-import { rawHttp } from '../oauth/raw-http.js';
+import { rawHttp } from '../raw-http.js';
 import { ERAS, GATEWAY, call, host, memberToken, otherSite, post, send, site, sourceIn } from './attack.js';
 
 const list = { method: 'tools/list' };

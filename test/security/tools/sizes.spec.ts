@@ -1,4 +1,4 @@
-import { rawHttp } from '../oauth/raw-http.js';
+import { rawHttp } from '../raw-http.js';
 import {
   ERAS,
   call,
