@@ -75,7 +75,6 @@ describe('a gateway that waits for a second', () => {
     }, 50);
     try {
       await served(gateway.url);
-      expect(senders.filter(({ socket }) => socket.readyState !== 'open')).toEqual([]);
       await Promise.all(senders.map(({ ended }) => ended));
       await served(gateway.url);
     } finally {
