@@ -110,4 +110,26 @@ describe('A person without scripts', () => {
     expect(elsewhere.faults).toEqual([]);
     await elsewhere.context.close();
   }, 20_000);
+
+  it('signs out of another browser, and of this one', async () => {
+    const elsewhere = await visitor(browser, site.base_url, { scripts: false });
+    await elsewhere.page.goto('/account');
+    await signIn(elsewhere.page, person);
+    await elsewhere.page.getByRole('heading', { name: 'Your account' }).waitFor();
+
+    await page.goto('/account');
+    await signIn(page, person);
+    await page.getByRole('button', { name: /^Sign out of the browser of \d{4}-/ }).click();
+    await page.getByRole('heading', { name: 'Another browser' }).waitFor({ state: 'detached' });
+    await heading('Your account');
+    await elsewhere.page.goto('/account');
+    await elsewhere.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(elsewhere.faults).toEqual([]);
+    await elsewhere.context.close();
+
+    await press('Sign out of this browser');
+    await heading('Sign in');
+    await page.goto('/account');
+    await heading('Sign in');
+  }, 20_000);
 });

@@ -193,6 +193,20 @@ export const OF_OWNER: readonly KnownPage[] = [
     },
   },
   {
+    name: 'account, signed in elsewhere too',
+    heading: 'Your account',
+    open: async (page, { site, owner }) => {
+      const elsewhere = await page.context().browser()!.newContext({ baseURL: site.base_url });
+      const other = await elsewhere.newPage();
+      await other.goto('/account');
+      await signIn(other, owner);
+      await other.getByRole('heading', { name: 'Your account' }).waitFor();
+      await elsewhere.close();
+      await page.goto('/account');
+      await page.getByRole('heading', { name: 'Another browser' }).first().waitFor();
+    },
+  },
+  {
     name: 'account, forged',
     heading: 'Nothing was done',
     open: async (page) => {

@@ -30,8 +30,12 @@ export class AccountController {
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.visitors.of(request, reply);
     if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
-    const { person, site } = visitor;
-    sendPage(reply, accountPage(visitor, await this.applications.connected(person.person_id, site.site_id)));
+    const { person, session, site } = visitor;
+    const [connected, live] = await Promise.all([
+      this.applications.connected(person.person_id, site.site_id),
+      this.sessions.live(session, site.site_id),
+    ]);
+    sendPage(reply, accountPage(visitor, connected, live));
   }
 
   @Get('sign-in')
@@ -53,6 +57,19 @@ export class AccountController {
     if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
     if (single(form, 'where') === 'everywhere') await this.people.signOutEverywhere(visitor.person.person_id);
     await this.sessions.end(request, reply, visitor.site);
+    go(reply, `${ACCOUNT}/sign-in`);
+  }
+
+  @Post('end-session')
+  async endSession(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
+    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const { session, site } = visitor;
+    const ended = single(form, 'session') ?? '';
+    await this.sessions.endOne(session.person_id, site.site_id, ended);
+    if (ended !== session.uid) return go(reply, ACCOUNT);
+    await this.sessions.end(request, reply, site);
     go(reply, `${ACCOUNT}/sign-in`);
   }
 

@@ -7,6 +7,7 @@ import { signInAnswer, signInForm } from '#src/login/sign-in.form.js';
 import type { SignInFault } from '#src/login/sign-in.form.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { Visitor } from './visitors.js';
 
@@ -48,7 +49,35 @@ function application({ client_key, name, scopes, connected_at }: ConnectedApplic
   </div>`;
 }
 
-export function accountPage({ site, person, csrf }: Visitor, connected: readonly ConnectedApplication[]): Page {
+/** A sign-in of an authorization is saved more than once. */
+const SIGNING_IN_MS = 60_000;
+const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const time = (at: Date): Html => html`<time datetime="${at.toISOString()}">${minute(at)}</time>`;
+
+function browser({ uid, began_at, used_at }: LiveSession, { csrf, session }: Visitor): Html {
+  const own = uid === session.uid;
+  const usedSince = used_at.getTime() - began_at.getTime() >= SIGNING_IN_MS;
+  return html`<div class="item">
+    <h3>${own ? 'This browser' : 'Another browser'}</h3>
+    <p class="quiet">
+      Signed in on ${time(began_at)}${!own && usedSince && html`, last used for an application on ${time(used_at)}`}.
+    </p>
+    <form method="post" action="${ACCOUNT}/end-session">
+      <input type="hidden" name="csrf" value="${csrf}" />
+      <input type="hidden" name="session" value="${uid}" />
+      <button class="end" type="submit">
+        ${own ? 'Sign out of this browser' : `Sign out of the browser of ${minute(began_at)}`}
+      </button>
+    </form>
+  </div>`;
+}
+
+export function accountPage(
+  visitor: Visitor,
+  connected: readonly ConnectedApplication[],
+  live: readonly LiveSession[],
+): Page {
+  const { site, person, csrf } = visitor;
   const isOperator = person.roles.includes('owner') || person.roles.includes('admin');
   return page(site, {
     title: 'Your account',
@@ -58,6 +87,9 @@ export function accountPage({ site, person, csrf }: Visitor, connected: readonly
       <h2>Connected applications</h2>
       ${connected.length === 0 && html`<p>None. An application that you allow at this site is shown here.</p>`}
       ${connected.map((one) => application(one, csrf))}
+      <h2>Where you are signed in</h2>
+      <p>Browsers at ${site.name}. Signing out of one leaves your applications connected.</p>
+      ${live.map((one) => browser(one, visitor))}
       <h2>Signing in and out</h2>
       <p><a href="${PASSWORD_RESET_PATH}">Set another password</a></p>
       <form method="post" action="${ACCOUNT}/sign-out">

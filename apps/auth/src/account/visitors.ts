@@ -4,6 +4,7 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { PersonAtSite } from '#src/tokens/claims.policy.js';
 
@@ -11,6 +12,7 @@ import type { PersonAtSite } from '#src/tokens/claims.policy.js';
 export interface Visitor {
   readonly site: SiteRecord;
   readonly person: PersonAtSite;
+  readonly session: BrowserSession;
   /** Proves that a form came from a page of this session. */
   readonly csrf: string;
 }
@@ -30,7 +32,7 @@ export class Visitors {
     const site = siteOf(request);
     const session = await this.sessions.of(request, reply, site);
     const person = session && (await this.people.atSite(session.person_id, site.site_id));
-    return session && person && { site, person, csrf: this.formTokens.issue(purpose(session.uid)) };
+    return session && person && { site, person, session, csrf: this.formTokens.issue(purpose(session.uid)) };
   }
 
   /** Undefined as well when the form came from anywhere else than a page of this session. */

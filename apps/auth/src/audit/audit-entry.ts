@@ -24,6 +24,7 @@ export type AuditEvent =
   | 'password.changed'
   | 'password.reset_requested'
   | 'signed_out.everywhere'
+  | 'session.ended'
   | 'operator.acted'
   | 'key.rotated';
 

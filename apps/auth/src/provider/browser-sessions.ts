@@ -4,7 +4,12 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { sessionCookie } from './engine.configuration.js';
 import { engineRequest } from './engine-request.js';
+import { BrowserRepository } from './browser.repository.js';
 import { Engines } from './engines.js';
+import type { LiveSession } from './live-session.js';
+
+/** More than anybody has browsers; signing out everywhere ends those beyond it too. */
+const SHOWN = 50;
 
 /** Somebody who is signed in at a site with this browser. */
 export interface BrowserSession {
@@ -16,7 +21,10 @@ export interface BrowserSession {
 /** The sessions that the engine keeps, for the pages beside it: one sign-in serves both. */
 @Injectable()
 export class BrowserSessions {
-  constructor(private readonly engines: Engines) {}
+  constructor(
+    private readonly engines: Engines,
+    private readonly browser: BrowserRepository,
+  ) {}
 
   async of(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<BrowserSession | undefined> {
     const { session } = await this.#open(request, reply, site);
@@ -40,6 +48,16 @@ export class BrowserSessions {
     if (session.accountId !== undefined) await session.destroy();
     const { name, options } = sessionCookie(site);
     context.cookies.set(name, null, options);
+  }
+
+  /** Where the person is signed in at the site: this session first, then the latest used. */
+  live({ person_id, uid }: BrowserSession, siteId: string): Promise<LiveSession[]> {
+    return this.browser.sessionsOfPerson(person_id, siteId, uid, SHOWN);
+  }
+
+  /** One that is not the person's, or over already, is as one that was ended. What applications hold stays. */
+  endOne(personId: string, siteId: string, uid: string): Promise<void> {
+    return this.browser.endSessionOfPerson(personId, siteId, uid);
   }
 
   async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord) {

@@ -3,6 +3,8 @@ import { Sql } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import type { AdapterPayload } from 'oidc-provider';
 import { sha256 } from '#src/tokens/digest.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import type { LiveSession } from './live-session.js';
 
 const SESSION_UPSERT = {
   name: 'session_upsert',
@@ -27,6 +29,24 @@ const SESSION_DESTROY = {
 const SESSION_DESTROY_BY_UID = {
   name: 'session_destroy_by_uid',
   text: 'DELETE FROM sessions WHERE uid = $1 AND site_id = $2',
+};
+/** Each use of a session starts its lifetime anew, so its end tells when that was. $3 the lifetime, $4 comes first. */
+const SESSIONS_OF_PERSON = {
+  name: 'sessions_of_person',
+  text: `
+    SELECT uid, to_timestamp((payload ->> 'loginTs')::float8) AS began_at,
+           expires_at - make_interval(secs => $3) AS used_at
+      FROM sessions WHERE person_id = $1 AND site_id = $2 AND expires_at > now()
+     ORDER BY uid = $4 DESC, expires_at DESC LIMIT $5`,
+};
+const SESSION_END = {
+  name: 'session_end',
+  text: `
+    WITH ended AS (
+      DELETE FROM sessions WHERE uid = $3 AND person_id = $1 AND site_id = $2 AND expires_at > now()
+      RETURNING site_id, person_id
+    )
+    INSERT INTO audit_log (event, site_id, person_id) SELECT 'session.ended', site_id, person_id FROM ended`,
 };
 const INTERACTION_UPSERT = {
   name: 'interaction_upsert',
@@ -67,6 +87,16 @@ export class BrowserRepository {
 
   async endSessionByUid(siteId: string, uid: string): Promise<void> {
     await this.sql.query(SESSION_DESTROY_BY_UID, [uid, siteId]);
+  }
+
+  /** The session `own` first, then the latest used. */
+  sessionsOfPerson(personId: string, siteId: string, own: string, limit: number): Promise<LiveSession[]> {
+    return this.sql.query<LiveSession>(SESSIONS_OF_PERSON, [personId, siteId, LIFETIMES.session, own, limit]);
+  }
+
+  /** Of that person only, and written down: one statement. */
+  async endSessionOfPerson(personId: string, siteId: string, uid: string): Promise<void> {
+    await this.sql.query(SESSION_END, [personId, siteId, uid]);
   }
 
   async saveInteraction(siteId: string, id: string, payload: AdapterPayload, expiresAt: number): Promise<void> {

@@ -1,0 +1,135 @@
+import { postForms } from '@lyceum/testing';
+import type { Page } from '@lyceum/testing';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { startAuth } from './auth.js';
+import type { TestAuth, TestSite } from './auth.js';
+import { Flow } from './flow.js';
+
+let auth: TestAuth;
+
+beforeAll(async () => {
+  auth = await startAuth();
+});
+beforeEach(() => auth.sql('DELETE FROM sessions'));
+afterAll(() => auth.stop());
+
+/** Somebody in a browser of their own, and the session that it is in. */
+async function signedIn(name: string, site: TestSite = auth.site): Promise<{ flow: Flow; page: Page; uid: string }> {
+  const flow = new Flow(auth, site);
+  const page = await flow.signIn(await flow.browser.open('/account'), name);
+  return { flow, page, uid: sessionsIn(page)[0] ?? '' };
+}
+
+/** As the page shows them, from the top. */
+const sessionsIn = ({ body }: Page): string[] =>
+  postForms(body).flatMap(({ action, fields }) =>
+    action.endsWith('/end-session') ? [fields.get('session') ?? 'none'] : [],
+  );
+const csrfIn = ({ body }: Page): string => /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
+const at = async (flow: Flow): Promise<string> => (await flow.browser.open('/account')).url.pathname;
+const end = ({ flow, page }: { flow: Flow; page: Page }, session: string) =>
+  flow.post('/account/end-session', { csrf: csrfIn(page), session }, { cookie: flow.browser.cookiesFor('/account') });
+const audited = async (): Promise<number> => {
+  const rows = await auth.sql<{ n: number }>(
+    `SELECT count(*)::int AS n FROM audit_log WHERE event = 'session.ended' AND site_id = $1 AND person_id IS NOT NULL`,
+    [auth.site.site_id],
+  );
+  return rows[0]?.n ?? 0;
+};
+
+describe('Where a person is signed in', () => {
+  it('is each of their browsers at this site, the one that asks first, and nobody else', async () => {
+    const [one, other] = [await signedIn('both'), await signedIn('both')];
+    await signedIn('student');
+    await signedIn('both', auth.other);
+    const page = await one.flow.browser.open('/account');
+    expect(sessionsIn(page)).toEqual([one.uid, other.uid]);
+    expect(page.body.match(/<h3>(This|Another) browser<\/h3>/g)).toEqual([
+      '<h3>This browser</h3>',
+      '<h3>Another browser</h3>',
+    ]);
+    expect(sessionsIn(await other.flow.browser.open('/account'))).toEqual([other.uid, one.uid]);
+  });
+
+  it('is told with the time of the sign-in, and of the last authorization when that was later', async () => {
+    const [one, other] = [await signedIn('student'), await signedIn('student')];
+    const began = Math.floor(Date.now() / 1000) - 7_200;
+    const shownAfter = async (seconds: number): Promise<string[]> => {
+      await auth.sql(
+        `UPDATE sessions SET payload = jsonb_set(payload, '{loginTs}', to_jsonb($2::int)), expires_at = to_timestamp($3)
+          WHERE uid = $1`,
+        [other.uid, began, began + seconds + LIFETIMES.session],
+      );
+      const [, shown = ''] = (await one.flow.browser.open('/account')).body.split('Another browser');
+      return [...shown.matchAll(/<time datetime="([^"]+)"/g)].map(([, time = '']) => time);
+    };
+    const iso = (seconds: number): string => new Date((began + seconds) * 1000).toISOString();
+    expect(await shownAfter(3_600)).toEqual([iso(0), iso(3_600)]);
+    expect(await shownAfter(60)).toEqual([iso(0), iso(60)]);
+    expect(await shownAfter(59)).toEqual([iso(0)]);
+  });
+
+  it('does not count what has expired', async () => {
+    const [one, other] = [await signedIn('student'), await signedIn('student')];
+    await auth.sql('UPDATE sessions SET expires_at = now() WHERE uid = $1', [other.uid]);
+    expect(sessionsIn(await one.flow.browser.open('/account'))).toEqual([one.uid]);
+  });
+
+  it('ends in one browser alone: the others stay, and so does what applications hold', async () => {
+    const one = await signedIn('student');
+    const other = new Flow(auth);
+    const { access_token, refresh_token } = await other.tokens();
+    const third = await signedIn('student');
+    const page = await one.flow.browser.open('/account');
+    const ended = sessionsIn(page).find((uid) => uid !== one.uid && uid !== third.uid) ?? '';
+    const before = await audited();
+    const answer = await end(one, ended);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
+    expect(await at(other)).toBe('/account/sign-in');
+    expect([await at(one.flow), await at(third.flow)]).toEqual(['/account', '/account']);
+    expect(await other.isActive(access_token)).toBe(true);
+    expect((await other.refresh(refresh_token)).status).toBe(200);
+    expect(await audited()).toBe(before + 1);
+  });
+
+  it('ends here too, which signs out', async () => {
+    const [one, other] = [await signedIn('student'), await signedIn('student')];
+    const answer = await end(one, one.uid);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/sign-in']);
+    expect(answer.headers.getSetCookie().join()).toMatch(/^lyceum=; .*expires=Thu, 01 Jan 1970/i);
+    expect([await at(one.flow), await at(other.flow)]).toEqual(['/account/sign-in', '/account']);
+  });
+
+  it('is nothing that anybody else can end: their session is answered as one that there is not', async () => {
+    const [attacker, victim, elsewhere] = [
+      await signedIn('both'),
+      await signedIn('student'),
+      await signedIn('both', auth.other),
+    ];
+    const over = await signedIn('both');
+    await end(over, over.uid);
+    const before = await audited();
+    const answers = [];
+    for (const uid of ['unknown', '', victim.uid, elsewhere.uid, over.uid]) {
+      const { status, headers, body } = await end(attacker, uid);
+      const { date: _, 'x-request-id': __, ...rest } = Object.fromEntries(headers);
+      answers.push({ status, body, rest });
+    }
+    expect(answers[0]).toMatchObject({ status: 303, rest: { location: '/account' } });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    for (const { flow } of [attacker, victim, elsewhere]) expect(await at(flow)).toBe('/account');
+    expect(await audited()).toBe(before);
+  });
+
+  it('ends by a form of the same session only', async () => {
+    const [one, other] = [await signedIn('student'), await signedIn('student')];
+    for (const page of [other.page, { ...one.page, body: '' }]) {
+      expect((await end({ flow: one.flow, page }, other.uid)).status).toBe(403);
+    }
+    const cookie = one.flow.browser.cookiesFor('/account');
+    const sent = { csrf: csrfIn(one.page), session: other.uid };
+    const foreign = await one.flow.post('/account/end-session', sent, { cookie, origin: 'https://evil.example' });
+    expect(foreign.status).toBe(403);
+    expect(await at(other.flow)).toBe('/account');
+  });
+});
