@@ -206,6 +206,18 @@ export const OF_OWNER: readonly KnownPage[] = [
       await page.getByRole('heading', { name: 'Another browser' }).first().waitFor();
     },
   },
+  { name: 'password change', heading: 'Change your password', open: at('/account/change-password') },
+  {
+    name: 'password change, refused',
+    heading: 'Change your password',
+    open: async (page) => {
+      await page.goto('/account/change-password');
+      await page.getByLabel('Current password').fill('wrong-password-1');
+      await page.getByLabel('New password').fill('another-long-password');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
   {
     name: 'account, forged',
     heading: 'Nothing was done',

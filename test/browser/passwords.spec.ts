@@ -81,4 +81,30 @@ describe('Passwords without scripts', () => {
     await page.goto(mailed);
     await heading('This link is no longer valid');
   }, 20_000);
+
+  it('are changed at the account, which signs out of the other browsers', async () => {
+    const elsewhere = await visitor(browser, site.base_url, { scripts: false });
+    await elsewhere.page.goto('/account');
+    await signIn(elsewhere.page, { email, password: ANOTHER });
+    await elsewhere.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+
+    await page.goto('/account');
+    await page.getByRole('link', { name: 'Change your password' }).click();
+    const change = async (current: string): Promise<void> => {
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Change password' }).click();
+    };
+    await change('not-the-password');
+    expect(await page.getByRole('alert').innerText()).toContain('current password is not right');
+    await change(ANOTHER);
+    await heading('Your password is changed');
+    await page.getByRole('link', { name: 'Go on to your account' }).click();
+    await heading('Your account');
+
+    await elsewhere.page.goto('/account');
+    await elsewhere.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(elsewhere.faults).toEqual([]);
+    await elsewhere.context.close();
+  }, 20_000);
 });

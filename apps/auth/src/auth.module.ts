@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { AccountController } from './account/account.controller.js';
 import { AccountSignIn } from './account/account-sign-in.js';
+import { PasswordChangeController } from './account/password-change.controller.js';
 import { Visitors } from './account/visitors.js';
 import { AdminController } from './admin-area/admin.controller.js';
 import { OperatorActions } from './admin-area/operator-actions.js';
@@ -61,6 +62,7 @@ const CONTROLLERS: Type[] = [
   DocumentsController,
   InteractionController,
   InvitationController,
+  PasswordChangeController,
   PasswordResetController,
   ProtocolController,
   RegistrationController,

@@ -10,7 +10,7 @@ import { Administration } from '#src/commands/administration.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { StudentsService } from '#src/students/students.service.js';
-import { CALLBACK, SECRET, startAuth } from './auth.js';
+import { CALLBACK, PASSWORD, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import type { Tokens } from './flow.js';
@@ -148,6 +148,13 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
       const link = await administration().resetPassword(await site(), email);
       const page = await flow.browser.open(new URL(link).pathname);
       asResult(await flow.submit(page, 'password', { password: 'another-long-password' }));
+    },
+    kind: 'person',
+  },
+  'the person changes the password': {
+    act: async ({ flow }) => {
+      const page = await flow.browser.open('/account/change-password');
+      asResult(await flow.submit(page, 'current', { current: PASSWORD, password: 'another-long-password' }));
     },
     kind: 'person',
   },

@@ -69,7 +69,7 @@ it.each(PAGES)('%s is shown to owners and admins of this very site only', async 
   expect((await here.browser.open(path)).status).toBe(404);
 });
 
-it.each([...PAGES, '/account', '/account/sign-in', '/account/password'])(
+it.each([...PAGES, '/account', '/account/sign-in', '/account/password', '/account/change-password'])(
   '%s runs no script, is framed by nobody and is kept by no cache',
   async (path) => {
     const actor = await signedIn('owner');

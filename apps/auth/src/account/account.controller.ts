@@ -4,15 +4,12 @@ import { ApplicationsService } from '#src/applications/applications.service.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { sendPage } from '#src/pages/page.js';
+import { go, sendPage } from '#src/pages/page.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { AccountSignIn } from './account-sign-in.js';
 import { ACCOUNT, accountPage, staleFormPage } from './account.page.js';
 import { Visitors } from './visitors.js';
-
-const go = (reply: FastifyReply, location: string): void =>
-  void reply.header('cache-control', 'no-store').redirect(location, 303);
 
 /** A person's own page at a site: what they have connected, and how they get out. */
 @Controller(ACCOUNT)

@@ -2,7 +2,6 @@ import { SCOPES, isScope } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { ConnectedApplication } from '#src/applications/connected-application.js';
-import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
 import { signInAnswer, signInForm } from '#src/login/sign-in.form.js';
 import type { SignInFault } from '#src/login/sign-in.form.js';
 import { page } from '#src/pages/page.js';
@@ -12,6 +11,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import type { Visitor } from './visitors.js';
 
 export const ACCOUNT = '/account';
+export const PASSWORD_CHANGE = '/account/change-password';
 
 export interface AccountSignInView {
   readonly csrf: string;
@@ -91,7 +91,7 @@ export function accountPage(
       <p>Browsers at ${site.name}. Signing out of one leaves your applications connected.</p>
       ${live.map((one) => browser(one, visitor))}
       <h2>Signing in and out</h2>
-      <p><a href="${PASSWORD_RESET_PATH}">Set another password</a></p>
+      <p><a href="${PASSWORD_CHANGE}">Change your password</a></p>
       <form method="post" action="${ACCOUNT}/sign-out">
         <input type="hidden" name="csrf" value="${csrf}" />
         <div class="actions">

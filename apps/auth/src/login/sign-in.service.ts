@@ -14,11 +14,15 @@ export type SignInOutcome =
   | { readonly kind: 'refused' }
   | { readonly kind: 'slowed_down'; readonly retryAfter: number };
 
-export interface SignInAttempt {
+/** Whose password is asked for, and where from. */
+export interface SignInSource {
   readonly email: string;
-  readonly password: string;
   readonly ip: string;
   readonly site_id: string;
+}
+
+export interface SignInAttempt extends SignInSource {
+  readonly password: string;
 }
 
 /**
@@ -34,7 +38,18 @@ export class SignInService {
     private readonly audit: AuditService,
   ) {}
 
-  async attempt({ email, password, ip, site_id }: SignInAttempt): Promise<SignInOutcome> {
+  async attempt({ password, ...who }: SignInAttempt): Promise<SignInOutcome> {
+    const outcome = await this.prove(who, (account) => this.people.authenticate(account, password));
+    if (outcome.kind !== 'signed_in') return outcome;
+    await this.audit.record({ event: 'sign_in.succeeded', site_id: who.site_id, person_id: outcome.person_id });
+    return outcome;
+  }
+
+  /** `check` answers with whose password it was. A wrong one is a failed sign-in, whatever it was asked for. */
+  async prove(
+    { email, ip, site_id }: SignInSource,
+    check: (account: string) => Promise<string | undefined>,
+  ): Promise<SignInOutcome> {
     const account = canonicalEmail(email) ?? '';
     const source = sourceOf(ip);
     const key = sha256(`${account}\n${source}`);
@@ -43,13 +58,12 @@ export class SignInService {
       await this.audit.record({ event: 'sign_in.slowed_down', site_id, details: { source } });
       return { kind: 'slowed_down', retryAfter };
     }
-    const person_id = await this.people.authenticate(account, password);
+    const person_id = await check(account);
     if (person_id === undefined) {
       await this.audit.record({ event: 'sign_in.failed', site_id, details: { source } });
       return { kind: 'refused' };
     }
     await Promise.all([this.attempts.forget(key), this.limits.giveBack(LIMITS.failed_sign_ins, source)]);
-    await this.audit.record({ event: 'sign_in.succeeded', site_id, person_id });
     return { kind: 'signed_in', person_id };
   }
 

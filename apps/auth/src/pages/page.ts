@@ -70,6 +70,11 @@ export function page(site: SiteRecord, content: PageContent): Page {
   };
 }
 
+/** After a form: the browser asks for another page (RFC 9110 §15.4.4). */
+export function go(reply: FastifyReply, location: string): void {
+  void reply.header('cache-control', 'no-store').redirect(location, 303);
+}
+
 export function sendPage(reply: FastifyReply, { status, headers, body }: Page): void {
   void reply.code(status).headers(headers).send(body);
 }

@@ -11,6 +11,12 @@ const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$5UxhEdsEW25aAylPKQScbg$1jTMp5oveb
 
 export const PASSWORD_LIMITS = { min: 10, max: 256 } as const;
 
+/** What is wrong with it as a new password, in words; undefined when nothing is. */
+export function passwordFault(password: string): string | undefined {
+  const { min, max } = PASSWORD_LIMITS;
+  return password.length < min || password.length > max ? `A password has ${min} to ${max} characters` : undefined;
+}
+
 @Injectable()
 export class Passwords {
   readonly #compared: prom.Counter<'account'>;

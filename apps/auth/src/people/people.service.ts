@@ -8,7 +8,7 @@ import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import type { PersonAtSite } from '#src/tokens/claims.policy.js';
 import { canonicalEmail } from './email.policy.js';
-import { PASSWORD_LIMITS, Passwords } from './passwords.js';
+import { passwordFault, Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import type { Person } from './person.js';
 
@@ -75,12 +75,21 @@ export class PeopleService {
     await this.setPassword(manager, personId, password);
   }
 
+  /** False when `current` is not the password. The row is held: of two changes at once the second meets the first's. */
+  async changePassword(personId: string, current: string, password: string): Promise<boolean> {
+    return this.outbox.transaction(async (manager) => {
+      const person = await this.people.lock(manager, personId);
+      const present = await this.people.passwordHash(manager, personId);
+      if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return false;
+      await this.setPassword(manager, personId, password);
+      return true;
+    });
+  }
+
   /** Ends all grants and sessions, also with the same password once more: who sets one may do it out of a fear. */
   async setPassword(manager: EntityManager, personId: string, password: string): Promise<void> {
-    if (password.length < PASSWORD_LIMITS.min || password.length > PASSWORD_LIMITS.max) {
-      const { min, max } = PASSWORD_LIMITS;
-      throw new Outcome('validation_failed', `A password has ${min} to ${max} characters`);
-    }
+    const fault = passwordFault(password);
+    if (fault !== undefined) throw new Outcome('validation_failed', fault);
     const previous = await this.people.passwordHash(manager, personId);
     await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
     if (previous === null) return;

@@ -1,0 +1,62 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { SignInService } from '#src/login/sign-in.service.js';
+import { go, sendPage } from '#src/pages/page.js';
+import { passwordFault } from '#src/people/passwords.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { ACCOUNT, PASSWORD_CHANGE, staleFormPage } from './account.page.js';
+import { passwordChangePage, passwordChangedPage } from './password-change.page.js';
+import { Visitors } from './visitors.js';
+
+/** Another password, for who is signed in and knows the present one. */
+@Controller(PASSWORD_CHANGE)
+@UseFilters(OAuthErrorFilter)
+export class PasswordChangeController {
+  constructor(
+    private readonly visitors: Visitors,
+    private readonly signIns: SignInService,
+    private readonly people: PeopleService,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const visitor = await this.visitors.of(request, reply);
+    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    sendPage(reply, passwordChangePage(visitor));
+  }
+
+  @Post()
+  async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
+    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const { site, person } = visitor;
+    const [current, password] = [single(form, 'current') ?? '', single(form, 'password') ?? ''];
+    const fault = passwordFault(password);
+    if (fault !== undefined) {
+      return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'password', words: fault }));
+    }
+    const who = { email: person.email, ip: request.ip, site_id: site.site_id };
+    const outcome = await this.signIns.prove(who, async () => {
+      const changed = await this.people.changePassword(person.person_id, current, password);
+      return changed ? person.person_id : undefined;
+    });
+    if (outcome.kind === 'refused') {
+      const words = 'The current password is not right.';
+      return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'current', words }));
+    }
+    if (outcome.kind === 'slowed_down') {
+      const { retryAfter } = outcome;
+      const words = `There were too many attempts. Please wait ${retryAfter} seconds, then try again.`;
+      return sendPage(reply, passwordChangePage(visitor, { status: 429, field: 'current', words, retryAfter }));
+    }
+    // All sessions ended with the old password, the one of this browser too.
+    await this.sessions.begin(request, reply, site, person.person_id);
+    sendPage(reply, passwordChangedPage(site));
+  }
+}
