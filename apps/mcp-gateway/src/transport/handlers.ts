@@ -40,59 +40,39 @@ export class Handlers {
 
   /** Answers the message that the server is made for, and nothing else: it lives no longer. */
   register(server: Server, exchange: Exchange): void {
-    this.#methods.get(exchange.method)?.(server, exchange);
-  }
-
-  readonly #methods = new Map<string | undefined, (server: Server, exchange: Exchange) => void>([
-    [
-      'tools/list',
-      (server, exchange) =>
-        server.setRequestHandler('tools/list', LIST, ({ cursor }) => {
+    switch (exchange.method) {
+      case 'tools/list':
+        return server.setRequestHandler('tools/list', LIST, ({ cursor }) => {
           const tools = listTools(this.catalogue.tools(), exchange.principal, exchange.wishes);
           return answerList(exchange, cursor, tools, nameOf, (page) => ({ tools: page.map(wireTool) }));
-        }),
-    ],
-    [
-      'resources/list',
-      (server, exchange) =>
-        server.setRequestHandler('resources/list', LIST, ({ cursor }) =>
+        });
+      case 'resources/list':
+        return server.setRequestHandler('resources/list', LIST, ({ cursor }) =>
           answerList(exchange, cursor, this.#resources(exchange, false), uriOf, (page) => ({
             resources: page.map(wireResource),
           })),
-        ),
-    ],
-    [
-      'resources/templates/list',
-      (server, exchange) =>
-        server.setRequestHandler('resources/templates/list', LIST, ({ cursor }) =>
+        );
+      case 'resources/templates/list':
+        return server.setRequestHandler('resources/templates/list', LIST, ({ cursor }) =>
           answerList(exchange, cursor, this.#resources(exchange, true), uriOf, (page) => ({
             resourceTemplates: page.map(wireTemplate),
           })),
-        ),
-    ],
-    [
-      'prompts/list',
-      (server, exchange) =>
-        server.setRequestHandler('prompts/list', LIST, ({ cursor }) => {
+        );
+      case 'prompts/list':
+        return server.setRequestHandler('prompts/list', LIST, ({ cursor }) => {
           const prompts = listOffers(this.catalogue.prompts(), exchange.principal, exchange.wishes);
           return answerList(exchange, cursor, prompts, nameOf, (page) => ({ prompts: page.map(wirePrompt) }));
-        }),
-    ],
-    [
-      'tools/call',
-      (server, exchange) =>
-        server.setRequestHandler('tools/call', async ({ params }, context) => {
+        });
+      case 'tools/call':
+        return server.setRequestHandler('tools/call', async ({ params }, context) => {
           const tool = this.catalogue.tool(params.name);
           if (tool === undefined) throw invalid(`Unknown tool: ${params.name}`);
           const call = { kind: 'tool', addressee: tool, input: params.arguments ?? {} } as const;
           const reply = await this.#send(call, exchange, context);
           return inputRequired(reply) ?? toolResult(tool, reply);
-        }),
-    ],
-    [
-      'resources/read',
-      (server, exchange) =>
-        server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+        });
+      case 'resources/read':
+        return server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
           const found = this.catalogue.resource(uri);
           if (found === undefined) throw new ResourceNotFoundError(uri);
           const { entry, variables } = found;
@@ -100,12 +80,9 @@ export class Handlers {
           const asked = inputRequired(reply);
           if (asked !== undefined) return asked;
           return { contents: orProtocolError(() => resourceContents(uri, entry, reply), uri), ...keeping(exchange) };
-        }),
-    ],
-    [
-      'prompts/get',
-      (server, exchange) =>
-        server.setRequestHandler('prompts/get', async ({ params }, context) => {
+        });
+      case 'prompts/get':
+        return server.setRequestHandler('prompts/get', async ({ params }, context) => {
           const prompt = this.catalogue.prompt(params.name);
           if (prompt === undefined) throw invalid(`Unknown prompt: ${params.name}`);
           const call = { kind: 'prompt', addressee: prompt, input: params.arguments ?? {} } as const;
@@ -113,16 +90,15 @@ export class Handlers {
           const asked = inputRequired(reply);
           if (asked !== undefined) return asked;
           return { description: prompt.description, messages: orProtocolError(() => promptMessages(reply)) };
-        }),
-    ],
-    [
-      'completion/complete',
-      (server, exchange) =>
-        server.setRequestHandler('completion/complete', async ({ params }, context) => ({
+        });
+      case 'completion/complete':
+        return server.setRequestHandler('completion/complete', async ({ params }, context) => ({
           completion: await this.#complete(params, exchange, context),
-        })),
-    ],
-  ]);
+        }));
+      default:
+      // The SDK answers what has no handler.
+    }
+  }
 
   #resources({ principal, wishes }: Exchange, templates: boolean) {
     return listOffers(this.catalogue.resources(), principal, wishes).filter((entry) => isTemplate(entry) === templates);
