@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { Gateway, SITE, call, newSource, wire } from './gateway.js';
@@ -35,14 +34,18 @@ class Trickle {
     this.#socket.setEncoding('utf8').on('data', (text: string) => (this.answer += text));
     // It is cut off in the middle of a byte, perhaps by a reset.
     this.#socket.on('error', () => undefined);
-    this.ended = once(this.#socket, 'close').finally(() => clearInterval(this.#timer));
+    this.ended = new Promise((resolve) => this.#socket.once('close', resolve)).finally(() =>
+      clearInterval(this.#timer),
+    );
     this.#socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n${framing}\r\n\r\n`);
-    this.#timer = setInterval(() => {
+    const sendByte = (): void => {
       const byte = bytes[this.sent];
-      if (byte === undefined || !this.#socket.writable) return;
+      if (byte === undefined || this.answer !== '' || !this.#socket.writable) return;
       this.sent += 1;
       this.#socket.write(write(byte));
-    }, 20);
+    };
+    // After what has come is read: a write that fails would throw the answer away.
+    this.#timer = setInterval(() => setImmediate(sendByte), 20);
   }
 
   get open(): boolean {
