@@ -12,7 +12,6 @@ it('holds values by key until they are removed', () => {
   expect(flights.remove('one')).toBeUndefined();
   expect(flights.get('one')).toBeUndefined();
   expect(flights.values()).toEqual([two]);
-  expect(flights.size).toBe(1);
 });
 
 it('can be emptied while it is walked', () => {
@@ -20,5 +19,5 @@ it('can be emptied while it is walked', () => {
   for (const key of ['a', 'b', 'c']) flights.add(key, key);
   const seen = flights.values().map((value) => flights.remove(value));
   expect(seen).toEqual(['a', 'b', 'c']);
-  expect(flights.size).toBe(0);
+  expect(flights.values()).toEqual([]);
 });

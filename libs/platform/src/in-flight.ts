@@ -25,10 +25,6 @@ export class InFlight<T> {
     return value;
   }
 
-  get size(): number {
-    return this.#cells.size;
-  }
-
   /** Those of now: what is removed meanwhile is not missed, what is added is not seen. */
   values(): T[] {
     return [...this.#cells.values()].flatMap(({ value }) => (value === undefined ? [] : [value]));
