@@ -69,6 +69,11 @@ export async function fillAuthFamilies(databaseUrl: string, fill: FamilyFill): P
   });
 }
 
+/** All grants with their tokens and codes: what another suite has used up cannot be loaded again. */
+export async function forgetGrants(databaseUrl: string): Promise<void> {
+  await onDatabase(databaseUrl, (client) => client.query('TRUNCATE grants CASCADE'));
+}
+
 /** The same as oidc-provider stores it. */
 export async function fillStockFamilies(databaseUrl: string, fill: FamilyFill): Promise<void> {
   const { kind, site, clientId, tokens, issuedAt, expiresAt } = fill;

@@ -1,5 +1,5 @@
 import { benchSite } from '../bench-stack.ts';
-import { fillAuthFamilies, oneTime } from '../data/families.ts';
+import { fillAuthFamilies, forgetGrants, oneTime } from '../data/families.ts';
 import { CALLBACK, CLIENT_ID, fillSites, hostOf, refreshTokenOf } from '../data/sites.ts';
 import { fillAuth, token } from '../data/tokens.ts';
 import { exchange, type Answer } from '../exchange.ts';
@@ -51,6 +51,7 @@ export const scale: Suite = async ({ stack, step, hold }) => {
       await fillAuthFamilies(databaseUrl, { ...half, kind: 'RefreshToken', redirectUri: CALLBACK });
       hold({ tokens });
     });
+  await forgetGrants(databaseUrl);
   await fill(FEW);
   const few = await step('start a second auth on a copy of that', () => startTwin(stack));
   await fill(MANY);
