@@ -2,7 +2,7 @@ import { html } from '@lyceum/platform';
 import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
-import { PASSWORD_LIMITS } from '#src/people/passwords.js';
+import { newPasswordField } from '#src/people/new-password.field.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ACCOUNT, PASSWORD_CHANGE } from './account.page.js';
 import type { Visitor } from './visitors.js';
@@ -16,7 +16,6 @@ export interface PasswordChangeFault {
 }
 
 export function passwordChangePage({ site, person, csrf }: Visitor, fault?: PasswordChangeFault): Page {
-  const { min, max } = PASSWORD_LIMITS;
   const describedAt = (field: PasswordChangeFault['field']) => fault?.field === field && html`aria-describedby="fault"`;
   return page(site, {
     title: 'Change your password',
@@ -38,17 +37,7 @@ export function passwordChangePage({ site, person, csrf }: Visitor, fault?: Pass
           autofocus
           ${describedAt('current')}
         />
-        <label for="password">New password (at least ${min} characters)</label>
-        <input
-          type="password"
-          id="password"
-          name="password"
-          minlength="${min}"
-          maxlength="${max}"
-          autocomplete="new-password"
-          required
-          ${describedAt('password')}
-        />
+        ${newPasswordField('New password', describedAt('password'))}
         <div class="actions"><button class="main" type="submit">Change password</button></div>
       </form>
       <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>

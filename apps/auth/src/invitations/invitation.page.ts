@@ -1,7 +1,7 @@
 import { html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
-import { PASSWORD_LIMITS } from '#src/people/passwords.js';
+import { newPasswordField } from '#src/people/new-password.field.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 export const PASSWORD_RESET_PATH = '/account/password';
@@ -13,7 +13,6 @@ export interface InvitationView {
 }
 
 export function invitationPage(site: SiteRecord, { email, csrf, fault }: InvitationView): Page {
-  const { min, max } = PASSWORD_LIMITS;
   return page(site, {
     title: 'Set your password',
     status: fault === undefined ? 200 : 422,
@@ -23,18 +22,7 @@ export function invitationPage(site: SiteRecord, { email, csrf, fault }: Invitat
       <form method="post">
         <input type="hidden" name="csrf" value="${csrf}" />
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
-        <label for="password">Password (at least ${min} characters)</label>
-        <input
-          type="password"
-          id="password"
-          name="password"
-          minlength="${min}"
-          maxlength="${max}"
-          autocomplete="new-password"
-          required
-          autofocus
-          ${fault && html`aria-describedby="fault"`}
-        />
+        ${newPasswordField('Password', html`autofocus ${fault && html`aria-describedby="fault"`}`)}
         <div class="actions"><button class="main" type="submit">Set password</button></div>
       </form>`,
   });
