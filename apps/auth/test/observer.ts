@@ -1,8 +1,8 @@
+import { bucketValues } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { TestNats } from '@lyceum/testing';
 
 export interface Heard {
   readonly subject: string;
@@ -30,10 +30,8 @@ export class Observer {
   }
 
   async bucket(name: string): Promise<Record<string, unknown>[]> {
-    const bucket = await new Kvm(jetstream(this.connection)).open(name);
-    const values: Record<string, unknown>[] = [];
-    for await (const key of await bucket.keys()) values.push((await bucket.get(key))?.json() ?? {});
-    return values;
+    const values = await bucketValues(this.connection, name);
+    return [...values.values()].map((value) => value as Record<string, unknown>);
   }
 
   /** The stream as its owner, which does not run here, would have made it. */

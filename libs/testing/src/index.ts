@@ -20,6 +20,7 @@ export { send } from './send.js';
 export type { Answered } from './send.js';
 export { surfaceToken } from './surface-token.js';
 export { untilReady } from './until-ready.js';
+export { bucketValues } from './bucket-values.js';
 export { offeredBy, offeredSubject } from './offered.js';
 export { smtpSink } from './smtp-sink.js';
 export type { Received } from './smtp-sink.js';

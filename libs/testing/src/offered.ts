@@ -1,9 +1,7 @@
 import { TOOLS_BUCKET, offerSubject, toolCatalogueSchema, toolLeaseSchema } from '@lyceum/contracts';
 import type { OfferKind, ToolCatalogue } from '@lyceum/contracts';
-import { jetstream } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
-import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { bucketValues } from './bucket-values.js';
 
 /** What a service offers to tool clients, as soon as it does: the catalogue of the instance that started last. */
 export async function offeredBy(connection: NatsConnection, service: string): Promise<ToolCatalogue> {
@@ -30,17 +28,12 @@ export async function offeredSubject(
 }
 
 async function read(connection: NatsConnection, service: string): Promise<ToolCatalogue | undefined> {
-  const bucket = await new Kvm(jetstream(connection)).open(TOOLS_BUCKET);
   let newest = { started_at: 0, version: '' };
-  for await (const key of await bucket.keys(`${service}.*.*`)) {
-    const { started_at } = toolLeaseSchema.parse(await valueOf(bucket, key));
+  for (const [key, lease] of await bucketValues(connection, TOOLS_BUCKET, `${service}.*.*`)) {
+    const { started_at } = toolLeaseSchema.parse(lease);
     if (started_at >= newest.started_at) newest = { started_at, version: key.split('.')[1] ?? '' };
   }
   if (newest.version === '') return undefined;
-  return toolCatalogueSchema.parse(await valueOf(bucket, `${service}.${newest.version}`));
-}
-
-async function valueOf(bucket: KV, key: string): Promise<unknown> {
-  const entry = await bucket.get(key);
-  return entry?.json();
+  const key = `${service}.${newest.version}`;
+  return toolCatalogueSchema.parse((await bucketValues(connection, TOOLS_BUCKET, key)).get(key));
 }

@@ -1,5 +1,4 @@
-import { jetstream } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
+import { bucketValues } from '@lyceum/testing';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { systemStack, type SystemStack } from '../../stack/system-stack.js';
 
@@ -44,10 +43,9 @@ interface Entry {
 export async function declaredTools(): Promise<DeclaredTool[]> {
   const connection = await connectAsAdmin();
   try {
-    const bucket = await new Kvm(jetstream(connection)).open('tool-catalogues');
     const tools = new Map<string, DeclaredTool>();
-    for await (const key of await bucket.keys()) {
-      const { service, tools: declared } = (await bucket.get(key))?.json<Entry>() ?? {};
+    for (const value of (await bucketValues(connection, 'tool-catalogues')).values()) {
+      const { service, tools: declared } = value as Entry;
       if (service !== undefined) for (const tool of declared ?? []) tools.set(tool.name, { ...tool, service });
     }
     return [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,0 +1,18 @@
+import { jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** What a bucket holds, by key. A key that goes while it is read (an instance gives up its lease) is left out. */
+export async function bucketValues(
+  connection: NatsConnection,
+  name: string,
+  filter?: string,
+): Promise<Map<string, unknown>> {
+  const bucket = await new Kvm(jetstream(connection)).open(name);
+  const values = new Map<string, unknown>();
+  for await (const key of await bucket.keys(filter)) {
+    const entry = await bucket.get(key);
+    if (entry?.operation === 'PUT') values.set(key, entry.json());
+  }
+  return values;
+}
