@@ -1,4 +1,4 @@
-import { member, site, type Answer } from '../security/oauth/attack.js';
+import { CALLBACK, site, type Answer } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
 import { command, durations, sha256, sql, walker } from './walker.js';
@@ -105,23 +105,25 @@ prove('lifetimes', {
 
   async 'auth.md Approval remembered'(said) {
     const [lifetime] = durations(said);
+    // A client of its own: what another test approves meanwhile is another row.
+    const words = ['--site', site.base_url, '--audience', 'member', '--name', 'Remembered', '--redirect-uri', CALLBACK];
+    const client = {
+      client_id: String((await command('client', 'create', ...words, '--scope', 'openid account:read'))['client_id']),
+    };
     const actor = walker();
-    const { email } = personOf(site, 'lecturer');
     const pass = (seconds: number): Promise<unknown> =>
       sql(
-        `UPDATE consents SET expires_at = expires_at - make_interval(secs => $3)
-          WHERE person_id = (SELECT person_id FROM people WHERE email = $1)
-            AND client_key IN (SELECT client_key FROM clients WHERE client_id = $2)`,
-        email,
-        member.client_id,
+        `UPDATE consents SET expires_at = expires_at - make_interval(secs => $2)
+          WHERE client_key = (SELECT client_key FROM clients WHERE client_id = $1)`,
+        client.client_id,
         seconds,
       );
-    await actor.code({}, 'lecturer');
+    await actor.code(client);
     await pass(lifetime! - MARGIN);
-    const silent = await actor.browser.open(actor.authorization());
+    const silent = await actor.browser.open(actor.authorization(client));
     expect(silent.url.searchParams.has('code')).toBe(true);
     await pass(MARGIN + 1);
-    const asked = await actor.browser.open(actor.authorization());
+    const asked = await actor.browser.open(actor.authorization(client));
     expect(asked.body).toContain('value="approve"');
   },
 
