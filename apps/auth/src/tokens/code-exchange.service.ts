@@ -22,7 +22,7 @@ export class CodeExchange {
   ) {}
 
   find(site: SiteRecord, clientId: string, { code }: CodeRequest): Promise<Asking<FoundCode> | undefined> {
-    return this.repository.byCode(site, clientId, code);
+    return this.repository.byCode({ site, clientId, value: code });
   }
 
   /** @throws OAuthError when nothing is given */

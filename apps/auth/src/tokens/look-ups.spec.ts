@@ -4,7 +4,7 @@ import { LookUps, MOST_KEYS } from './look-ups.js';
 function stage() {
   const asked: (readonly string[])[] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const lookUps = new LookUps<string>((keys) => {
+  const lookUps = new LookUps<string, string>((keys) => {
     asked.push(keys);
     return new Promise((resolve, reject) => {
       ends.push((error) => (error ? reject(error) : resolve(new Map(keys.map((key) => [key, `value of ${key}`])))));

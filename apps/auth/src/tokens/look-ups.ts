@@ -3,8 +3,8 @@ export const MOST_KEYS = 64;
 /** A look-up that takes longer, on a connection that hangs perhaps, does not hold up the next one. Milliseconds. */
 export const PATIENCE = 50;
 
-interface Waiting<Value> {
-  readonly key: string;
+interface Waiting<Key, Value> {
+  readonly key: Key;
   readonly resolve: (value: Value | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -15,14 +15,14 @@ interface Waiting<Value> {
  *
  * Nothing is kept: each call is answered by a statement that began after it.
  */
-export class LookUps<Value> {
-  readonly #waiting: Waiting<Value>[] = [];
+export class LookUps<Key, Value> {
+  readonly #waiting: Waiting<Key, Value>[] = [];
   #held = false;
 
   /** `find` answers with the values by key; a key that is not there has none. */
-  constructor(private readonly find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {}
+  constructor(private readonly find: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>) {}
 
-  of(key: string): Promise<Value | undefined> {
+  of(key: Key): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
       this.#sendSoon();
@@ -36,7 +36,7 @@ export class LookUps<Value> {
     setImmediate(() => void this.#send(this.#waiting.splice(0, MOST_KEYS)));
   }
 
-  async #send(asked: readonly Waiting<Value>[]): Promise<void> {
+  async #send(asked: readonly Waiting<Key, Value>[]): Promise<void> {
     const release = this.#hold();
     try {
       const found = await this.find([...new Set(asked.map(({ key }) => key))]);

@@ -22,7 +22,7 @@ export class Refresh {
     clientId: string,
     { refresh_token }: RefreshRequest,
   ): Promise<Asking<FoundRefreshToken> | undefined> {
-    return this.repository.byRefreshToken(site, clientId, refresh_token);
+    return this.repository.byRefreshToken({ site, clientId, value: refresh_token });
   }
 
   /** @throws OAuthError when nothing is given */

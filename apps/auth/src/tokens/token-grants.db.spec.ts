@@ -8,7 +8,9 @@ import type { TestIdentity } from '../../test/identity.js';
 import { randomToken, sha256 } from './digest.js';
 import { NewTokens } from './new-tokens.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
-import type { Giving } from './token-grants.repository.js';
+import type { Giving, Redeeming } from './token-grants.repository.js';
+
+type Asker = Omit<Redeeming, 'value'>;
 
 const TWELVE = Array.from({ length: 12 });
 
@@ -120,20 +122,29 @@ describe('Codes and refresh tokens that are redeemed', () => {
     const two = await stageOne(identity, 'two');
     const other = (await identity.context.get(SitesService).byId(two.site_id))!;
     const [code, token] = [await giving('authorization_codes'), await giving('refresh_tokens')];
-    expect(await repository.byCode(site, 'client', code.value)).toMatchObject({ credential: { used: false } });
-    expect(await repository.byRefreshToken(site, 'client', token.value)).toMatchObject({ credential: { used: false } });
-    expect(await repository.byCode(other, 'client', code.value)).toMatchObject({ credential: undefined });
-    expect(await repository.byRefreshToken(other, 'client', token.value)).toMatchObject({ credential: undefined });
-    expect(await repository.exchange({ ...code, site: other })).toBe(false);
-    expect(await repository.refresh({ ...token, site: other })).toBe('refused');
     await identity.sql(
       `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes)
        VALUES ('another', $1, 'Another', 'member', 'site', '{http://127.0.0.1/}', '{account:read}')`,
       [site.site_id],
     );
-    expect(await repository.byCode(site, 'another', code.value)).toMatchObject({ credential: undefined });
-    expect(await repository.byRefreshToken(site, 'another', token.value)).toMatchObject({ credential: undefined });
-    expect(await repository.byCode(site, 'nobody', code.value)).toBeUndefined();
+    expect(await repository.exchange({ ...code, site: other })).toBe(false);
+    expect(await repository.refresh({ ...token, site: other })).toBe('refused');
+    const askers: Asker[] = [
+      { site: other, clientId: 'client' },
+      { site, clientId: 'nobody' },
+      { site, clientId: 'client' },
+      { site, clientId: 'another' },
+    ];
+    // Asked in one turn they are one statement: each has the answer that it has alone.
+    for (const [{ grant_id }, find] of [
+      [code, (asker: Asker): Promise<unknown> => repository.byCode({ ...asker, value: code.value })],
+      [token, (asker: Asker): Promise<unknown> => repository.byRefreshToken({ ...asker, value: token.value })],
+    ] as const) {
+      const nothing = { credential: undefined };
+      const answers = [nothing, undefined, { credential: { grant_id, used: false } }, nothing];
+      for (const [index, asker] of askers.entries()) expect([await find(asker)]).toMatchObject([answers[index]]);
+      expect(await Promise.all(askers.map(find))).toMatchObject(answers);
+    }
   });
 
   it('are revoked once, however many ask, with one broadcast', async () => {

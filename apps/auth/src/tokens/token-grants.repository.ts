@@ -6,15 +6,22 @@ import { clientAtSite } from '#src/clients/client-at-site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { PersonAtSite } from './claims.policy.js';
 import { sha256 } from './digest.js';
+import { LookUps } from './look-ups.js';
 import type { NewTokens } from './new-tokens.js';
 import type { Standing, StandingCode } from './token-request.policy.js';
 
-const CLIENT = clientAtSite('client_key, client_id, secret_hash');
+/** $1 client ids, $2 sites, $3 digests of credentials, $4 base_urls; n tells which of them the row is of. */
+const ASKED = `unnest($1::text[], $2::uuid[], $3::bytea[], $4::text[]) WITH ORDINALITY
+      AS asked (client_id, site_id, digest, base_url, n)`;
+const CLIENT = clientAtSite('client_key, client_id, secret_hash', {
+  clientId: 'asked.client_id',
+  siteId: 'asked.site_id',
+});
 
-/** Of credential t of client c: that of another client or site is as one that does not exist. $4 base_url. */
+/** Of credential t of client c: that of another client or site is as one that does not exist. */
 const STANDING = `
   t.grant_id, g.person_id, g.audience, t.expires_at <= now() OR g.expires_at <= now() AS expired,
-  t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', $4] AS granted,
+  t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', asked.base_url] AS granted,
   p.person_id IS NOT NULL AS has_person, coalesce(r.roles, '{}') AS roles`;
 const JOINED = `
   JOIN grants g ON g.grant_id = t.grant_id AND g.client_key = c.client_key
@@ -24,8 +31,8 @@ const JOINED = `
 const BY_CODE = {
   name: 'token_by_code',
   text: `
-    SELECT c.client_key, c.client_id, c.secret_hash, found.*
-      FROM (${CLIENT}) c LEFT JOIN LATERAL (
+    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, found.*
+      FROM ${ASKED} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
         SELECT ${STANDING}, t.consumed_at IS NOT NULL AS used,
                t.payload ->> 'redirectUri' AS redirect_uri, t.payload ->> 'codeChallenge' AS code_challenge,
                t.payload ->> 'nonce' AS nonce,
@@ -33,7 +40,7 @@ const BY_CODE = {
                     THEN (t.payload ->> 'authTime')::int END AS auth_time,
                p.email, p.email_verified, p.name, p.picture
           FROM authorization_codes t ${JOINED}
-         WHERE t.code_hash = $3 AND t.site_id = $2) found ON true`,
+         WHERE t.code_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
 };
 
 /**
@@ -48,12 +55,12 @@ const repeatable = (seconds: '$5' | '$13'): string => `
 const BY_REFRESH_TOKEN = {
   name: 'token_by_refresh_token',
   text: `
-    SELECT c.client_key, c.client_id, c.secret_hash, found.*
-      FROM (${CLIENT}) c LEFT JOIN LATERAL (
+    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, found.*
+      FROM ${ASKED} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
         SELECT ${STANDING}, t.consumed_at IS NOT NULL AND NOT (${repeatable('$5')}) AS used,
                (t.payload ->> 'iiat')::int AS family_began_at
           FROM refresh_tokens t ${JOINED}
-         WHERE t.token_hash = $3 AND t.site_id = $2) found ON true`,
+         WHERE t.token_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
 };
 
 /**
@@ -126,8 +133,16 @@ export interface FoundRefreshToken extends Standing {
   readonly family_began_at: number;
 }
 
-type Row<Credential> = Omit<Asking<Credential>, 'credential'> &
-  (Credential | { readonly [column in keyof Credential]: null });
+type Row<Credential> = Omit<Asking<Credential>, 'credential'> & { readonly n: number } & (
+    Credential | { readonly [column in keyof Credential]: null }
+  );
+
+/** A client that brings a code or refresh token. */
+export interface Redeeming {
+  readonly site: SiteRecord;
+  readonly clientId: string;
+  readonly value: string;
+}
 
 /** What is used up, and what is given for it. */
 export interface Giving {
@@ -145,6 +160,10 @@ export interface Giving {
 @Injectable()
 export class TokenGrantsRepository {
   readonly #repeatSeconds: number;
+  readonly #codes = new LookUps<Redeeming, Asking<FoundCode>>((asked) => this.#find(BY_CODE, asked));
+  readonly #refreshTokens = new LookUps<Redeeming, Asking<FoundRefreshToken>>((asked) =>
+    this.#find(BY_REFRESH_TOKEN, asked, this.#repeatSeconds),
+  );
 
   constructor(
     private readonly sql: Sql,
@@ -154,13 +173,12 @@ export class TokenGrantsRepository {
   }
 
   /** Undefined when there is no such client. */
-  byCode(site: SiteRecord, clientId: string, code: string): Promise<Asking<FoundCode> | undefined> {
-    return this.#find<FoundCode>(BY_CODE, [clientId, site.site_id, sha256(code), site.base_url]);
+  byCode(asked: Redeeming): Promise<Asking<FoundCode> | undefined> {
+    return this.#codes.of(asked);
   }
 
-  byRefreshToken(site: SiteRecord, clientId: string, token: string): Promise<Asking<FoundRefreshToken> | undefined> {
-    const values = [clientId, site.site_id, sha256(token), site.base_url, this.#repeatSeconds];
-    return this.#find<FoundRefreshToken>(BY_REFRESH_TOKEN, values);
+  byRefreshToken(asked: Redeeming): Promise<Asking<FoundRefreshToken> | undefined> {
+    return this.#refreshTokens.of(asked);
   }
 
   /** False when the code was used meanwhile, or its grant is gone: then nothing was written. */
@@ -179,13 +197,23 @@ export class TokenGrantsRepository {
 
   async #find<Credential extends { readonly grant_id: string }>(
     statement: Statement,
-    values: readonly unknown[],
-  ): Promise<Asking<Credential> | undefined> {
-    const [row] = await this.sql.query<Row<Credential>>(statement, values);
-    if (row === undefined) return undefined;
-    const { client_key, client_id, secret_hash } = row;
-    return { client_key, client_id, secret_hash, credential: row.grant_id === null ? undefined : row };
+    asked: readonly Redeeming[],
+    ...more: unknown[]
+  ): Promise<ReadonlyMap<Redeeming, Asking<Credential>>> {
+    const rows = await this.sql.query<Row<Credential>>(statement, [
+      asked.map(({ clientId }) => clientId),
+      asked.map(({ site }) => site.site_id),
+      asked.map(({ value }) => sha256(value)),
+      asked.map(({ site }) => site.base_url),
+      ...more,
+    ]);
+    return new Map(rows.map((row) => [asked[row.n - 1]!, askingOf(row)]));
   }
+}
+
+function askingOf<Credential extends { readonly grant_id: string }>(row: Row<Credential>): Asking<Credential> {
+  const { client_key, client_id, secret_hash } = row;
+  return { client_key, client_id, secret_hash, credential: row.grant_id === null ? undefined : row };
 }
 
 function parameters({ site, value, grant_id, tokens }: Giving): unknown[] {

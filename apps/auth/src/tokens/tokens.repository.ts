@@ -93,7 +93,7 @@ export interface UserInfoRow {
 /** One statement for each question that is asked of a token. */
 @Injectable()
 export class TokensRepository {
-  readonly #accessTokens = new LookUps<TokenFacts>((tokens) => this.#introspect(tokens));
+  readonly #accessTokens = new LookUps<string, TokenFacts>((tokens) => this.#introspect(tokens));
 
   constructor(private readonly sql: Sql) {}
 
