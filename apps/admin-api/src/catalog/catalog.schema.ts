@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { COURSE_TYPES } from '#src/courses/course.policy.js';
+import { truncated } from '#src/descriptions/description.policy.js';
 import { publicDigitalProduct } from '#src/digital-products/digital-product.schema.js';
 import { publicEvent } from '#src/events/event.schema.js';
 import { publicMembershipPlan } from '#src/membership-plans/membership-plan.schema.js';
@@ -38,7 +39,7 @@ export const itemOutput = z.object({
   slug: z.string(),
   name: z.string(),
   description_html: z.string().nullable(),
-  description_truncated: z.boolean().describe('The description goes on beyond what is here'),
+  description_truncated: truncated,
   course: z
     .object({
       subtitle: z.string().nullable(),

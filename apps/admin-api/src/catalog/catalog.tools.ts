@@ -2,6 +2,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+import { toolItems } from '#src/paging/tool-page.js';
 import { READS } from '#src/tool-calls/hints.js';
 import { iso } from '#src/validation/fields.js';
 import { CatalogItemService } from './catalog-item.service.js';
@@ -29,11 +30,9 @@ export class CatalogTools {
     output: searchOutput,
     annotations: READS,
   })
-  async searchCatalog({ input, site_id }: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
+  searchCatalog({ input, site_id }: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
     const query = { q: input.q, type: input.type, cursor: input.after, limit: input.first };
-    const page = await this.catalog.search({ site_id }, query);
-    const items = page.rows.map((row) => ({ ...row, starts_at: iso(row.starts_at) }));
-    return { items, next_cursor: page.next };
+    return toolItems(this.catalog.search({ site_id }, query), (row) => ({ ...row, starts_at: iso(row.starts_at) }));
   }
 
   @Tool({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { truncated } from '#src/descriptions/description.policy.js';
 import { searchText } from '#src/paging/list-query.js';
 import { itemsOf, toolPage } from '#src/paging/tool-page.js';
 import { dryRun, toolWrite } from '#src/tool-calls/tool-write.js';
@@ -6,7 +7,6 @@ import { instantOut, slug } from '#src/validation/fields.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
 import { courseCreate, coursePatch, courseSummary, courseView } from './course.schema.js';
 
-const truncated = z.boolean().describe('The description goes on beyond what is here');
 const courseId = z.uuid().toLowerCase().describe('The course, as list_courses names it');
 
 export const publicCourseInput = z.object({ slug: slug.describe('The course, as search_catalog names it') });

@@ -2,6 +2,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+import { newestFirst, toolItems } from '#src/paging/tool-page.js';
 import { READS } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { CourseService } from './course.service.js';
@@ -48,11 +49,8 @@ export class CourseTools {
     output: coursesOutput,
     annotations: READS,
   })
-  async listCourses(call: ToolCall<z.infer<typeof coursesInput>>): Promise<object> {
-    const { first, after, ...filters } = call.input;
-    const query = { limit: first, cursor: after, ...filters, sort: '-created_at', include_total: false } as const;
-    const page = await this.courses.list(operatorOf(call), query);
-    return { items: page.rows.map(viewCourseSummary), next_cursor: page.next };
+  listCourses(call: ToolCall<z.infer<typeof coursesInput>>): Promise<object> {
+    return toolItems(this.courses.list(operatorOf(call), newestFirst(call.input)), viewCourseSummary);
   }
 
   @Tool({

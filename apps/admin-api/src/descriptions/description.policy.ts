@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { z } from 'zod';
 
 const TEXT = 'a b br code em i s strong sub sup u';
 const BLOCKS = 'blockquote figcaption figure h2 h3 h4 hr img li ol p pre ul';
@@ -35,6 +36,9 @@ export function cutDescription(html: string, characters: number): string {
 
 /** Characters of a description that a tool shows: at three bytes each they leave room in the 60 KB of a result. */
 const SHOWN = 10_000;
+
+/** Says so beside a description in the result of a tool. */
+export const truncated = z.boolean().describe('The description goes on beyond what is here');
 
 /** A description as the result of a tool carries it. */
 export function shownDescription(html: string | null): {

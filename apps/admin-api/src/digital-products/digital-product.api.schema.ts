@@ -4,7 +4,7 @@ import { pageOf } from '#src/paging/page.js';
 import { instantOut } from '#src/validation/fields.js';
 import { money } from '#src/validation/money.js';
 
-const STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
+export const PRODUCT_STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
 
 const summary = z
   .object({
@@ -12,7 +12,7 @@ const summary = z
     slug: z.string().meta({ description: 'Unique at the site' }),
     name: z.string(),
     image_url: z.string().nullable(),
-    state: z.enum(STATES),
+    state: z.enum(PRODUCT_STATES),
     price: money,
     compare_at_price: money.nullable(),
     download_limit: z.int().nullable().meta({ description: 'null: without limit' }),
@@ -36,7 +36,7 @@ export const digitalProductListQuery = listQuery({
   sorts: ['-created_at', 'created_at', 'name', '-name'],
   fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
   filters: {
-    state: z.enum(STATES).optional(),
+    state: z.enum(PRODUCT_STATES).optional(),
     q: searchText.optional().meta({ description: 'Part of the name or slug' }),
     ...createdAtFilters,
   },

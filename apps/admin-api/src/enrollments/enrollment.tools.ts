@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Answer } from '#src/answers/answer.js';
 import { CourseService } from '#src/courses/course.service.js';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { studentCreate } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { MOVES, READS, REPLACES } from '#src/tool-calls/hints.js';
@@ -134,11 +134,9 @@ export class EnrollmentTools {
     output: listOutput,
     annotations: READS,
   })
-  async listEnrollments(call: ToolCall<z.infer<typeof listInput>>): Promise<object> {
-    const { student_id, first, after, ...filters } = call.input;
-    const query = { limit: first, cursor: after, ...filters, sort: '-created_at', include_total: false } as const;
-    const page = await this.enrollments.list(operatorOf(call), student_id, query);
-    return { items: page.rows.map(viewEnrollment), next_cursor: page.next };
+  listEnrollments(call: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+    const { student_id, ...input } = call.input;
+    return toolItems(this.enrollments.list(operatorOf(call), student_id, newestFirst(input)), viewEnrollment);
   }
 
   @Tool({

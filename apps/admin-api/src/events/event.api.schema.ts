@@ -5,7 +5,7 @@ import { instantOut } from '#src/validation/fields.js';
 import { money } from '#src/validation/money.js';
 import { HOSTING_TYPES } from './event.schema.js';
 
-const STATES = ['draft', 'published', 'live', 'ended', 'cancelled'] as const;
+export const EVENT_STATES = ['draft', 'published', 'live', 'ended', 'cancelled'] as const;
 
 const summary = z
   .object({
@@ -13,7 +13,7 @@ const summary = z
     slug: z.string().meta({ description: 'Unique at the site' }),
     name: z.string(),
     image_url: z.string().nullable(),
-    state: z.enum(STATES),
+    state: z.enum(EVENT_STATES),
     hosting_type: z.enum(HOSTING_TYPES),
     location: z.string().nullable(),
     starts_at: instantOut,
@@ -40,7 +40,7 @@ export const eventListQuery = listQuery({
   sorts: ['-created_at', 'created_at', 'starts_at', '-starts_at'],
   fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
   filters: {
-    state: z.enum(STATES).optional(),
+    state: z.enum(EVENT_STATES).optional(),
     q: searchText.optional().meta({ description: 'Part of the name or slug' }),
     ...createdAtFilters,
   },

@@ -2,17 +2,46 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { shownDescription, truncated } from '#src/descriptions/description.policy.js';
+import { searchText } from '#src/paging/list-query.js';
+import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { READS } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
+import { EVENT_STATES, eventView } from './event.api.schema.js';
 import { publicEvent } from './event.schema.js';
 import { EventService } from './event.service.js';
-import { viewPublicEvent } from './event.view.js';
+import { viewEvent, viewEventSummary, viewPublicEvent } from './event.view.js';
 
 const listInput = z.object({
   when: z.enum(['upcoming', 'past']).default('upcoming').describe('Past events come with the latest first'),
   ...toolPage,
 });
 const listOutput = itemsOf(z.object({ slug: z.string(), name: z.string(), ...publicEvent.shape }));
+
+const allInput = z.object({
+  q: searchText.optional().describe('Part of the name or slug'),
+  state: z.enum(EVENT_STATES).optional(),
+  ...toolPage,
+});
+const allOutput = itemsOf(
+  eventView.pick({
+    id: true,
+    slug: true,
+    name: true,
+    state: true,
+    hosting_type: true,
+    starts_at: true,
+    ends_at: true,
+    timezone: true,
+    capacity: true,
+    registrations_count: true,
+    updated_at: true,
+  }),
+);
+const detailsInput = z.object({ id: z.uuid().toLowerCase().describe('The event, as list_all_events names it') });
+const details = z.object({ ...eventView.shape, description_truncated: truncated });
+
+const OPERATORS = { audience: 'operator', scopes: ['events:read'] } as const;
 
 @Injectable()
 export class EventTools {
@@ -31,10 +60,43 @@ export class EventTools {
     output: listOutput,
     annotations: READS,
   })
-  async listEvents({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+  listEvents({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
     const query = { when: input.when, limit: input.first, cursor: input.after };
-    const page = await this.events.listPublic({ site_id }, query);
-    const items = page.rows.map((row) => ({ slug: row.slug, name: row.name, ...viewPublicEvent(row) }));
-    return { items, next_cursor: page.next };
+    return toolItems(this.events.listPublic({ site_id }, query), (row) => ({
+      slug: row.slug,
+      name: row.name,
+      ...viewPublicEvent(row),
+    }));
+  }
+
+  @Tool({
+    ...OPERATORS,
+    name: 'list_all_events',
+    title: 'List all events',
+    description:
+      'Lists the events of this site for its operators, drafts and cancelled ones included, the newest entry first. Use ' +
+      'it to manage events; use list_events for what visitors see.',
+    input: allInput,
+    output: allOutput,
+    annotations: READS,
+  })
+  listAllEvents(call: ToolCall<z.infer<typeof allInput>>): Promise<object> {
+    return toolItems(this.events.list(operatorOf(call), newestFirst(call.input)), viewEventSummary);
+  }
+
+  @Tool({
+    ...OPERATORS,
+    name: 'get_event_details',
+    title: 'Get an event as its operators see it',
+    description:
+      'Reads one event in any state, with its tickets, registrations and the link to join. Use it when you know the id ' +
+      'from list_all_events; use get_catalog_item for what visitors see.',
+    input: detailsInput,
+    output: details,
+    annotations: READS,
+  })
+  async getEventDetails(call: ToolCall<z.infer<typeof detailsInput>>): Promise<object> {
+    const row = await this.events.get(operatorOf(call), call.input.id);
+    return { ...viewEvent(row), ...shownDescription(row.description_html) };
   }
 }

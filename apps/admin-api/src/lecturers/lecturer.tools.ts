@@ -2,17 +2,47 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { cutDescription } from '#src/descriptions/description.policy.js';
+import { cutDescription, shownDescription } from '#src/descriptions/description.policy.js';
 import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { READS } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
+import { lecturerView } from './lecturer.api.schema.js';
 import { publicLecturer } from './lecturer.schema.js';
 import { LecturerService } from './lecturer.service.js';
+import { viewLecturerSummary } from './lecturer.view.js';
 
 /** Characters of a bio in a list. */
 const BIO_LENGTH = 300;
 
 const listInput = z.object({ q: searchText.optional().describe('Part of the name'), ...toolPage });
+
+const allInput = z.object({
+  q: searchText.optional().describe('Part of the name'),
+  visible: z.boolean().optional().describe('Only those whom visitors see, or only those whom they do not'),
+  ...toolPage,
+});
+const allOutput = itemsOf(
+  lecturerView.pick({
+    id: true,
+    slug: true,
+    name: true,
+    email: true,
+    person_id: true,
+    position: true,
+    visible: true,
+    updated_at: true,
+  }),
+);
+const detailsInput = z.object({
+  id: z.uuid().toLowerCase().describe('The lecturer, as list_all_lecturers names them'),
+});
+const details = z.object({
+  ...lecturerView.shape,
+  bio_truncated: z.boolean().describe('The bio goes on beyond what is here'),
+});
+
+const OPERATORS = { audience: 'operator', scopes: ['lecturers:read'] } as const;
 
 @Injectable()
 export class LecturerTools {
@@ -31,13 +61,43 @@ export class LecturerTools {
     output: itemsOf(publicLecturer),
     annotations: READS,
   })
-  async listLecturers({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+  listLecturers({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
     const query = { q: input.q, limit: input.first, cursor: input.after };
-    const page = await this.lecturers.listVisible({ site_id }, query);
-    const items = page.rows.map(({ bio_html, ...row }) => ({
+    return toolItems(this.lecturers.listVisible({ site_id }, query), ({ bio_html, ...row }) => ({
       ...row,
       bio_html: bio_html === null ? null : cutDescription(bio_html, BIO_LENGTH),
     }));
-    return { items, next_cursor: page.next };
+  }
+
+  @Tool({
+    ...OPERATORS,
+    name: 'list_all_lecturers',
+    title: 'List all lecturers',
+    description:
+      'Lists the lecturers of this site for its operators, hidden ones included, newest first, with their e-mail ' +
+      'addresses. Use it to manage lecturers; use list_lecturers for what visitors see.',
+    input: allInput,
+    output: allOutput,
+    annotations: READS,
+  })
+  listAllLecturers(call: ToolCall<z.infer<typeof allInput>>): Promise<object> {
+    return toolItems(this.lecturers.list(operatorOf(call), newestFirst(call.input)), viewLecturerSummary);
+  }
+
+  @Tool({
+    ...OPERATORS,
+    name: 'get_lecturer_details',
+    title: 'Get a lecturer as operators see them',
+    description:
+      'Reads one lecturer, with title, links and what they say of themselves. Use it when you know the id from ' +
+      'list_all_lecturers.',
+    input: detailsInput,
+    output: details,
+    annotations: READS,
+  })
+  async getLecturerDetails(call: ToolCall<z.infer<typeof detailsInput>>): Promise<object> {
+    const row = await this.lecturers.get(operatorOf(call), call.input.id);
+    const { description_html: bio_html, description_truncated: bio_truncated } = shownDescription(row.bio_html);
+    return { ...viewLecturerSummary(row), bio_html, bio_truncated };
   }
 }

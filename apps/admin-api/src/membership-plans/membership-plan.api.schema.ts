@@ -4,7 +4,7 @@ import { pageOf } from '#src/paging/page.js';
 import { instantOut } from '#src/validation/fields.js';
 import { PLAN_TYPES, publicMembershipPlan } from './membership-plan.schema.js';
 
-const STATES = ['draft', 'active', 'archived'] as const;
+export const PLAN_STATES = ['draft', 'active', 'archived'] as const;
 
 const summary = z
   .object({
@@ -12,7 +12,7 @@ const summary = z
     slug: z.string().meta({ description: 'Unique at the site' }),
     name: z.string(),
     plan_type: z.enum(PLAN_TYPES),
-    state: z.enum(STATES),
+    state: z.enum(PLAN_STATES),
     visible: z.boolean(),
     ends_at: instantOut.nullable(),
     quantity: z.int().nullable().meta({ description: 'null: without limit' }),
@@ -33,7 +33,7 @@ export const membershipPlanListQuery = listQuery({
   sorts: ['-created_at', 'created_at', 'name', '-name'],
   fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
   filters: {
-    state: z.enum(STATES).optional(),
+    state: z.enum(PLAN_STATES).optional(),
     q: searchText.optional().meta({ description: 'Part of the name or slug' }),
     ...createdAtFilters,
   },

@@ -3,7 +3,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { itemsOf, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { READS, REPLACES } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { toolWrite } from '#src/tool-calls/tool-write.js';
@@ -90,11 +90,12 @@ export class OperationTools {
     output: searchOutput,
     annotations: READS,
   })
-  async searchOperations(call: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
+  searchOperations(call: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
     const { q, first, after } = call.input;
-    const page = await this.operations.search(operatorOf(call), { q, limit: first, cursor: after });
-    const items = page.rows.map(({ operation }) => ({ ...operation, scope: operation.scopes.join(' ') }));
-    return { items, next_cursor: page.next };
+    return toolItems(this.operations.search(operatorOf(call), { q, limit: first, cursor: after }), ({ operation }) => ({
+      ...operation,
+      scope: operation.scopes.join(' '),
+    }));
   }
 
   @Tool({

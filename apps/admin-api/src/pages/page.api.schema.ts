@@ -3,7 +3,7 @@ import { createdAtFilters, fieldsParameter, listQuery } from '#src/paging/list-q
 import { pageOf } from '#src/paging/page.js';
 import { instantOut } from '#src/validation/fields.js';
 
-const STATES = ['draft', 'published', 'unpublished'] as const;
+export const PAGE_STATES = ['draft', 'published', 'unpublished'] as const;
 
 export const pageView = z
   .object({
@@ -12,7 +12,7 @@ export const pageView = z
     title: z.string(),
     page_type: z.enum(['static_page']),
     path_prefix: z.string().meta({ description: 'Path of the page, below the base URL of the site' }),
-    state: z.enum(STATES),
+    state: z.enum(PAGE_STATES),
     live_deployment_id: z.uuid().nullable(),
     created_at: instantOut,
     updated_at: instantOut,
@@ -26,7 +26,7 @@ export const pageList = pageOf('PageList', pageView);
 export const pageListQuery = listQuery({
   sorts: ['-created_at', 'created_at', 'slug', '-slug'],
   fields,
-  filters: { state: z.enum(STATES).optional(), ...createdAtFilters },
+  filters: { state: z.enum(PAGE_STATES).optional(), ...createdAtFilters },
 });
 export type PageListQuery = z.infer<typeof pageListQuery>;
 

@@ -3,15 +3,33 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { cutDescription } from '#src/descriptions/description.policy.js';
+import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { READS } from '#src/tool-calls/hints.js';
+import { operatorOf } from '#src/tool-calls/operator.js';
 import { iso, slug } from '#src/validation/fields.js';
+import { PAGE_STATES, pageView } from './page.api.schema.js';
 import { publicPage } from './page.schema.js';
 import { PageService } from './page.service.js';
+import { viewPage } from './page.view.js';
 
 /** Characters of a page: at three bytes each they leave room in the 60 KB of a result. */
 const CONTENT_LENGTH = 15_000;
 
 const getInput = z.object({ slug: slug.describe('The page by slug, such as "about" or "terms"') });
+
+const listInput = z.object({ state: z.enum(PAGE_STATES).optional(), ...toolPage });
+const listOutput = itemsOf(
+  pageView.pick({
+    id: true,
+    slug: true,
+    title: true,
+    page_type: true,
+    path_prefix: true,
+    state: true,
+    created_at: true,
+    updated_at: true,
+  }),
+);
 
 @Injectable()
 export class PageTools {
@@ -39,5 +57,21 @@ export class PageTools {
       content_truncated: page.content_html.length > CONTENT_LENGTH,
       updated_at: iso(page.updated_at),
     };
+  }
+
+  @Tool({
+    name: 'list_pages',
+    title: 'List pages',
+    description:
+      'Lists the pages of this site for its operators, drafts included, newest first, with their state and path. Use it ' +
+      'to see which pages there are; use get_page for the text of a published one.',
+    audience: 'operator',
+    scopes: ['pages:read'],
+    input: listInput,
+    output: listOutput,
+    annotations: READS,
+  })
+  listPages(call: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+    return toolItems(this.pages.list(operatorOf(call), newestFirst(call.input)), viewPage);
   }
 }

@@ -1,5 +1,7 @@
+import { Outcome } from '@lyceum/errors';
 import { z } from 'zod';
 import { CURSOR_LENGTH } from './cursor.js';
+import type { Page } from './page.js';
 
 /** How tools page. Fifty items of a summary stay far below the 60 KB of a result. */
 export const toolPage = {
@@ -11,5 +13,34 @@ export function itemsOf<Item extends z.ZodObject>(item: Item) {
   return z.object({
     items: z.array(item),
     next_cursor: z.string().nullable().describe('Pass it as "after" for the next page; null at the end'),
+  });
+}
+
+/** What the lists of the REST API are asked by a tool: newest first, with the filters that they share. */
+export function newestFirst<Input extends { readonly first: number; readonly after?: string | undefined }>(
+  input: Input,
+) {
+  const { first, after, ...filters } = input;
+  return { ...filters, limit: first, cursor: after, sort: '-created_at', include_total: false } as const;
+}
+
+/** A page as a tool answers it. */
+export async function toolItems<Row, Item>(
+  reading: Promise<Page<Row>>,
+  view: (row: Row) => Item,
+): Promise<{ items: Item[]; next_cursor: string | null }> {
+  const { rows, next } = await reading.catch((error: unknown) => {
+    throw inTermsOfTools(error);
+  });
+  return { items: rows.map(view), next_cursor: next };
+}
+
+/** What a query of the REST API calls `cursor` is the argument `after`. */
+function inTermsOfTools(error: unknown): unknown {
+  if (!(error instanceof Outcome) || error.code !== 'invalid_cursor') return error;
+  return new Outcome('invalid_cursor', 'The cursor is not from this tool with these filters', {
+    errors: [{ pointer: '/after', code: 'invalid_cursor', detail: 'Is not next_cursor of such a list' }],
+    hint: 'Start again without `after`',
+    cause: error,
   });
 }

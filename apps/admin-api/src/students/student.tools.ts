@@ -3,7 +3,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
+import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { READS } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { email } from '#src/validation/fields.js';
@@ -43,11 +43,8 @@ export class StudentTools {
     output: listOutput,
     annotations: READS,
   })
-  async listStudents(call: ToolCall<z.infer<typeof listInput>>): Promise<object> {
-    const { first, after, ...filters } = call.input;
-    const query = { limit: first, cursor: after, ...filters, sort: '-created_at', include_total: false } as const;
-    const page = await this.students.list(operatorOf(call), query);
-    return { items: page.rows.map(viewStudent), next_cursor: page.next };
+  listStudents(call: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+    return toolItems(this.students.list(operatorOf(call), newestFirst(call.input)), viewStudent);
   }
 
   @Tool({

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { declare } from './declare.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
+
+const LONG = `<p>${'長'.repeat(19_000)}</p>`;
+const price = { amount_minor: 2_000_000_000, currency: 'TWD' };
+const name = (slug: string): string => `${slug.slice(0, 9)} ${'課'.repeat(190)}`;
+const url = (path: string): string => `https://files.example.com/${path.repeat(200)}`;
+
+/** Of each collection fifty that everybody may see, and one that only operators see: as long as they may be. */
+const MANY = Array.from({ length: 50 }, (_none, i) => `shown-${i}-${'x'.repeat(80)}`);
+const of = (make: (slug: string) => object, hidden: object): object[] => [
+  ...MANY.map(make),
+  { ...make('hidden'), ...hidden },
+];
+const file = (i: number): object => ({
+  file_id: randomUUID(),
+  name: `${i} ${'檔'.repeat(190)}`,
+  content_type: `application/${'x'.repeat(80)}`,
+  size_bytes: 1,
+  storage_url: 'https://storage.example.com/a.pdf',
+});
+const times = { starts_at: '2999-01-01T00:00:00.000Z', ends_at: '2999-01-01T01:00:00.000Z' };
+
+const DECLARED = {
+  courses: [{ slug: 'knots', name: 'Knots', state: 'published' }],
+  digital_products: of((slug) => ({ slug, name: name(slug), state: 'published', price, description_html: LONG }), {
+    state: 'draft',
+    files: Array.from({ length: 100 }, (_none, i) => file(i)),
+    image_url: url('a'),
+  }),
+  events: of(
+    (slug) => ({
+      ...times,
+      slug,
+      name: name(slug),
+      state: 'published',
+      hosting_type: 'zoom',
+      location: '港'.repeat(300),
+    }),
+    {
+      state: 'draft',
+      join_url: url('b'),
+      description_html: LONG,
+      tickets: Array.from({ length: 20 }, () => ({ name: '票'.repeat(100), price })),
+    },
+  ),
+  membership_plans: of(
+    (slug) => ({ slug, name: name(slug), plan_type: 'lifetime', state: 'active', prices: [{ price }] }),
+    { state: 'draft', description_html: LONG, courses: ['knots'] },
+  ),
+  lecturers: of((slug) => ({ slug, name: name(slug), title: '師'.repeat(200), visible: true, bio_html: LONG }), {
+    visible: false,
+    email: 'hidden@private.example',
+    social_links: Array.from({ length: 10 }, () => ({ network: 'web', url: url('c') })),
+  }),
+  pages: of((slug) => ({ slug, title: name(slug), state: 'published', content_html: '<p>A</p>' }), { state: 'draft' }),
+};
+
+const TOOLS = [
+  { resource: 'digital_products', list: 'list_digital_products', get: 'get_digital_product_details' },
+  { resource: 'events', list: 'list_all_events', get: 'get_event_details' },
+  { resource: 'membership_plans', list: 'list_all_membership_plans', get: 'get_membership_plan_details' },
+  { resource: 'lecturers', list: 'list_all_lecturers', get: 'get_lecturer_details' },
+  { resource: 'pages', list: 'list_pages', get: undefined },
+] as const;
+
+const GETTING = TOOLS.flatMap(({ get, ...rest }) => (get === undefined ? [] : [{ ...rest, get }]));
+const HIDDEN = { lecturers: { visible: false } } as Readonly<Record<string, object>>;
+const hiddenOf = (resource: string): object => HIDDEN[resource] ?? { state: 'draft' };
+const scoped = (resource: string) => ({ scopes: [`${resource}:read`] });
+const size = (result: object): number => Buffer.byteLength(JSON.stringify(result));
+
+let api: TestApi;
+let call: ReturnType<typeof toolCaller>['call'];
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  ({ call } = toolCaller(api));
+  await declare(api, {
+    sites: [{ site_id: api.sites[0].site_id, school: { name: 'Harbour', currency: 'TWD' }, ...DECLARED }],
+  });
+});
+afterAll(() => api.stop());
+
+const elsewhere = (resource: string) => ({ ...scoped(resource), site: api.sites[1] });
+const hiddenId = async (resource: string, list: string): Promise<unknown> =>
+  (await call<Items>(list, hiddenOf(resource), scoped(resource))).items[0]?.['id'];
+
+describe.each(TOOLS)('$list', ({ resource, list }) => {
+  it('shows operators what is hidden too, page by page, and goes on to the end', async () => {
+    const slugs: unknown[] = [];
+    let after: string | null = null;
+    do {
+      const page: Items = await call(list, { first: 30, ...(after === null ? {} : { after }) }, scoped(resource));
+      slugs.push(...page.items.map(({ slug }) => slug));
+      after = page.next_cursor;
+    } while (after !== null);
+    expect(slugs).toHaveLength(MANY.length + 1);
+    expect(new Set(slugs)).toEqual(new Set([...MANY, 'hidden']));
+    const hidden = await call<Items>(list, hiddenOf(resource), scoped(resource));
+    expect(hidden).toMatchObject({ items: [{ slug: 'hidden', ...hiddenOf(resource) }], next_cursor: null });
+  });
+
+  it('keeps a page of fifty below 60 KB', async () => {
+    const page = await call<Items>(list, { first: 50 }, scoped(resource));
+    expect(page.items).toHaveLength(50);
+    expect(size(page)).toBeLessThan(60_000);
+  });
+
+  it('says which argument is wrong with a cursor that is not its own', async () => {
+    expect(await call(list, { after: 'forged' }, scoped(resource))).toMatchObject({
+      code: 'invalid_cursor',
+      errors: [{ pointer: '/after' }],
+      hint: expect.stringContaining('`after`'),
+    });
+    for (const first of [0, 51]) {
+      expect(await call(list, { first }, scoped(resource))).toMatchObject({ code: 'validation_failed' });
+    }
+  });
+
+  it('is fenced by site and scope', async () => {
+    expect((await call<Items>(list, {}, elsewhere(resource))).items).toEqual([]);
+    expect(await call(list, {}, { scopes: ['courses:read'] })).toMatchObject({ code: 'insufficient_scope' });
+    expect(await call(list, {})).toMatchObject({ code: 'invalid_token' });
+  });
+});
+
+it.each(TOOLS.filter(({ resource }) => resource !== 'pages'))('$list finds by text', async ({ resource, list }) => {
+  expect((await call<Items>(list, { q: 'HIDDEN' }, scoped(resource))).items).toMatchObject([{ slug: 'hidden' }]);
+  expect((await call<Items>(list, { q: '%' }, scoped(resource))).items).toEqual([]);
+});
+
+describe.each(GETTING)('$get', ({ resource, list, get }) => {
+  it('shows what is hidden, as long as it may be, in less than 60 KB', async () => {
+    const id = await hiddenId(resource, list);
+    const shown = await call(get, { id: String(id).toUpperCase() }, scoped(resource));
+    expect(shown).toMatchObject({ id, slug: 'hidden', ...hiddenOf(resource) });
+    expect(shown[resource === 'lecturers' ? 'bio_truncated' : 'description_truncated']).toBe(true);
+    expect(size(shown)).toBeLessThan(60_000);
+  });
+
+  it('is fenced by site and scope, and knows nothing that is not there', async () => {
+    const id = await hiddenId(resource, list);
+    expect(await call(get, { id }, elsewhere(resource))).toMatchObject({ code: 'not_found' });
+    expect(await call(get, { id: randomUUID() }, scoped(resource))).toMatchObject({ code: 'not_found' });
+    expect(await call(get, { id: 'hidden' }, scoped(resource))).toMatchObject({ code: 'validation_failed' });
+    expect(await call(get, { id }, { scopes: ['courses:read'] })).toMatchObject({ code: 'insufficient_scope' });
+    expect(await call(get, { id })).toMatchObject({ code: 'invalid_token' });
+  });
+});
+
+it('operators are told what visitors are not: how to join, what was sold, who it is', async () => {
+  const details = async (resource: string) => {
+    const { list, get } = GETTING.find((one) => one.resource === resource) ?? GETTING[0]!;
+    return call(get, { id: await hiddenId(resource, list) }, scoped(resource));
+  };
+  expect(await details('events')).toMatchObject({ join_url: url('b'), registrations_count: 0 });
+  expect(await details('membership_plans')).toMatchObject({ sold_count: 0, course_ids: [expect.any(String)] });
+  expect(await details('lecturers')).toMatchObject({ email: 'hidden@private.example' });
+  const product = await details('digital_products');
+  expect(product).toMatchObject({ files_count: 100 });
+  expect(product['files']).toHaveLength(20);
+  expect(JSON.stringify(product)).not.toContain('storage.example.com');
+});
+
+it.each(['search_catalog', 'list_events', 'list_membership_plans', 'list_lecturers'])(
+  '%s shows visitors nothing that is hidden',
+  async (tool) => {
+    const found: unknown[] = [];
+    let after: string | null = null;
+    do {
+      const page: Items = await call(tool, { first: 10, ...(after === null ? {} : { after }) });
+      found.push(...page.items.map(({ slug }) => slug));
+      after = page.next_cursor;
+    } while (after !== null);
+    expect(found.length).toBeGreaterThanOrEqual(MANY.length);
+    expect(found).not.toContain('hidden');
+  },
+);
