@@ -151,13 +151,22 @@ describe('the tools of a member', () => {
     const { items } = listed.result as { items: { notification_id: string }[] };
     expect(items).toHaveLength(3);
     const notification_id = items[0]?.notification_id;
-    for (let n = 0; n < 2; n += 1) {
-      expect(await call('mark_notification_read', { notification_id })).toEqual({
-        ok: true,
-        result: { notification_id, is_read: true, unread_notification_count: 2 },
-      });
+    const mark = (input: object) => call('mark_notification_read', { notification_id, ...input });
+    const marked = (dry_run: boolean) => ({
+      ok: true,
+      result: { notification_id, is_read: true, unread_notification_count: 2, dry_run },
+    });
+    for (let n = 0; n < 2; n += 1) expect(await mark({ dry_run: true })).toEqual(marked(true));
+    expect(await call('get_my_account', {})).toMatchObject({ result: { unread_notification_count: 3 } });
+    for (let n = 0; n < 2; n += 1) expect(await mark({ idempotency_key: 'one' })).toEqual(marked(false));
+    expect(await mark({ dry_run: true })).toEqual(marked(true));
+    for (const dry_run of [true, false]) {
+      expect(await mark({ notification_id: uuidv7(), dry_run })).toEqual(refusal('not_found'));
+      const elsewhere = principal({ person_id: uuidv7() });
+      expect(await call('mark_notification_read', { notification_id, dry_run }, elsewhere)).toEqual(
+        refusal('not_found'),
+      );
     }
-    expect(await call('mark_notification_read', { notification_id: uuidv7() })).toEqual(refusal('not_found'));
   });
 
   it('mark all notifications up to an instant, after saying what that would do', async () => {
@@ -166,7 +175,7 @@ describe('the tools of a member', () => {
       ok: true,
       result: { marked_count, unread_notification_count, dry_run },
     });
-    expect(await mark({ dry_run: true })).toEqual(marked(2, 2, true));
+    expect(await mark({ dry_run: true })).toEqual(marked(2, 0, true));
     expect(await mark({ before: '2026-01-01T00:00:00Z' })).toEqual(marked(0, 2));
     for (const left of [2, 0]) expect(await mark({ idempotency_key: 'one' })).toEqual(marked(left, 0));
     expect(await mark({ before: 'yesterday' })).toEqual(refusal('validation_failed'));
@@ -202,11 +211,23 @@ describe('the tools of a member', () => {
     );
   });
 
+  it('change something only if they may be repeated and tried out, and say so', () => {
+    const writing = tools.all.filter(({ annotations }) => !annotations.readOnlyHint);
+    expect(writing).toHaveLength(3);
+    for (const { inputSchema, outputSchema } of writing) {
+      expect(inputSchema['properties']).toMatchObject({ dry_run: { default: false }, idempotency_key: {} });
+      expect(outputSchema?.['properties']).toHaveProperty('dry_run');
+    }
+  });
+
   it('refuse sizes, cursors and arguments that are not theirs', async () => {
     for (const input of [{ first: 0 }, { first: 51 }, { first: 'x' }, { unknown: 1 }]) {
       expect(await call('list_my_courses', input)).toEqual(refusal('validation_failed'));
     }
-    expect(await call('list_my_courses', { after: 'x' })).toEqual(refusal('invalid_cursor'));
+    expect(await call('list_my_courses', { after: 'x' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_cursor', hint: expect.stringContaining('`after`') },
+    });
   });
 
   it('refuse everybody who is no member with the scopes here', async () => {

@@ -5,7 +5,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { toolPage } from '#src/paging/tool-page.js';
-import { WRITE_INPUT } from '#src/paging/tool-write.js';
+import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/viewer/member-queries.service.js';
 import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
 
@@ -55,7 +55,7 @@ const changeInput = z.object({
   channels: channels.partial().strict().optional().describe('The channels to change; the others stay as they are.'),
   ...WRITE_INPUT,
 });
-const changed = z.object({ subscription_id: z.string(), active: z.boolean(), channels, dry_run: z.boolean() });
+const changed = z.object({ subscription_id: z.string(), active: z.boolean(), channels, dry_run: DRY_RUN });
 
 @Injectable()
 export class NotificationSubscriptionsTools {

@@ -127,15 +127,35 @@ export class NotificationsRepository {
     return row;
   }
 
-  /** How many would be marked. */
-  async countUnread({ site_id, person_id }: Principal, until: string | null): Promise<MarkedBatch> {
+  /** What `markRead` would answer. */
+  async foreseeRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
-      SELECT (SELECT count(*)::int FROM notification
-              WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= least(now(), $3::timestamptz)
-                AND EXISTS (SELECT FROM ${presentMember('$1', '$2')})) AS marked, now()::text AS until,
-             coalesce((SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) AS unread`;
-    const [row] = await this.database.query<MarkedBatch>({ name: 'count_unread', text }, [site_id, person_id, until]);
-    if (row === undefined) throw new Error('A select without a row');
+      WITH meant AS (
+        SELECT read_at FROM notification
+        WHERE notification_id = $3 AND site_id = $1 AND person_id = $2
+          AND EXISTS (SELECT FROM ${presentMember('$1', '$2')}))
+      SELECT EXISTS (SELECT FROM meant) AS found,
+             (coalesce((SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0)
+               - (SELECT count(*) FROM meant WHERE read_at IS NULL))::int AS unread`;
+    const [row] = await this.database.query<Marked>({ name: 'foresee_read', text }, [site_id, person_id, id]);
+    return row ?? { found: false, unread: 0 };
+  }
+
+  /** What marking all up to the instant would answer. */
+  async foreseeAllRead(
+    { site_id, person_id }: Principal,
+    until: string | null,
+  ): Promise<Pick<MarkedBatch, 'marked' | 'unread'>> {
+    const text = `
+      WITH meant AS (
+        SELECT count(*)::int AS marked FROM notification
+        WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= least(now(), $3::timestamptz)
+          AND EXISTS (SELECT FROM ${presentMember('$1', '$2')}))
+      SELECT marked, coalesce((SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) - marked AS unread
+      FROM meant`;
+    const values = [site_id, person_id, until];
+    const [row] = await this.database.query<MarkedBatch>({ name: 'foresee_all_read', text }, values);
+    if (row === undefined) throw new Error('An aggregate without a row');
     return row;
   }
 

@@ -27,6 +27,11 @@ export class NotificationsService {
     return this.notifications.markRead(principal, isUuid(id) ? id : NOBODY);
   }
 
+  /** What `markRead` would do. */
+  async foreseeRead(principal: Principal, id: string): Promise<Marked> {
+    return this.notifications.foreseeRead(principal, id);
+  }
+
   /** Marks all that came up to the instant, or up to now, a batch at a time. */
   async markAllRead(principal: Principal, before: string | null): Promise<MarkedAll> {
     let until = before;
@@ -39,8 +44,8 @@ export class NotificationsService {
   }
 
   /** What `markAllRead` would do. */
-  async countUnread(principal: Principal, before: string | null): Promise<MarkedAll> {
-    return this.notifications.countUnread(principal, before);
+  async foreseeAllRead(principal: Principal, before: string | null): Promise<MarkedAll> {
+    return this.notifications.foreseeAllRead(principal, before);
   }
 
   /** Removes a batch of those that are older than so many days; says how many. */

@@ -6,7 +6,7 @@ import { parse } from 'graphql';
 import { z } from 'zod';
 import { DateTimeScalar, isDateTime } from '#src/graphql/scalars.js';
 import { toolPage } from '#src/paging/tool-page.js';
-import { WRITE_INPUT } from '#src/paging/tool-write.js';
+import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/viewer/member-queries.service.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -53,8 +53,14 @@ const listed = toolPage
 
 const markInput = z.object({
   notification_id: z.uuid().describe('Identifier of the notification, from list_my_notifications.'),
+  ...WRITE_INPUT,
 });
-const marked = z.object({ notification_id: z.string(), is_read: z.boolean(), unread_notification_count: z.int() });
+const marked = z.object({
+  notification_id: z.string(),
+  is_read: z.boolean(),
+  unread_notification_count: z.int(),
+  dry_run: DRY_RUN,
+});
 
 const markAllInput = z.object({
   before: z.iso
@@ -67,7 +73,7 @@ const markAllInput = z.object({
 const markedAll = z.object({
   marked_count: z.int().describe('How many were unread before.'),
   unread_notification_count: z.int(),
-  dry_run: z.boolean(),
+  dry_run: DRY_RUN,
 });
 
 @Injectable()
@@ -119,13 +125,16 @@ export class NotificationsTools {
   async markNotificationRead(call: ToolCall<z.output<typeof markInput>>): Promise<z.input<typeof marked>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
-    const { found, unread } = await this.notifications.markRead(principal, input.notification_id);
+    const { notification_id, dry_run } = input;
+    const { found, unread } = dry_run
+      ? await this.notifications.foreseeRead(principal, notification_id)
+      : await this.notifications.markRead(principal, notification_id);
     if (!found) {
       throw new Outcome('not_found', 'There is no such notification', {
         hint: 'Take notification_id from list_my_notifications.',
       });
     }
-    return { notification_id: input.notification_id, is_read: true, unread_notification_count: unread };
+    return { notification_id, is_read: true, unread_notification_count: unread, dry_run };
   }
 
   @Tool({
@@ -144,7 +153,7 @@ export class NotificationsTools {
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const before = input.before === undefined ? null : DateTimeScalar.parseValue(input.before);
     const { marked, unread } = input.dry_run
-      ? await this.notifications.countUnread(principal, before)
+      ? await this.notifications.foreseeAllRead(principal, before)
       : await this.notifications.markAllRead(principal, before);
     return { marked_count: marked, unread_notification_count: unread, dry_run: input.dry_run };
   }

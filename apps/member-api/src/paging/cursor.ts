@@ -26,7 +26,11 @@ export class CursorScope {
   /** @throws Outcome `invalid_cursor` for anything that was not written in this scope. */
   read(cursor: string): CursorKeys {
     const keys = CURSOR.test(cursor) ? this.key.open(Buffer.from(cursor, 'base64url')) : undefined;
-    if (keys === undefined) throw new Outcome('invalid_cursor', 'The cursor is not one of this list');
+    if (keys === undefined) {
+      throw new Outcome('invalid_cursor', 'The cursor is not one of this list', {
+        hint: 'Start again without `after`',
+      });
+    }
     const micros = keys.readBigInt64BE(0);
     const hex = keys.toString('hex', 8);
     return {
