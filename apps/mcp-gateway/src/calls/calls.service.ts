@@ -113,6 +113,5 @@ export class Calls {
 }
 
 function unavailable(detail: string): Reply {
-  const hint = 'Nothing is wrong with the call: try it again later.';
-  return { ok: false, error: { code: 'temporarily_unavailable', detail, hint } };
+  return { ok: false, error: { code: 'temporarily_unavailable', detail } };
 }

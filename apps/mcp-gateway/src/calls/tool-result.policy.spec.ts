@@ -70,6 +70,18 @@ describe('the result of a tool', () => {
     });
   });
 
+  it.each([
+    ['not_found', undefined, 'Take ids and slugs from a tool that lists or searches; do not guess them.'],
+    ['not_found', 'List them.', 'List them.'],
+    ['temporarily_unavailable', undefined, 'Nothing is wrong with the call: try it again later.'],
+    ['resource_in_use', undefined, undefined],
+  ])('of %s with the hint %j has the hint %j', (code, given, hint) => {
+    const error = { code, detail: 'No.', ...(given === undefined ? {} : { hint: given }) };
+    expect(JSON.parse(textOf(toolResult(tool(), { ok: false, error })))).toEqual({
+      error: { code, message: 'No.', ...(hint === undefined ? {} : { hint }) },
+    });
+  });
+
   it('of a tool that shows something is its content alone', () => {
     const { outputSchema: _, ...showing } = tool();
     const content = [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }];

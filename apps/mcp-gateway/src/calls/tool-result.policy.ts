@@ -1,5 +1,6 @@
 import { contentOutputSchema } from '@lyceum/contracts';
 import type { ContentOutput, Reply } from '@lyceum/contracts';
+import type { OutcomeCode } from '@lyceum/errors';
 import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
 
 /** Bytes of one result: more does not fit into a model's working memory. */
@@ -15,11 +16,21 @@ export interface ToolResult {
 
 type ToolError = Extract<Reply, { ok: false }>['error'];
 
+/** What to do about a failure of which the owning service says no more than the code: a model would guess. */
+const HINTS: Readonly<Partial<Record<string, string>>> = {
+  already_exists: 'Use the one that is there, or choose another value for what has to be unique.',
+  idempotency_in_progress: 'Wait a moment, then make the same call again.',
+  invalid_cursor: 'Start again without `after`.',
+  not_found: 'Take ids and slugs from a tool that lists or searches; do not guess them.',
+  rate_limited: 'Wait a minute, then make the same call again.',
+  temporarily_unavailable: 'Nothing is wrong with the call: try it again later.',
+} satisfies Partial<Record<OutcomeCode, string>>;
+
 /**
  * A business failure is a result that the model reads and repairs: code, what is wrong with which argument, and what to do.
  * It has no `structuredContent`: clients would check that against the tool's output schema.
  */
-export function errorResult({ code, detail, errors, hint }: ToolError): ToolResult {
+export function errorResult({ code, detail, errors, hint = HINTS[code] }: ToolError): ToolResult {
   const fields = errors?.map((error) => ({ field: error.pointer, code: error.code, message: error.detail }));
   const error = {
     code,
