@@ -81,6 +81,7 @@ it('keeps reading and writing apart, in scopes and in hints', () => {
     expect([name, annotations.readOnlyHint, annotations.openWorldHint]).toEqual([name, reads, false]);
     if (reads) expect([name, annotations.destructiveHint, annotations.idempotentHint]).toEqual([name, false, true]);
     if (/^(?:update|cancel|archive|delete|change)_/.test(name)) expect(annotations.destructiveHint).toBe(true);
+    if (/^(?:create|change)_/.test(name)) expect([name, annotations.idempotentHint]).toEqual([name, false]);
     if (audience === 'operator') for (const scope of scopes) expect(scope).toMatch(reads ? /:read$/ : /:write$/);
     const members = Object.keys(inputSchema['properties'] as object);
     expect([name, members.includes('dry_run'), members.includes('idempotency_key')]).toEqual([name, !reads, !reads]);

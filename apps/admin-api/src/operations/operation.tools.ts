@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { searchText } from '#src/paging/list-query.js';
 import { itemsOf, toolItems, toolPage } from '#src/paging/tool-page.js';
-import { READS, REPLACES } from '#src/tool-calls/hints.js';
+import { DOES_ANYTHING, READS } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { toolWrite } from '#src/tool-calls/tool-write.js';
 import { OperationService } from './operation.service.js';
@@ -143,7 +143,7 @@ export class OperationTools {
     scopesByArgument: { ...NAMED, scopes: (tools: OperationTools) => tools.operations.scopes('change') },
     input: changeInput,
     output: z.object({ ...answered, dry_run: z.boolean() }),
-    annotations: REPLACES,
+    annotations: DOES_ANYTHING,
   })
   async changeOperation(call: ToolCall<z.infer<typeof changeInput>>): Promise<object> {
     const { operation_id, idempotency_key, dry_run, if_match, ...rest } = call.input;

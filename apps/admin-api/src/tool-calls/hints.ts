@@ -12,3 +12,5 @@ export const ADDS = hints(false, false, false);
 export const MOVES = hints(false, false, true);
 /** Overwrites values, or ends something. */
 export const REPLACES = hints(false, true, true);
+/** Does whatever it is told to. */
+export const DOES_ANYTHING = hints(false, true, false);
