@@ -207,7 +207,12 @@ export class TokenGrantsRepository {
       asked.map(({ site }) => site.base_url),
       ...more,
     ]);
-    return new Map(rows.map((row) => [asked[row.n - 1]!, askingOf(row)]));
+    const found = new Map<Redeeming, Asking<Credential>>();
+    for (const row of rows) {
+      const asker = asked[row.n - 1];
+      if (asker !== undefined) found.set(asker, askingOf(row));
+    }
+    return found;
   }
 }
 
