@@ -39,6 +39,7 @@ import { BrowserRepository } from './provider/browser.repository.js';
 import { CodesRepository } from './provider/codes.repository.js';
 import { Engines } from './provider/engines.js';
 import { Interactions } from './provider/interactions.js';
+import { NewGrants } from './provider/new-grants.js';
 import { ProtocolController } from './provider/protocol.controller.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -68,7 +69,16 @@ const CONTROLLERS: Type[] = [
   RegistrationController,
   UserInfoController,
 ];
-const ENGINE: Type[] = [BrowserSessions, Accounts, BrowserRepository, CodesRepository, Engines, Interactions, Storage];
+const ENGINE: Type[] = [
+  BrowserSessions,
+  Accounts,
+  BrowserRepository,
+  CodesRepository,
+  Engines,
+  Interactions,
+  NewGrants,
+  Storage,
+];
 const TOKENS: Type[] = [
   ClientAuthentication,
   CodeExchange,

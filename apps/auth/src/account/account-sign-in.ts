@@ -50,7 +50,8 @@ export class AccountSignIn {
     const password = single(form, 'password') ?? '';
     const outcome = await this.signIns.attempt({ email, password, ip: request.ip, site_id: site.site_id });
     if (outcome.kind !== 'signed_in') return this.form(request, reply, next, { email, fault: outcome });
-    await this.sessions.begin(request, reply, site, outcome.person_id);
-    return next;
+    const begun = await this.sessions.begin(request, reply, site, outcome.who);
+    // All sessions of the person ended in that moment: what was typed may be the password no more.
+    return begun ? next : this.form(request, reply, next, { email, fault: { kind: 'refused' } });
   }
 }

@@ -42,10 +42,9 @@ export class PasswordChangeController {
       return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'password', words: fault }));
     }
     const who = { email: person.email, ip: request.ip, site_id: site.site_id };
-    const outcome = await this.signIns.prove(who, async () => {
-      const changed = await this.people.changePassword(person.person_id, current, password);
-      return changed ? person.person_id : undefined;
-    });
+    const outcome = await this.signIns.prove(who, () =>
+      this.people.changePassword(person.person_id, current, password),
+    );
     if (outcome.kind === 'refused') {
       const words = 'The current password is not right.';
       return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'current', words }));
@@ -56,7 +55,7 @@ export class PasswordChangeController {
       return sendPage(reply, passwordChangePage(visitor, { status: 429, field: 'current', words, retryAfter }));
     }
     // All sessions ended with the old password, the one of this browser too.
-    await this.sessions.begin(request, reply, site, person.person_id);
+    await this.sessions.begin(request, reply, site, outcome.who);
     sendPage(reply, passwordChangedPage(site));
   }
 }

@@ -46,6 +46,9 @@ export const REVOCATION_REASONS = [
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
+/** Why a session of a browser ended: `details.reason` of `session.ended`. Another sign-in in that browser replaces it. */
+export type SessionEnd = 'signed_out' | 'replaced' | RevocationReason;
+
 export interface AuditEntry {
   readonly event: AuditEvent;
   readonly site_id?: string | null;

@@ -4,6 +4,7 @@ import { Oauth1763700000001 } from './1763700000001-oauth.migration.js';
 import { Operations1763700000002 } from './1763700000002-operations.migration.js';
 import { ClientDocuments1763700000003 } from './1763700000003-client-documents.migration.js';
 import { PasswordResets1763700000004 } from './1763700000004-password-resets.migration.js';
+import { SignOuts1763700000005 } from './1763700000005-sign-outs.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -13,4 +14,5 @@ export const migrations: Function[] = [
   Operations1763700000002,
   ClientDocuments1763700000003,
   PasswordResets1763700000004,
+  SignOuts1763700000005,
 ];

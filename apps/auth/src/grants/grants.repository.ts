@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import type { SessionEnd } from '#src/audit/audit-entry.js';
 import { rows } from '#src/database/rows.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
+import { endingSessions } from './ending-sessions.js';
 
 export interface NewGrant {
   readonly grant_id: string;
   readonly site_id: string;
   readonly person_id: string;
   readonly client_id: string;
+  /** How often all grants of the person had ended when the person proved to be there. */
+  readonly sign_outs: number;
   readonly payload: object;
   readonly expires_at: number;
 }
@@ -25,16 +29,20 @@ export interface StandingGrant extends RevokedGrant {
   readonly scopes: readonly string[];
 }
 
-const UPSERT = {
-  name: 'grant_upsert',
+/**
+ * Person and client are held: who ends all their grants changes them first, so one of the two waits and then meets what
+ * the other has done.
+ */
+const INSERT = {
+  name: 'grant_insert',
   text: `
     INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
-    SELECT $1, $2, $3, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)
-      FROM clients c
+    SELECT $1, $2, p.person_id, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)
+      FROM clients c, people p
      WHERE c.client_id = $4 AND (c.site_id = $2 OR c.site_id IS NULL) AND c.deleted_at IS NULL
+       AND p.person_id = $3 AND p.sign_outs = $7
      ORDER BY c.site_id NULLS LAST LIMIT 1
-    ON CONFLICT (grant_id) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
-     WHERE grants.site_id = excluded.site_id
+       FOR SHARE
     RETURNING grant_id`,
 };
 const FIND = {
@@ -47,15 +55,16 @@ const REVOKED = 'grant_id, site_id, person_id, client_id';
 export class GrantsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when the client is gone. */
-  async upsert(grant: NewGrant): Promise<boolean> {
-    const written = await this.sql.query(UPSERT, [
+  /** False when the client is gone, or all grants of the person have ended since. */
+  async insert(grant: NewGrant): Promise<boolean> {
+    const written = await this.sql.query(INSERT, [
       grant.grant_id,
       grant.site_id,
       grant.person_id,
       grant.client_id,
       JSON.stringify(grant.payload),
       grant.expires_at,
+      grant.sign_outs,
     ]);
     return written.length === 1;
   }
@@ -108,7 +117,12 @@ export class GrantsRepository {
     return rows(manager, `DELETE FROM grants WHERE site_id = $1 RETURNING ${REVOKED}`, [siteId]);
   }
 
-  async endSessionsOfPerson(manager: EntityManager, personId: string): Promise<void> {
-    await manager.query('DELETE FROM sessions WHERE person_id = $1', [personId]);
+  /** A sign-in or an authorization that is under way comes to nothing after this. */
+  async signOut(manager: EntityManager, personId: string): Promise<void> {
+    await manager.query('UPDATE people SET sign_outs = sign_outs + 1 WHERE person_id = $1', [personId]);
+  }
+
+  async endSessionsOfPerson(manager: EntityManager, personId: string, reason: SessionEnd): Promise<void> {
+    await manager.query(endingSessions('person_id = $2'), [reason, personId]);
   }
 }

@@ -24,8 +24,9 @@ export class GrantsService {
     private readonly audit: AuditService,
   ) {}
 
+  /** False when the client is gone, or all grants of the person have ended since. */
   save(grant: NewGrant): Promise<boolean> {
-    return this.grants.upsert(grant);
+    return this.grants.insert(grant);
   }
 
   find(siteId: string, grantId: string): Promise<object | undefined> {
@@ -61,8 +62,10 @@ export class GrantsService {
 
   /** Everywhere, and signs the person out of all browsers. */
   async revokeOfPerson(manager: EntityManager, personId: string, reason: RevocationReason): Promise<void> {
+    // First: what is under way has either been written by now, or is not written any more.
+    await this.grants.signOut(manager, personId);
     const revoked = await this.grants.deleteOfPerson(manager, personId);
-    await this.grants.endSessionsOfPerson(manager, personId);
+    await this.grants.endSessionsOfPerson(manager, personId, reason);
     await this.#broadcast(manager, { kind: 'person', subject: personId, site_id: null });
     await this.#record(manager, revoked, reason);
   }

@@ -4,7 +4,7 @@ import type { Grantable } from '#src/consent/consent.policy.js';
 import { ConsentService } from '#src/consent/consent.service.js';
 import type { ConsentQuestion } from '#src/consent/consent.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import type { Granting } from '#src/provider/accounts.js';
+import type { Granting } from '#src/provider/new-grants.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
 
 /** What is asked at consent, and what an answer to it means. */

@@ -52,7 +52,7 @@ export class InteractionService {
     if (!this.#genuine(request, open, csrf)) return show(this.#signInPage(open, email, { kind: 'forged' }));
     const outcome = await this.signIns.attempt({ email, password, ip: request.ip, site_id: site.site_id });
     if (outcome.kind !== 'signed_in') return show(this.#signInPage(open, email, outcome));
-    return this.#go(site, await this.interactions.signIn(request, reply, site, outcome.person_id));
+    return this.#go(site, await this.interactions.signIn(request, reply, site, outcome.who));
   }
 
   async decide(

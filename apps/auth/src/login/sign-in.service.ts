@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import { AuditService } from '#src/audit/audit.service.js';
+import type { Authenticated } from '#src/people/authenticated.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
@@ -10,7 +11,7 @@ import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SLOW_DOWN } from './slow-down.policy.js';
 
 export type SignInOutcome =
-  | { readonly kind: 'signed_in'; readonly person_id: string }
+  | { readonly kind: 'signed_in'; readonly who: Authenticated }
   | { readonly kind: 'refused' }
   | { readonly kind: 'slowed_down'; readonly retryAfter: number };
 
@@ -41,14 +42,15 @@ export class SignInService {
   async attempt({ password, ...who }: SignInAttempt): Promise<SignInOutcome> {
     const outcome = await this.prove(who, (account) => this.people.authenticate(account, password));
     if (outcome.kind !== 'signed_in') return outcome;
-    await this.audit.record({ event: 'sign_in.succeeded', site_id: who.site_id, person_id: outcome.person_id });
+    const { person_id } = outcome.who;
+    await this.audit.record({ event: 'sign_in.succeeded', site_id: who.site_id, person_id });
     return outcome;
   }
 
   /** `check` answers with whose password it was. A wrong one is a failed sign-in, whatever it was asked for. */
   async prove(
     { email, ip, site_id }: SignInSource,
-    check: (account: string) => Promise<string | undefined>,
+    check: (account: string) => Promise<Authenticated | undefined>,
   ): Promise<SignInOutcome> {
     const account = canonicalEmail(email) ?? '';
     const source = sourceOf(ip);
@@ -58,13 +60,13 @@ export class SignInService {
       await this.audit.record({ event: 'sign_in.slowed_down', site_id, details: { source } });
       return { kind: 'slowed_down', retryAfter };
     }
-    const person_id = await check(account);
-    if (person_id === undefined) {
+    const who = await check(account);
+    if (who === undefined) {
       await this.audit.record({ event: 'sign_in.failed', site_id, details: { source } });
       return { kind: 'refused' };
     }
     await Promise.all([this.attempts.forget(key), this.limits.giveBack(LIMITS.failed_sign_ins, source)]);
-    return { kind: 'signed_in', person_id };
+    return { kind: 'signed_in', who };
   }
 
   /** Counts the attempt as a failure before the password is looked at: a hundred at once do not slip through. */

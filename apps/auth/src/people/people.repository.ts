@@ -3,6 +3,7 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+import type { Authenticated } from './authenticated.js';
 import type { Person } from './person.js';
 
 const COLUMNS = 'person_id, email, email_verified, name, picture, locale, state, version';
@@ -11,7 +12,7 @@ const BY_ID = { name: 'person_by_id', text: `SELECT ${COLUMNS} FROM people WHERE
 const BY_EMAIL = { name: 'person_by_email', text: `SELECT ${COLUMNS} FROM people WHERE email = $1` };
 const CREDENTIALS = {
   name: 'person_credentials',
-  text: `SELECT person_id, password_hash FROM people WHERE email = $1 AND state = 'active'`,
+  text: `SELECT person_id, sign_outs, password_hash FROM people WHERE email = $1 AND state = 'active'`,
 };
 const AT_SITE = {
   name: 'person_at_site',
@@ -22,6 +23,10 @@ const AT_SITE = {
       LEFT JOIN site_roles r ON r.person_id = p.person_id AND r.site_id = s.site_id
      WHERE p.person_id = $1 AND p.state = 'active'`,
 };
+
+interface Credentials extends Authenticated {
+  readonly password_hash: string | null;
+}
 
 @Injectable()
 export class PeopleRepository {
@@ -37,8 +42,8 @@ export class PeopleRepository {
     return row;
   }
 
-  async credentials(email: string): Promise<{ person_id: string; password_hash: string | null } | undefined> {
-    const [row] = await this.sql.query<{ person_id: string; password_hash: string | null }>(CREDENTIALS, [email]);
+  async credentials(email: string): Promise<Credentials | undefined> {
+    const [row] = await this.sql.query<Credentials>(CREDENTIALS, [email]);
     return row;
   }
 
@@ -119,6 +124,13 @@ export class PeopleRepository {
       [personId],
     );
     return row?.password_hash ?? null;
+  }
+
+  async signOuts(manager: EntityManager, personId: string): Promise<number> {
+    const [row] = await rows<{ sign_outs: number }>(manager, 'SELECT sign_outs FROM people WHERE person_id = $1', [
+      personId,
+    ]);
+    return row?.sign_outs ?? 0;
   }
 
   async setPasswordHash(manager: EntityManager, personId: string, passwordHash: string): Promise<void> {

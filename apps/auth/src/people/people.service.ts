@@ -7,6 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+import type { Authenticated } from './authenticated.js';
 import { canonicalEmail } from './email.policy.js';
 import { passwordFault, Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
@@ -33,11 +34,11 @@ export class PeopleService {
   }
 
   /** The person of that e-mail and password. A wrong password and an unknown account look and cost alike. */
-  async authenticate(email: string, password: string): Promise<string | undefined> {
+  async authenticate(email: string, password: string): Promise<Authenticated | undefined> {
     const address = canonicalEmail(email);
     const found = await this.people.credentials(address ?? '');
     const matching = await this.passwords.matches(found?.password_hash, password);
-    return matching ? found?.person_id : undefined;
+    return matching && found ? { person_id: found.person_id, sign_outs: found.sign_outs } : undefined;
   }
 
   /** Finds or makes the person of that e-mail. An existing person's name stays their own. */
@@ -75,14 +76,14 @@ export class PeopleService {
     await this.setPassword(manager, personId, password);
   }
 
-  /** False when `current` is not the password. The row is held: of two changes at once the second meets the first's. */
-  async changePassword(personId: string, current: string, password: string): Promise<boolean> {
+  /** Undefined when `current` is not the password. The row is held: of two changes at once the second meets the first's. */
+  async changePassword(personId: string, current: string, password: string): Promise<Authenticated | undefined> {
     return this.outbox.transaction(async (manager) => {
       const person = await this.people.lock(manager, personId);
       const present = await this.people.passwordHash(manager, personId);
-      if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return false;
+      if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return undefined;
       await this.setPassword(manager, personId, password);
-      return true;
+      return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
     });
   }
 

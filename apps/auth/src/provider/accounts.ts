@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
+import type { Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { ConsentService } from '#src/consent/consent.service.js';
 import type { ConsentQuestion } from '#src/consent/consent.service.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { allClaims } from '#src/tokens/claims.policy.js';
-
-/** Scopes that a person gives a client, and those of the request that they keep from it. */
-export interface Granting {
-  readonly granted: readonly string[];
-  readonly withheld: readonly string[];
-}
+import { BrowserRepository } from './browser.repository.js';
+import { freshSignIn } from './fresh-sign-in.js';
+import { NewGrants } from './new-grants.js';
 
 function audienceOf(client: Client): ClientAudience {
   return client['x_audience'] === 'member' ? 'member' : 'operator';
@@ -32,6 +29,8 @@ export class Accounts {
   constructor(
     private readonly people: PeopleService,
     private readonly consent: ConsentService,
+    private readonly browser: BrowserRepository,
+    private readonly newGrants: NewGrants,
   ) {}
 
   finder(site: SiteRecord): FindAccount {
@@ -54,7 +53,10 @@ export class Accounts {
       const question = asked ? undefined : this.#question(site, ctx);
       if (question === undefined) return undefined;
       const remembered = await this.consent.remembered(question);
-      return remembered.allowed ? saveGrant(ctx.oidc.provider, question, remembered) : undefined;
+      if (!remembered.allowed) return undefined;
+      const who = freshSignIn(ctx) ?? (await this.browser.signedIn(site.site_id, oidc.session?.uid ?? ''));
+      if (who?.person_id !== question.person_id) return undefined;
+      return this.newGrants.make(oidc.provider, site, who, { client_id: question.client.client_id, ...remembered });
     };
   }
 
@@ -72,21 +74,4 @@ export class Accounts {
       scopes: [...oidc.requestParamScopes],
     };
   }
-}
-
-/** Scopes count twice for the engine: as OpenID scopes, and at the resource. What is withheld is written down as refused. */
-export async function saveGrant(
-  provider: { readonly Grant: typeof Grant },
-  { person_id, client, resource }: Pick<ConsentQuestion, 'person_id' | 'resource'> & { client: { client_id: string } },
-  { granted, withheld }: Granting,
-): Promise<Grant> {
-  const grant = new provider.Grant({ accountId: person_id, clientId: client.client_id });
-  grant.addOIDCScope(granted.join(' '));
-  grant.addResourceScope(resource, granted.join(' '));
-  if (withheld.length > 0) {
-    grant.rejectOIDCScope(withheld.join(' '));
-    grant.rejectResourceScope(resource, withheld.join(' '));
-  }
-  await grant.save();
-  return grant;
 }

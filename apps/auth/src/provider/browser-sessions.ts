@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticated } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import { randomToken } from '#src/tokens/digest.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { sessionCookie } from './engine.configuration.js';
 import { engineRequest } from './engine-request.js';
@@ -31,21 +33,28 @@ export class BrowserSessions {
     return session.accountId === undefined ? undefined : { person_id: session.accountId, uid: session.uid };
   }
 
-  /** Always under a new name: a cookie that was there before is worth nothing afterwards. */
-  async begin(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, personId: string): Promise<void> {
-    const { provider, context, session: previous } = await this.#open(request, reply, site);
-    if (previous.accountId !== undefined) await previous.destroy();
-    const session = new provider.Session();
-    session.loginAccount({ accountId: personId, amr: ['pwd'] });
-    await session.save(LIFETIMES.session);
+  /**
+   * Always under a new name: a cookie that was there before is worth nothing afterwards. False when all sessions of the
+   * person have ended since they proved to be there.
+   */
+  async begin(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, who: Authenticated): Promise<boolean> {
+    const { site_id } = site;
+    const { context, session: previous } = await this.#open(request, reply, site);
+    const [id, uid, iat] = [randomToken(), randomToken(), Math.floor(Date.now() / 1000)];
+    const exp = iat + LIFETIMES.session;
+    const payload = { kind: 'Session', uid, iat, exp, accountId: who.person_id, loginTs: iat, amr: ['pwd'] };
+    if (!(await this.browser.beginSession({ site_id, id, uid, payload, expires_at: exp }, who))) return false;
+    const { accountId } = previous;
+    if (accountId !== undefined) await this.browser.endSession(accountId, site_id, previous.uid, 'replaced');
     const { name, options } = sessionCookie(site);
-    const expires = new Date(Date.now() + LIFETIMES.session * 1000);
-    context.cookies.set(name, session.jti, { ...options, expires });
+    context.cookies.set(name, id, { ...options, expires: new Date(exp * 1000) });
+    return true;
   }
 
   async end(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<void> {
     const { context, session } = await this.#open(request, reply, site);
-    if (session.accountId !== undefined) await session.destroy();
+    const { accountId, uid } = session;
+    if (accountId !== undefined) await this.browser.endSession(accountId, site.site_id, uid, 'signed_out');
     const { name, options } = sessionCookie(site);
     context.cookies.set(name, null, options);
   }
@@ -57,12 +66,12 @@ export class BrowserSessions {
 
   /** One that is not the person's, or over already, is as one that was ended. What applications hold stays. */
   endOne(personId: string, siteId: string, uid: string): Promise<void> {
-    return this.browser.endSessionOfPerson(personId, siteId, uid);
+    return this.browser.endSession(personId, siteId, uid, 'signed_out');
   }
 
   async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord) {
     const { provider } = await this.engines.of(site);
     const context = provider.createContext(engineRequest(site, request, request.url), reply.raw);
-    return { provider, context, session: await provider.Session.get(context) };
+    return { context, session: await provider.Session.get(context) };
   }
 }

@@ -2,17 +2,43 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import type { AdapterPayload } from 'oidc-provider';
+import type { SessionEnd } from '#src/audit/audit-entry.js';
+import { endingSessions } from '#src/grants/ending-sessions.js';
+import type { Authenticated } from '#src/people/authenticated.js';
 import { sha256 } from '#src/tokens/digest.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import type { LiveSession } from './live-session.js';
 
-const SESSION_UPSERT = {
-  name: 'session_upsert',
+const COLUMNS = 'session_hash, uid, site_id, person_id, payload, expires_at';
+const REPLACE = `SET session_hash = excluded.session_hash, person_id = excluded.person_id, payload = excluded.payload,
+           expires_at = excluded.expires_at`;
+/**
+ * A sign-in, unless all sessions of the person have ended since the password was looked at ($7). The row of the person is
+ * held: who ends all sessions changes it first, so one of the two waits and then meets what the other has done.
+ */
+const SESSION_BEGIN = {
+  name: 'session_begin',
   text: `
-    INSERT INTO sessions (session_hash, uid, site_id, person_id, payload, expires_at)
-    VALUES ($1, $2, $3, $4, $5, to_timestamp($6))
-    ON CONFLICT (session_hash) DO UPDATE
-       SET person_id = excluded.person_id, payload = excluded.payload, expires_at = excluded.expires_at`,
+    INSERT INTO sessions (${COLUMNS})
+    SELECT $1, $2, $3, person_id, $5, to_timestamp($6) FROM people WHERE person_id = $4 AND sign_outs = $7 FOR SHARE
+    ON CONFLICT (uid) DO UPDATE ${REPLACE} WHERE sessions.site_id = excluded.site_id
+    RETURNING uid`,
+};
+/** A session that has ended, or has another name since it was read ($7), is not written again. */
+const SESSION_SAVE = {
+  name: 'session_save',
+  text: `
+    UPDATE sessions SET session_hash = $1, payload = $5, expires_at = to_timestamp($6)
+     WHERE session_hash = $7 AND uid = $2 AND site_id = $3 AND person_id = $4
+    RETURNING uid`,
+};
+/** Nobody is signed in with it, so it may come and go; one that somebody signed in with meanwhile stays theirs. */
+const SESSION_SAVE_ANONYMOUS = {
+  name: 'session_save_anonymous',
+  text: `
+    INSERT INTO sessions AS s (${COLUMNS}) VALUES ($1, $2, $3, NULL, $4, to_timestamp($5))
+    ON CONFLICT (uid) DO UPDATE ${REPLACE} WHERE s.person_id IS NULL AND s.site_id = excluded.site_id
+    RETURNING uid`,
 };
 const SESSION_FIND = {
   name: 'session_find',
@@ -22,13 +48,11 @@ const SESSION_BY_UID = {
   name: 'session_by_uid',
   text: 'SELECT payload FROM sessions WHERE uid = $1 AND site_id = $2 AND expires_at > now()',
 };
-const SESSION_DESTROY = {
-  name: 'session_destroy',
-  text: 'DELETE FROM sessions WHERE session_hash = $1 AND site_id = $2',
-};
-const SESSION_DESTROY_BY_UID = {
-  name: 'session_destroy_by_uid',
-  text: 'DELETE FROM sessions WHERE uid = $1 AND site_id = $2',
+const SIGNED_IN = {
+  name: 'session_signed_in',
+  text: `
+    SELECT s.person_id, p.sign_outs FROM sessions s JOIN people p USING (person_id)
+     WHERE s.uid = $1 AND s.site_id = $2 AND s.expires_at > now()`,
 };
 /** Each use of a session starts its lifetime anew, so its end tells when that was. $3 the lifetime, $4 comes first. */
 const SESSIONS_OF_PERSON = {
@@ -41,12 +65,7 @@ const SESSIONS_OF_PERSON = {
 };
 const SESSION_END = {
   name: 'session_end',
-  text: `
-    WITH ended AS (
-      DELETE FROM sessions WHERE uid = $3 AND person_id = $1 AND site_id = $2 AND expires_at > now()
-      RETURNING site_id, person_id
-    )
-    INSERT INTO audit_log (event, site_id, person_id) SELECT 'session.ended', site_id, person_id FROM ended`,
+  text: endingSessions('uid = $2 AND site_id = $3 AND person_id = $4'),
 };
 const INTERACTION_UPSERT = {
   name: 'interaction_upsert',
@@ -60,17 +79,37 @@ const INTERACTION_FIND = {
 };
 const INTERACTION_DESTROY = {
   name: 'interaction_destroy',
-  text: 'DELETE FROM interactions WHERE interaction_hash = $1 AND site_id = $2',
+  text: 'DELETE FROM interactions WHERE interaction_hash = $1 AND site_id = $2 RETURNING 1 AS gone',
 };
+
+/** A session of the engine's, as it is to be stored. */
+export interface SavedSession {
+  readonly site_id: string;
+  /** The cookie. */
+  readonly id: string;
+  readonly uid: string;
+  readonly payload: object;
+  readonly expires_at: number;
+}
 
 /** Browser sessions and the interactions within them. Their ids are cookies, so only digests are stored. */
 @Injectable()
 export class BrowserRepository {
   constructor(private readonly sql: Sql) {}
 
-  async saveSession(siteId: string, id: string, payload: AdapterPayload, expiresAt: number): Promise<void> {
-    const values = [sha256(id), payload.uid, siteId, payload.accountId ?? null, JSON.stringify(payload), expiresAt];
-    await this.sql.query(SESSION_UPSERT, values);
+  /** False when all sessions of the person have ended since. */
+  beginSession(session: SavedSession, { person_id, sign_outs }: Authenticated): Promise<boolean> {
+    return this.#writes(SESSION_BEGIN, [...key(session), person_id, ...content(session), sign_outs]);
+  }
+
+  /** False when it has ended since it was read by the name `before`. */
+  saveSession(session: SavedSession, personId: string, before: string): Promise<boolean> {
+    return this.#writes(SESSION_SAVE, [...key(session), personId, ...content(session), sha256(before)]);
+  }
+
+  /** False when somebody has signed in with it since. */
+  saveAnonymousSession(session: SavedSession): Promise<boolean> {
+    return this.#writes(SESSION_SAVE_ANONYMOUS, [...key(session), ...content(session)]);
   }
 
   session(siteId: string, id: string): Promise<AdapterPayload | undefined> {
@@ -81,12 +120,10 @@ export class BrowserRepository {
     return this.#payload(SESSION_BY_UID, [uid, siteId]);
   }
 
-  async endSession(siteId: string, id: string): Promise<void> {
-    await this.sql.query(SESSION_DESTROY, [sha256(id), siteId]);
-  }
-
-  async endSessionByUid(siteId: string, uid: string): Promise<void> {
-    await this.sql.query(SESSION_DESTROY_BY_UID, [uid, siteId]);
+  /** Whose session it is, if it is still one. */
+  async signedIn(siteId: string, uid: string): Promise<Authenticated | undefined> {
+    const [row] = await this.sql.query<Authenticated>(SIGNED_IN, [uid, siteId]);
+    return row;
   }
 
   /** The session `own` first, then the latest used. */
@@ -95,8 +132,8 @@ export class BrowserRepository {
   }
 
   /** Of that person only, and written down: one statement. */
-  async endSessionOfPerson(personId: string, siteId: string, uid: string): Promise<void> {
-    await this.sql.query(SESSION_END, [personId, siteId, uid]);
+  async endSession(personId: string, siteId: string, uid: string, reason: SessionEnd): Promise<void> {
+    await this.sql.query(SESSION_END, [reason, uid, siteId, personId]);
   }
 
   async saveInteraction(siteId: string, id: string, payload: AdapterPayload, expiresAt: number): Promise<void> {
@@ -107,8 +144,13 @@ export class BrowserRepository {
     return this.#payload(INTERACTION_FIND, [sha256(id), siteId]);
   }
 
-  async endInteraction(siteId: string, id: string): Promise<void> {
-    await this.sql.query(INTERACTION_DESTROY, [sha256(id), siteId]);
+  /** False when it was over already. */
+  endInteraction(siteId: string, id: string): Promise<boolean> {
+    return this.#writes(INTERACTION_DESTROY, [sha256(id), siteId]);
+  }
+
+  async #writes(statement: Statement, values: readonly unknown[]): Promise<boolean> {
+    return (await this.sql.query(statement, values)).length === 1;
   }
 
   async #payload(statement: Statement, values: readonly unknown[]): Promise<AdapterPayload | undefined> {
@@ -116,3 +158,6 @@ export class BrowserRepository {
     return row?.payload;
   }
 }
+
+const key = ({ site_id, id, uid }: SavedSession): unknown[] => [sha256(id), uid, site_id];
+const content = ({ payload, expires_at }: SavedSession): unknown[] => [JSON.stringify(payload), expires_at];

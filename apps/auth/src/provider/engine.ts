@@ -4,8 +4,9 @@ import { toOutcome } from '@lyceum/platform';
 import Provider from 'oidc-provider';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { RESPONSE_TYPES } from '#src/metadata/capabilities.js';
-import { engineConfiguration } from './engine.configuration.js';
+import { engineConfiguration, sessionCookie } from './engine.configuration.js';
 import type { EngineParts } from './engine.configuration.js';
+import { withdrawCookie } from './unsaved-session.js';
 
 const logger = new Logger('Engine');
 
@@ -20,7 +21,7 @@ export class Engine {
     provider.proxy = true;
     this.provider = provider;
     this.#judgeResponseTypeFirst();
-    this.#completeAnswers();
+    this.#completeAnswers(sessionCookie(parts.site).name);
     provider.on('server_error', (ctx, error) => {
       ctx.state['fault'] = error;
       if (toOutcome(error) === undefined) logger.error(error);
@@ -48,9 +49,10 @@ export class Engine {
     });
   }
 
-  #completeAnswers(): void {
+  #completeAnswers(cookie: string): void {
     this.provider.use(async (ctx, next) => {
       await next();
+      withdrawCookie(ctx, cookie);
       if (ctx.status >= 500) this.#explainFault(ctx);
       ctx.set('cache-control', 'no-store');
     });

@@ -4,14 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 import type { Interaction, InteractionResults } from 'oidc-provider';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import type { Authenticated } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { saveGrant } from './accounts.js';
 import { leaveProof } from './answer-proof.js';
-import type { Granting } from './accounts.js';
-import { Storage } from './adapters/storage.js';
+import { BrowserRepository } from './browser.repository.js';
 import type { Engine } from './engine.js';
 import { engineRequest } from './engine-request.js';
 import { Engines } from './engines.js';
+import { loginOf } from './fresh-sign-in.js';
+import { NewGrants } from './new-grants.js';
+import type { Granting } from './new-grants.js';
 
 /** What a person is asked in the middle of an authorization. */
 export interface PendingInteraction {
@@ -31,7 +33,8 @@ export interface PendingInteraction {
 export class Interactions {
   constructor(
     private readonly engines: Engines,
-    private readonly storage: Storage,
+    private readonly browser: BrowserRepository,
+    private readonly newGrants: NewGrants,
   ) {}
 
   async find(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<PendingInteraction | undefined> {
@@ -39,28 +42,22 @@ export class Interactions {
     return details && describe(site, details);
   }
 
-  /** `person_id` has proved to be there. Another person's session in this browser ends first. */
+  /** `who` has proved to be there. Another person's session in this browser ends first. */
   async signIn(
     request: FastifyRequest,
     reply: FastifyReply,
     site: SiteRecord,
-    person_id: string,
+    who: Authenticated,
   ): Promise<string | undefined> {
     const { engine, details } = await this.#open(request, reply, site);
     if (details === undefined) return undefined;
     const { session } = details;
-    if (session !== undefined && session.accountId !== person_id) {
+    if (session !== undefined && session.accountId !== who.person_id) {
       delete details.session;
       await details.persist();
-      await this.storage.endSession(site, session.uid);
+      await this.browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
     }
-    return this.#finish(
-      { engine, details },
-      request,
-      reply,
-      { login: { accountId: person_id, amr: ['pwd'], remember: true } },
-      site,
-    );
+    return this.#finish({ engine, details }, request, reply, { login: loginOf(who) }, site);
   }
 
   async approve(
@@ -72,8 +69,9 @@ export class Interactions {
     const { engine, details } = await this.#open(request, reply, site);
     if (details?.session === undefined) return undefined;
     const { client_id } = describe(site, details);
-    const question = { person_id: details.session.accountId, client: { client_id }, resource: site.base_url };
-    const grant = await saveGrant(engine.provider, question, granting);
+    const who = await this.browser.signedIn(site.site_id, details.session.uid);
+    const grant = who && (await this.newGrants.make(engine.provider, site, who, { client_id, ...granting }));
+    if (grant === undefined) return undefined;
     return this.#finish({ engine, details }, request, reply, { consent: { grantId: grant.jti } }, site);
   }
 
@@ -98,7 +96,10 @@ export class Interactions {
   async switchAccount(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<string | undefined> {
     const { details } = await this.#open(request, reply, site);
     if (details === undefined) return undefined;
-    if (details.session !== undefined) await this.storage.endSession(site, details.session.uid);
+    const { session } = details;
+    if (session !== undefined) {
+      await this.browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
+    }
     await details.destroy();
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(details.params)) {

@@ -35,8 +35,4 @@ export class Storage {
       return make();
     };
   }
-
-  endSession(site: SiteRecord, uid: string): Promise<void> {
-    return this.browser.endSessionByUid(site.site_id, uid);
-  }
 }

@@ -1,0 +1,24 @@
+import type { AdapterPayload, InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
+import type { Authenticated } from '#src/people/authenticated.js';
+
+type Login = NonNullable<InteractionResults['login']>;
+type Context = KoaContextWithOIDC | undefined;
+
+const SIGN_IN = 'fresh_sign_in';
+
+/** The answer to a sign-in, as it is kept until the authorization goes on. */
+export function loginOf({ person_id, sign_outs }: Authenticated): Login {
+  return { accountId: person_id, sign_outs, amr: ['pwd'], remember: true };
+}
+
+/** The authorization goes on after an interaction. Only the answer to a sign-in signs in: later ones repeat it. */
+export function takeUp(ctx: Context, { prompt, result }: AdapterPayload): void {
+  const login: Login | undefined = result?.login;
+  if (ctx?.oidc.route !== 'resume' || prompt?.name !== 'login' || login === undefined) return;
+  ctx.state[SIGN_IN] = { person_id: login.accountId, sign_outs: Number(login['sign_outs']) } satisfies Authenticated;
+}
+
+/** Who signs in with this request, if anybody does. */
+export function freshSignIn(ctx: Context): Authenticated | undefined {
+  return ctx?.state[SIGN_IN] as Authenticated | undefined;
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Grant } from 'oidc-provider';
+import { GrantsService } from '#src/grants/grants.service.js';
+import type { Authenticated } from '#src/people/authenticated.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { randomToken } from '#src/tokens/digest.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+
+/** Scopes that a person gives a client, and those of the request that they keep from it. */
+export interface Granting {
+  readonly granted: readonly string[];
+  readonly withheld: readonly string[];
+}
+
+export interface Granted extends Granting {
+  readonly client_id: string;
+}
+
+/** Grants are written by us and read by the engine: it does not know what makes one void at its birth. */
+@Injectable()
+export class NewGrants {
+  constructor(private readonly grants: GrantsService) {}
+
+  /** Undefined when all grants of the person have ended since they proved to be there, or the client is gone. */
+  async make(
+    provider: { readonly Grant: typeof Grant },
+    site: SiteRecord,
+    { person_id, sign_outs }: Authenticated,
+    { client_id, granted, withheld }: Granted,
+  ): Promise<Grant | undefined> {
+    const grant = new provider.Grant({ accountId: person_id, clientId: client_id });
+    // Scopes count twice for the engine: as OpenID scopes, and at the resource. What is withheld is refused.
+    grant.addOIDCScope(granted.join(' '));
+    grant.addResourceScope(site.base_url, granted.join(' '));
+    if (withheld.length > 0) {
+      grant.rejectOIDCScope(withheld.join(' '));
+      grant.rejectResourceScope(site.base_url, withheld.join(' '));
+    }
+    grant.jti = randomToken();
+    grant.iat = Math.floor(Date.now() / 1000);
+    grant.exp = grant.iat + LIFETIMES.grant;
+    const { jti: grant_id, kind, iat, exp, accountId, clientId, openid, resources, rejected } = grant;
+    const payload = { kind, iat, exp, accountId, clientId, openid, resources, rejected };
+    const row = { grant_id, site_id: site.site_id, person_id, sign_outs, client_id, payload, expires_at: exp };
+    return (await this.grants.save(row)) ? grant : undefined;
+  }
+}

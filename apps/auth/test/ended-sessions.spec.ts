@@ -1,0 +1,252 @@
+import { postForms } from '@lyceum/testing';
+import type { Page } from '@lyceum/testing';
+import { InvitationsService } from '#src/invitations/invitations.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import { PASSWORD, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import type { Answer } from './flow.js';
+import { Hold } from './hold.js';
+
+/** Where an authorization that asks nothing has read its session, and has written nothing yet. */
+const BEFORE_THE_GRANT = 'LOCK TABLE consents IN ACCESS EXCLUSIVE MODE';
+/** Where only its code is missing, and its session is to be saved. */
+const BEFORE_THE_CODE = 'LOCK TABLE authorization_codes IN EXCLUSIVE MODE';
+const NAME = 'student';
+const EMAIL = `${NAME}@school.example`;
+
+let auth: TestAuth;
+let personId: string;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  personId = (await auth.app.get(PeopleService).byEmail(EMAIL))?.person_id ?? '';
+});
+beforeEach(() => auth.sql('DELETE FROM sign_in_attempts'));
+afterEach(async () => {
+  await auth.app.get(PeopleService).reinstate(personId);
+  await auth.app.get(PeopleService).signOutEverywhere(personId);
+  await auth.sql(
+    `UPDATE people SET password_hash = (SELECT password_hash FROM people WHERE email = 'both@school.example')
+    WHERE person_id = $1`,
+    [personId],
+  );
+});
+afterAll(() => auth.stop());
+
+/** A browser in which the person is signed in, and has let the application in. */
+async function signedIn(): Promise<Flow> {
+  const flow = new Flow(auth);
+  await flow.callback();
+  return flow;
+}
+const cookieOf = (flow: Flow): string => flow.browser.cookiesFor('/account');
+const uidOf = (page: Page): string =>
+  postForms(page.body)
+    .find(({ action }) => action.endsWith('/end-session'))
+    ?.fields.get('session') ?? '';
+const get = (flow: Flow, path: string): Promise<Answer> =>
+  flow.send(path, { headers: { cookie: flow.browser.cookiesFor(path) } });
+const statusWith = async (cookie: string): Promise<number> =>
+  (await new Flow(auth).send('/account', { headers: { cookie } })).status;
+const live = async (): Promise<string[]> => {
+  const rows = await auth.sql<{ uid: string }>('SELECT uid FROM sessions WHERE person_id = $1', [personId]);
+  return rows.map(({ uid }) => uid);
+};
+const grants = async (): Promise<number> =>
+  (await auth.sql('SELECT 1 FROM grants WHERE person_id = $1', [personId])).length;
+const setsSession = ({ headers }: Answer): boolean => headers.getSetCookie().some((line) => line.startsWith('lyceum='));
+const codeIn = ({ headers }: Answer): string | null =>
+  new URL(headers.get('location') ?? '', auth.site.base_url).searchParams.get('code');
+
+function endOne(flow: Flow, { body }: Page, session: string): Promise<Answer> {
+  const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
+  return flow.post('/account/end-session', { csrf, session }, { cookie: cookieOf(flow) });
+}
+
+/** All ends of the session `uid` that have to do with no application. */
+const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<unknown>> = {
+  'is ended on the account page': (flow, account, session) => endOne(flow, account, session),
+  'is signed out of': (flow, account) => flow.submit(account, 'where', { where: 'here' }),
+  'is signed out of everywhere': (flow, account) => flow.submit(account, 'where', { where: 'everywhere' }),
+  'ends with a change of the password': () =>
+    auth.app.get(PeopleService).changePassword(personId, PASSWORD, 'another-long-password'),
+  'ends with a reset of the password': async () => {
+    const site = await auth.app.get(SitesService).byId(auth.site.site_id);
+    const link = await auth.app.get(InvitationsService).reset(site!, EMAIL);
+    await auth.app.get(InvitationsService).accept(site!, link?.split('/').at(-1) ?? '', 'another-long-password');
+  },
+  'ends with a suspension': () => auth.app.get(PeopleService).suspend(personId),
+};
+/** Those that take along what applications hold. */
+const FINAL = Object.entries(ENDS).slice(2);
+
+describe('A session that an authorization has read', () => {
+  it.each(Object.entries(ENDS))('is not written again when it %s meanwhile', async (_name, end) => {
+    const flow = await signedIn();
+    const account = await flow.browser.open('/account');
+    const cookie = cookieOf(flow);
+    const before = await grants();
+    const hold = await Hold.of(auth, BEFORE_THE_GRANT);
+    const authorization = get(flow, flow.authorizationUrl());
+    await hold.waiting(1);
+    await end(flow, account, uidOf(account));
+    await hold.release();
+    const answer = await authorization;
+    expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+    expect(await live()).toEqual([]);
+    expect(await statusWith(cookie)).toBe(303);
+    expect(await grants()).toBeLessThanOrEqual(before);
+  });
+
+  it('is not written again either when it ends at the last moment; what the application was given stays', async () => {
+    const flow = await signedIn();
+    const account = await flow.browser.open('/account');
+    const cookie = cookieOf(flow);
+    const hold = await Hold.of(auth, BEFORE_THE_CODE);
+    const authorization = get(flow, flow.authorizationUrl());
+    await hold.waiting(1);
+    await endOne(flow, account, uidOf(account));
+    await hold.release();
+    const answer = await authorization;
+    expect(setsSession(answer)).toBe(false);
+    expect((await flow.exchange(codeIn(answer))).status).toBe(200);
+    expect([await live(), await statusWith(cookie)]).toEqual([[], 303]);
+  });
+
+  it('is saved under its name, and under the new one of another authorization that went on meanwhile', async () => {
+    const flow = await signedIn();
+    const [uid] = await live();
+    const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'login consent' }));
+    const hold = await Hold.of(auth, BEFORE_THE_GRANT);
+    const authorization = get(flow, flow.authorizationUrl());
+    await hold.waiting(1);
+    await flow.signIn(page, NAME);
+    await hold.release();
+    const answer = await authorization;
+    expect([answer.status, setsSession(answer)]).toEqual([303, false]);
+    expect((await flow.exchange(codeIn(answer))).status).toBe(200);
+    expect([await live(), await statusWith(cookieOf(flow))]).toEqual([[uid], 200]);
+    expect(setsSession(await get(flow, flow.authorizationUrl()))).toBe(true);
+    expect(await statusWith(cookieOf(flow))).toBe(200);
+  });
+});
+
+describe('A sign-in', () => {
+  /** An authorization whose sign-in form was sent, and who has not gone on. */
+  async function answered(flow: Flow): Promise<string> {
+    const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
+    const form = postForms(page.body).find(({ names }) => names.has('password'));
+    const fields = { ...Object.fromEntries(form?.fields ?? []), email: EMAIL, password: PASSWORD };
+    const path = form?.action ?? '';
+    const { status, headers } = await flow.post(path, fields, { cookie: flow.browser.cookiesFor(path) });
+    for (const line of headers.getSetCookie()) flow.browser.keep(line);
+    expect(status).toBe(303);
+    return new URL(headers.get('location') ?? '').pathname;
+  }
+
+  it.each(FINAL)(
+    'of before comes to nothing when the session %s before the authorization goes on',
+    async (_name, end) => {
+      const [flow, other] = [new Flow(auth), await signedIn()];
+      const account = await other.browser.open('/account');
+      const path = await answered(flow);
+      await end(other, account, uidOf(account));
+      const answer = await get(flow, path);
+      expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+      expect([await live(), await grants()]).toEqual([[], 0]);
+    },
+  );
+
+  it.each(FINAL)('comes to nothing when the session %s while the authorization goes on', async (_name, end) => {
+    const [flow, other] = [new Flow(auth), await signedIn()];
+    const account = await other.browser.open('/account');
+    const path = await answered(flow);
+    const hold = await Hold.of(auth, BEFORE_THE_GRANT);
+    const resumed = get(flow, path);
+    await hold.waiting(1);
+    await end(other, account, uidOf(account));
+    await hold.release();
+    const answer = await resumed;
+    expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+    expect([await live(), await grants()]).toEqual([[], 0]);
+  });
+
+  it('of the same person lives when the session that it renews is ended in that moment', async () => {
+    const [flow, other] = [await signedIn(), await signedIn()];
+    const [own, account] = [await flow.browser.open('/account'), await other.browser.open('/account')];
+    const old = cookieOf(flow);
+    const path = await answered(flow);
+    const hold = await Hold.of(auth, BEFORE_THE_GRANT);
+    const resumed = get(flow, path);
+    await hold.waiting(1);
+    await endOne(other, account, uidOf(own));
+    expect(await live()).toEqual([uidOf(account)]);
+    await hold.release();
+    const answer = await resumed;
+    expect([setsSession(answer), (await flow.exchange(codeIn(answer))).status]).toEqual([true, 200]);
+    for (const line of answer.headers.getSetCookie()) flow.browser.keep(line);
+    expect([await statusWith(old), await statusWith(cookieOf(flow))]).toEqual([303, 200]);
+  });
+
+  it('goes on once when its answer is taken up twice at once', async () => {
+    const flow = await signedIn();
+    const path = await answered(flow);
+    const hold = await Hold.of(auth, 'SELECT 1 FROM interactions FOR UPDATE');
+    const resumed = [get(flow, path), get(flow, path)];
+    await hold.waiting(2);
+    await hold.release();
+    const statuses = (await Promise.all(resumed)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([303, 400]));
+  });
+
+  it('of the account page comes to nothing while all sessions end, and lives afterwards', async () => {
+    await signedIn();
+    const flow = new Flow(auth);
+    const page = await flow.browser.open('/account');
+    const hold = await Hold.of(auth, 'SELECT 1 FROM grants WHERE person_id = $1 FOR UPDATE', [personId]);
+    const ended = auth.app.get(PeopleService).signOutEverywhere(personId);
+    await hold.waiting(1);
+    const signIn = flow.signIn(page, NAME);
+    await hold.waiting(2);
+    await hold.release();
+    await ended;
+    const refused = await signIn;
+    expect([refused.status, await live()]).toEqual([422, []]);
+    const again = await flow.signIn(refused, NAME);
+    expect([again.status, again.url.pathname, (await live()).length]).toEqual([200, '/account', 1]);
+  });
+
+  it('that is being written when all sessions end goes with them', async () => {
+    const hold = await Hold.of(
+      auth,
+      `WITH held AS (SELECT person_id FROM people WHERE person_id = $1 FOR SHARE)
+       INSERT INTO sessions (session_hash, uid, site_id, person_id, payload, expires_at)
+       SELECT 'hash', 'uid', $2, person_id, '{}', now() + interval '1 hour' FROM held`,
+      [personId, auth.site.site_id],
+    );
+    const ended = auth.app.get(PeopleService).signOutEverywhere(personId);
+    await hold.waiting(1);
+    await hold.release();
+    await ended;
+    expect(await live()).toEqual([]);
+  });
+});
+
+describe('An approval', () => {
+  it('gives nothing while all sessions of the person end', async () => {
+    await signedIn();
+    const flow = await signedIn();
+    const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'consent' }));
+    const hold = await Hold.of(auth, 'SELECT 1 FROM grants WHERE person_id = $1 FOR UPDATE', [personId]);
+    const ended = auth.app.get(PeopleService).signOutEverywhere(personId);
+    await hold.waiting(1);
+    const approval = flow.decide(page, 'approve');
+    await hold.waiting(2);
+    await hold.release();
+    await ended;
+    expect((await approval).status).toBe(400);
+    expect([await live(), await grants()]).toEqual([[], 0]);
+  });
+});

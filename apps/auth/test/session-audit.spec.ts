@@ -1,0 +1,138 @@
+import { postForms } from '@lyceum/testing';
+import type { Page } from '@lyceum/testing';
+import { Administration } from '#src/commands/administration.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { PASSWORD, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+const ANOTHER = 'another-long-password';
+
+let auth: TestAuth;
+
+beforeAll(async () => {
+  auth = await startAuth();
+});
+beforeEach(async () => {
+  await auth.sql('DELETE FROM sign_in_attempts');
+  await auth.sql('DELETE FROM sessions');
+});
+afterAll(() => auth.stop());
+
+async function signedIn(name: string, site = auth.site): Promise<{ flow: Flow; page: Page }> {
+  const flow = new Flow(auth, site);
+  return { flow, page: await flow.signIn(await flow.browser.open('/account'), name) };
+}
+/** Presses the button for the session that comes first: the browser's own. */
+async function endOwn({ flow, page }: { flow: Flow; page: Page }): Promise<void> {
+  const form = postForms(page.body).find(({ action }) => action.endsWith('/end-session'));
+  await flow.browser.open(form?.action ?? '', form?.fields);
+}
+const idOf = async (name: string): Promise<string> =>
+  (await auth.app.get(PeopleService).byEmail(`${name}@school.example`))?.person_id ?? '';
+
+interface Row {
+  readonly site_id: string;
+  readonly details: unknown;
+}
+async function rowsOf(personId: string): Promise<Row[]> {
+  return auth.sql<Row>(
+    `SELECT site_id, details FROM audit_log WHERE event = 'session.ended' AND person_id = $1 ORDER BY audit_id`,
+    [personId],
+  );
+}
+
+type Way = (browser: { flow: Flow; page: Page }, name: string) => Promise<unknown>;
+const WAYS: Record<string, { reason: string; end: Way; name: string }> = {
+  'signs out': {
+    name: 'student',
+    reason: 'signed_out',
+    end: ({ flow, page }) => flow.submit(page, 'where', { where: 'here' }),
+  },
+  'ends it among those of the account page': { name: 'student', reason: 'signed_out', end: endOwn },
+  'signs out everywhere': {
+    name: 'student',
+    reason: 'signed_out',
+    end: ({ flow, page }) => flow.submit(page, 'where', { where: 'everywhere' }),
+  },
+  'signs in once more in the same browser': {
+    name: 'student',
+    reason: 'replaced',
+    end: async ({ flow }, name) => flow.signIn(await flow.browser.open('/account/sign-in'), name),
+  },
+  'goes on as somebody else': {
+    name: 'student',
+    reason: 'replaced',
+    end: async ({ flow }) => flow.signIn(await flow.browser.open(flow.authorizationUrl({ prompt: 'login' })), 'both'),
+  },
+  'changes the account before an approval': {
+    name: 'student',
+    reason: 'replaced',
+    end: async ({ flow }) => {
+      const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'consent' }));
+      const form = postForms(page.body).find(({ action }) => action.endsWith('/switch'));
+      return flow.browser.open(form?.action ?? '', form?.fields);
+    },
+  },
+  'changes the password': {
+    name: 'lecturer',
+    reason: 'password_changed',
+    end: async ({ flow }) =>
+      flow.submit(await flow.browser.open('/account/change-password'), 'current', {
+        current: PASSWORD,
+        password: ANOTHER,
+      }),
+  },
+  'is suspended': {
+    name: 'admin',
+    reason: 'person_suspended',
+    end: async (_browser, name) => auth.app.get(PeopleService).suspend(await idOf(name)),
+  },
+};
+
+describe('The end of a session is written down, once, when the person', () => {
+  it.each(Object.entries(WAYS))('%s', async (_way, { name, reason, end }) => {
+    const browser = await signedIn(name);
+    const personId = await idOf(name);
+    const before = await rowsOf(personId);
+    await end(browser, name);
+    const written = (await rowsOf(personId)).slice(before.length);
+    expect(written).toEqual([{ site_id: auth.site.site_id, details: { reason } }]);
+  });
+
+  it('is deleted', async () => {
+    await signedIn('stranger', auth.other);
+    const personId = await idOf('stranger');
+    await auth.app.get(Administration).deletePerson('stranger@school.example');
+    expect(await rowsOf(personId)).toEqual([{ site_id: auth.other.site_id, details: { reason: 'person_deleted' } }]);
+  });
+});
+
+describe('An end of all sessions', () => {
+  it('is written down for each, at its own site, and shown there in the audit log', async () => {
+    await signedIn('both');
+    await signedIn('both', auth.other);
+    await signedIn('both', auth.other);
+    const personId = await idOf('both');
+    const before = (await rowsOf(personId)).length;
+    await auth.app.get(PeopleService).signOutEverywhere(personId);
+    const sites = (await rowsOf(personId)).slice(before).map(({ site_id }) => site_id);
+    const wanted = [auth.site.site_id, auth.other.site_id, auth.other.site_id];
+    expect(sites.toSorted()).toEqual(wanted.toSorted());
+    const { flow } = await signedIn('owner');
+    const { body } = await flow.browser.open('/admin/audit');
+    const lines = body.split('<li>').filter((line) => line.includes('session.ended') && line.includes('both@'));
+    const here = (await rowsOf(personId)).filter(({ site_id }) => site_id === auth.site.site_id);
+    expect(lines).toHaveLength(here.length);
+    expect(lines[0]).toContain('{&quot;reason&quot;:&quot;signed_out&quot;}');
+  });
+
+  it('writes nothing of a session that had expired', async () => {
+    await signedIn('student');
+    const personId = await idOf('student');
+    await auth.sql('UPDATE sessions SET expires_at = now()');
+    const before = (await rowsOf(personId)).length;
+    await auth.app.get(PeopleService).signOutEverywhere(personId);
+    expect(await rowsOf(personId)).toHaveLength(before);
+  });
+});
