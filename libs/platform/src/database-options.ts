@@ -30,6 +30,8 @@ const REQUEST_LIMITS = {
   statement: 5_000,
   /** The client gives up: the server or the network does not even cancel. */
   query: 6_000,
+  /** Between two looks of PostgreSQL whether the client is still there: without it the statement is cancelled. */
+  clientCheck: 500,
   /** PostgreSQL ends a session that sits in an open transaction. */
   idleInTransaction: 10_000,
 } as const;
@@ -62,12 +64,13 @@ class WatchedClient extends pg.Client {
 
 /** The settings of a pool beneath TypeORM, and of the pool of the health check. */
 export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfig {
-  const { connect, query, statement, idleInTransaction } = { ...REQUEST_LIMITS, ...limits };
+  const { connect, query, statement, clientCheck, idleInTransaction } = { ...REQUEST_LIMITS, ...limits };
   return {
     Client: WatchedClient,
     connectionTimeoutMillis: connect,
     query_timeout: query,
     statement_timeout: statement,
+    options: `-c client_connection_check_interval=${clientCheck}`,
     idle_in_transaction_session_timeout: idleInTransaction,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -73,6 +73,40 @@ describe('Sql', () => {
     expect(await pid()).toBe(before);
   });
 
+  it('ends a statement that nobody waits for any more, at PostgreSQL too, and goes on by another connection', async () => {
+    const limits = { statement: 60_000, query: 60_000 };
+    const options = {
+      url: server.url('school'),
+      poolSize: 1,
+      applicationName: 'patient',
+      entities: [],
+      migrations: [],
+    };
+    const patient = await Database.open({ ...options, limits });
+    const running = async (): Promise<number> => {
+      const text = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'patient' AND wait_event = 'PgSleep'`;
+      return (await sql.query<{ n: number }>({ name: 'running', text }, []))[0]?.n ?? 0;
+    };
+    const abort = new AbortController();
+    const asking = runUntilAborted(abort.signal, () =>
+      new Sql(patient.dataSource).query({ name: 'sleep', text: 'SELECT pg_sleep(50)' }, []),
+    ).catch((fault: unknown) => fault);
+    while ((await running()) === 0) await sleep(20);
+    abort.abort(new Error('gone'));
+    expect(await asking).toMatchObject({ message: 'gone' });
+    expect(await new Sql(patient.dataSource).query({ name: 'one', text: 'SELECT 1 AS n' }, [])).toEqual([{ n: 1 }]);
+    while ((await running()) > 0) await sleep(20);
+    await patient.onApplicationShutdown();
+  });
+
+  it('leaves a connection alone whose statement has ended before nobody waits any more', async () => {
+    const before = await pid();
+    const abort = new AbortController();
+    await runUntilAborted(abort.signal, pid);
+    abort.abort(new Error('gone'));
+    expect(await pid()).toBe(before);
+  });
+
   it('throws away a connection that gives no answer, after a query and after a transaction', async () => {
     for (const ask of [pid, () => database.dataSource.transaction((manager) => manager.query('SELECT 1'))]) {
       const deaf = await pid();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import type pg from 'pg';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { isDatabaseUnavailable } from './database-outcome.js';
 import { currentExecution } from './request-context.js';
@@ -26,19 +26,28 @@ export class Sql {
 
   /**
    * @throws the error of `pg`; `temporarily_unavailable` when there has been no connection yet; the reason of the abort when
-   * nobody waits for the work any more, be it while a connection was waited for.
+   * nobody waits for the work any more, be it while a connection was waited for or while the statement runs. Then the
+   * connection is closed under it, so that PostgreSQL ends it (`client_connection_check_interval`).
    */
   async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.#pool().connect();
+    const signal = currentExecution()?.signal;
+    const hangUp = (): void => {
+      if (client instanceof pg.Client) void client.end();
+    };
     try {
-      currentExecution()?.signal?.throwIfAborted();
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', hangUp);
       const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
       client.release();
       return result.rows;
     } catch (error) {
       // pool.query() would drop the connection after every error, a violated constraint included.
       client.release(isDatabaseUnavailable(error));
+      signal?.throwIfAborted();
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', hangUp);
     }
   }
 
