@@ -9,6 +9,8 @@ import { CourseModule } from './courses/course.module.js';
 import { RateLimitModule } from './limits/rate-limit.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
+import { PageModule } from './pages/page.module.js';
+import { PageTools } from './pages/page.tools.js';
 import { ReportModule } from './reports/report.module.js';
 import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
@@ -31,12 +33,14 @@ export class AdminApiModule {
         RoleModule,
         SchoolSettingsModule,
         CourseModule,
+        PageModule,
         ReportModule,
         OpenApiModule.forRoot(surface),
         OperationModule.forRoot(surface),
       ],
       providers: [
         // They tell URLs, so they need the site directory, which subcommands do without.
+        PageTools,
         SchoolTools,
         SchoolResources,
         { provide: APP_PIPE, useClass: SchemaPipe },

@@ -96,6 +96,7 @@ describe('get_page', () => {
     expect(await call('get_page', { slug: 'about' })).toEqual({
       slug: 'about',
       title: 'About us',
+      url: `${api.sites[0].base_url}/pages/about`,
       content_html: '<h2>Hello</h2>',
       content_truncated: false,
       updated_at: expect.any(String),

@@ -14,6 +14,7 @@ interface Site {
 export interface LivePage {
   readonly slug: string;
   readonly title: string;
+  readonly path_prefix: string;
   readonly content_html: string;
   readonly updated_at: Date;
 }
@@ -65,7 +66,7 @@ export class PageRepository {
     const [row] = await this.sql.query<LivePage>(
       {
         name: 'pages_find_live',
-        text: `select p.slug, p.title, d.content_html, greatest(p.updated_at, d.updated_at) as updated_at
+        text: `select p.slug, p.title, p.path_prefix, d.content_html, greatest(p.updated_at, d.updated_at) as updated_at
                from pages p
                join page_deployments d on d.site_id = p.site_id and d.page_id = p.id and d.id = p.live_deployment_id
                where p.site_id = $1 and p.slug = $2 and p.state = 'published' and d.state = 'live'

@@ -15,6 +15,7 @@ export type PageDeclaration = z.infer<typeof pageDeclaration>;
 export const publicPage = z.object({
   slug: z.string(),
   title: z.string(),
+  url: z.string().describe('Where people read it'),
   content_html: z.string().describe('Text of the page, without scripts and styles'),
   content_truncated: z.boolean().describe('The page goes on beyond what is here'),
   updated_at: instantOut,

@@ -1,3 +1,5 @@
+import { Outcome } from '@lyceum/errors';
+import { SiteDirectory } from '@lyceum/resource-server';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
@@ -33,14 +35,17 @@ const listOutput = itemsOf(
 
 @Injectable()
 export class PageTools {
-  constructor(private readonly pages: PageService) {}
+  constructor(
+    private readonly pages: PageService,
+    private readonly sites: SiteDirectory,
+  ) {}
 
   @Tool({
     name: 'get_page',
     title: 'Get a page',
     description:
       'Reads the text of one published page of this site. Use it for what the school says of itself, its rules or its ' +
-      'prices, when you know the slug.',
+      'prices, when you know the slug; people read it at its url.',
     audience: 'public',
     scopes: [],
     toolset: 'pages',
@@ -49,10 +54,13 @@ export class PageTools {
     annotations: READS,
   })
   async getPage({ input, site_id }: ToolCall<z.infer<typeof getInput>>): Promise<z.infer<typeof publicPage>> {
-    const page = await this.pages.getLive({ site_id }, input.slug);
+    const site = this.sites.byId(site_id);
+    if (site?.state !== 'active') throw new Outcome('unknown_host', 'There is no such site');
+    const page = await this.pages.getLive(site, input.slug);
     return {
       slug: page.slug,
       title: page.title,
+      url: `${site.base_url}${page.path_prefix}`,
       content_html: cutDescription(page.content_html, CONTENT_LENGTH),
       content_truncated: page.content_html.length > CONTENT_LENGTH,
       updated_at: iso(page.updated_at),
