@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { z } from 'zod';
+import { LearnerTools } from './fixture.tools.js';
+import { ERAS, Gateway, call, eventually } from './gateway.js';
+
+/** It looks at no signal, as a service whose event loop hangs. */
+@Injectable()
+class HangingTools {
+  static readonly signals: AbortSignal[] = [];
+
+  @Tool({
+    name: 'hang',
+    title: 'Hang',
+    description: 'Never answers.',
+    audience: 'public',
+    scopes: [],
+    toolset: 'x',
+    input: z.object({}),
+    output: z.object({}),
+    annotations: { readOnlyHint: true },
+  })
+  hang({ signal }: ToolCall<unknown>): Promise<object> {
+    HangingTools.signals.push(signal);
+    return new Promise(() => undefined);
+  }
+}
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await Gateway.start({ offers: { 'admin-api': [HangingTools], 'member-api': [LearnerTools] } });
+});
+
+afterAll(() => gateway?.close());
+
+it('a tool that never answers is an error of the tool at the deadline, in either era, and keeps no other waiting', async () => {
+  const hanging = Promise.all(ERAS.map((era) => call(gateway.url, era, 'hang')));
+  await eventually(() => HangingTools.signals.length === ERAS.length);
+  const other = await call(gateway.url, 'modern', 'list_my_courses', {}, { token: 'member' });
+  expect(other.body.result?.structuredContent).toHaveProperty('items');
+  expect(HangingTools.signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  for (const { status, body } of await hanging) {
+    expect([status, body.result?.isError]).toEqual([200, true]);
+    expect(JSON.parse(body.result?.content?.[0]?.text ?? '')).toMatchObject({
+      error: { code: 'temporarily_unavailable', hint: expect.any(String) },
+    });
+  }
+  await eventually(() => HangingTools.signals.every(({ aborted }) => aborted));
+});
