@@ -13,6 +13,8 @@ export interface NewGrant {
   readonly client_id: string;
   /** How often all grants of the person had ended when the person proved to be there. */
   readonly sign_outs: number;
+  /** All of them have to be the client's still. */
+  readonly scopes: readonly string[];
   readonly payload: object;
   readonly expires_at: number;
 }
@@ -40,6 +42,7 @@ const INSERT = {
     SELECT $1, $2, p.person_id, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)
       FROM clients c, people p
      WHERE c.client_id = $4 AND (c.site_id = $2 OR c.site_id IS NULL) AND c.deleted_at IS NULL
+       AND $8::text[] <@ c.scopes AND c.review IS DISTINCT FROM 'blocked'
        AND p.person_id = $3 AND p.sign_outs = $7
      ORDER BY c.site_id NULLS LAST LIMIT 1
        FOR SHARE
@@ -55,7 +58,7 @@ const REVOKED = 'grant_id, site_id, person_id, client_id';
 export class GrantsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when the client is gone, or all grants of the person have ended since. */
+  /** False when the client is gone or may do less, or all grants of the person have ended since. */
   async insert(grant: NewGrant): Promise<boolean> {
     const written = await this.sql.query(INSERT, [
       grant.grant_id,
@@ -65,6 +68,7 @@ export class GrantsRepository {
       JSON.stringify(grant.payload),
       grant.expires_at,
       grant.sign_outs,
+      grant.scopes,
     ]);
     return written.length === 1;
   }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { isScope, splitScope } from '@lyceum/contracts';
+import { errors } from 'oidc-provider';
 import type { Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { ConsentService } from '#src/consent/consent.service.js';
 import type { ConsentQuestion } from '#src/consent/consent.service.js';
@@ -21,6 +23,17 @@ function audienceOf(client: Client): ClientAudience {
 function couldBeAnybody({ client, params }: KoaContextWithOIDC['oidc']): boolean {
   const isShared = client?.['x_source'] === 'platform' || client?.['x_source'] === 'document';
   return isShared && !String(params?.['redirect_uri']).startsWith('https:');
+}
+
+/**
+ * The person may take half an hour to decide, and the engine judges a request only when it comes in. What the client may
+ * not ask for any more by the end, it does not get.
+ */
+function checkStillAllowed({ client, params, requestParamScopes }: KoaContextWithOIDC['oidc']): void {
+  if (client?.redirectUriAllowed(String(params?.['redirect_uri'])) !== true) throw new errors.InvalidRedirectUri();
+  const held = splitScope(client.scope ?? '');
+  const lost = [...requestParamScopes].find((scope) => isScope(scope) && !held.includes(scope));
+  if (lost !== undefined) throw new errors.InvalidScope('requested scope is not allowed', lost);
 }
 
 /** What the engine asks about people: who they are, and what they have approved. */
@@ -47,6 +60,7 @@ export class Accounts {
   grantLoader(site: SiteRecord): NonNullable<Configuration['loadExistingGrant']> {
     return async (ctx) => {
       const { oidc } = ctx;
+      checkStillAllowed(oidc);
       const approved = oidc.result?.consent?.grantId;
       if (approved !== undefined) return oidc.provider.Grant.find(approved);
       const asked = ['consent', 'login'].some((prompt) => oidc.prompts.has(prompt) && oidc.promptPending(prompt));

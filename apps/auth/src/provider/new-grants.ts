@@ -21,7 +21,7 @@ export interface Granted extends Granting {
 export class NewGrants {
   constructor(private readonly grants: GrantsService) {}
 
-  /** Undefined when all grants of the person have ended since they proved to be there, or the client is gone. */
+  /** Undefined when all grants of the person have ended since they proved to be there, or the client is gone or may do less. */
   async make(
     provider: { readonly Grant: typeof Grant },
     site: SiteRecord,
@@ -41,7 +41,8 @@ export class NewGrants {
     grant.exp = grant.iat + LIFETIMES.grant;
     const { jti: grant_id, kind, iat, exp, accountId, clientId, openid, resources, rejected } = grant;
     const payload = { kind, iat, exp, accountId, clientId, openid, resources, rejected };
-    const row = { grant_id, site_id: site.site_id, person_id, sign_outs, client_id, payload, expires_at: exp };
+    const { site_id } = site;
+    const row = { grant_id, site_id, person_id, sign_outs, client_id, scopes: granted, payload, expires_at: exp };
     return (await this.grants.save(row)) ? grant : undefined;
   }
 }

@@ -40,7 +40,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     const [value, grant_id] = [randomToken(), randomToken()];
     const { site_id, person_id } = stage;
     const expires_at = Math.floor(Date.now() / 1000) + 600;
-    await grants.save({ grant_id, site_id, person_id, client_id: 'client', sign_outs: 0, payload: {}, expires_at });
+    await grants.save({ grant_id, site_id, person_id, client_id: 'client', sign_outs: 0, scopes: [], payload: {}, expires_at });
     const [columns, values] = table === 'refresh_tokens' ? ['token_hash, rotation', '$1, 0'] : ['code_hash', '$1'];
     await identity.sql(
       `INSERT INTO ${table} (${columns}, grant_id, site_id, payload, expires_at)

@@ -1,0 +1,108 @@
+import type { Page } from '@lyceum/testing';
+import { CALLBACK, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import { Hold } from './hold.js';
+
+const ANOTHER = 'http://127.0.0.1:7777/another';
+const BROAD = ['openid', 'courses:read', 'courses:write'];
+const SCOPE = { scope: BROAD.join(' ') };
+
+let auth: TestAuth;
+let made = 0;
+
+beforeAll(async () => {
+  auth = await startAuth();
+});
+afterAll(() => auth.stop());
+
+/** Brings a client of the site to this; the first one makes it. */
+async function change(client_id: string, scopes: string[], redirect_uris = [CALLBACK]): Promise<void> {
+  const { site_id: _, ...site } = auth.site;
+  const client = { client_id, name: 'A tool', audience: 'operator' as const, redirect_uris, scopes };
+  await auth.apply({ sites: [{ ...site, people: [], clients: [client] }] });
+}
+async function client(): Promise<string> {
+  const client_id = `changing-${(made += 1)}`;
+  await change(client_id, BROAD);
+  return client_id;
+}
+const begun = async (client_id: string, flow = new Flow(auth)): Promise<{ flow: Flow; page: Page }> => ({
+  flow,
+  page: await flow.browser.open(flow.authorizationUrl({ client_id, ...SCOPE })),
+});
+async function asked(client_id: string): Promise<{ flow: Flow; page: Page }> {
+  const { flow, page } = await begun(client_id);
+  return { flow, page: await flow.signIn(page, 'owner') };
+}
+const grants = async (client_id: string): Promise<number> =>
+  (await auth.sql('SELECT 1 FROM grants WHERE client_id = $1', [client_id])).length;
+
+describe('A client that may do less by the end of an authorization than at its beginning', () => {
+  it('gets nothing by an approval of more', async () => {
+    const client_id = await client();
+    const { flow, page } = await asked(client_id);
+    await change(client_id, ['openid', 'courses:read']);
+    const { status, url } = await flow.decide(page, 'approve');
+    expect([status, url.origin, await grants(client_id)]).toEqual([400, auth.site.base_url, 0]);
+  });
+
+  it('gets nothing after an approval of more either', async () => {
+    const client_id = await client();
+    const { flow, page } = await asked(client_id);
+    const hold = await Hold.of(auth, 'LOCK TABLE authorization_codes IN EXCLUSIVE MODE');
+    const approved = flow.decide(page, 'approve');
+    await hold.waiting(1);
+    const changed = change(client_id, ['openid', 'courses:read']);
+    await hold.waiting(2);
+    await hold.release();
+    await changed;
+    const code = (await approved).url.searchParams.get('code');
+    expect(code === null || (await flow.exchange(code, { client_id })).status === 400).toBe(true);
+    expect(await grants(client_id)).toBe(0);
+  });
+
+  it('is refused when the person signs in only then', async () => {
+    const client_id = await client();
+    const { flow, page } = await begun(client_id);
+    await change(client_id, ['openid', 'courses:read']);
+    const refused = (await flow.signIn(page, 'owner')).url.searchParams;
+    expect([refused.get('error'), refused.get('state')]).toEqual(['invalid_scope', 'a-state']);
+  });
+
+  it('gets nothing by an approval that was remembered, while it is being changed', async () => {
+    const client_id = await client();
+    const { flow, page } = await asked(client_id);
+    await flow.decide(page, 'approve');
+    expect((await begun(client_id, flow)).page.url.searchParams.has('code')).toBe(true);
+    const hold = await Hold.of(auth, 'SELECT 1 FROM grants WHERE client_id = $1 FOR UPDATE', [client_id]);
+    const changed = change(client_id, ['openid', 'courses:read']);
+    await hold.waiting(1);
+    const authorization = begun(client_id, flow);
+    await hold.waiting(2);
+    await hold.release();
+    await changed;
+    expect((await authorization).page.url.searchParams.get('code')).toBeNull();
+    expect(await grants(client_id)).toBe(0);
+  });
+
+  it('goes on as before when it may do as much as it asks for', async () => {
+    const client_id = await client();
+    const { flow, page } = await asked(client_id);
+    await change(client_id, [...BROAD, 'orders:read'], [CALLBACK, ANOTHER]);
+    const { searchParams } = (await flow.decide(page, 'approve')).url;
+    expect((await flow.exchange(searchParams.get('code'), { client_id })).body['scope']).toBe(SCOPE.scope);
+  });
+});
+
+describe('A redirect URI that is the client’s no more', () => {
+  it('gets no code, and nobody is sent there', async () => {
+    const client_id = await client();
+    const [{ flow, page }, waiting] = [await asked(client_id), await begun(client_id)];
+    await change(client_id, BROAD, [ANOTHER]);
+    for (const last of [await flow.decide(page, 'approve'), await waiting.flow.signIn(waiting.page, 'owner')]) {
+      expect([last.status, last.url.origin]).toEqual([400, auth.site.base_url]);
+      expect(last.body).toContain('invalid_redirect_uri');
+    }
+  });
+});
