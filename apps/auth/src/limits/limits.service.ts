@@ -53,6 +53,12 @@ export class LimitsService {
     if (hits > limit.hits) throw exceeded(limit, left_seconds);
   }
 
+  /** Counts a hit as well, for what is left undone without a word beyond the limit. */
+  async within(limit: Limit, who: string): Promise<boolean> {
+    const { hits } = await this.limits.take(sha256(keyOf(limit, who)), limit.windowSeconds);
+    return hits <= limit.hits;
+  }
+
   /** For a hit that turned out not to be one. */
   async giveBack(limit: Limit, who: string): Promise<void> {
     await this.limits.giveBack(sha256(keyOf(limit, who)), limit.windowSeconds);

@@ -5,10 +5,14 @@ import type { Authenticated } from '#src/people/authenticated.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+import type { Limit } from '#src/limits/limits.service.js';
 import { sourceOf } from '#src/limits/source.policy.js';
 import { sha256 } from '#src/tokens/digest.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SLOW_DOWN } from './slow-down.policy.js';
+
+/** The log is for good, so of a source that is slowed down it says so now and then, and not each time. */
+const SLOWED_DOWN_WRITTEN: Limit = { name: 'slowed_down_written', hits: 1, windowSeconds: 60 };
 
 export type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly who: Authenticated }
@@ -57,7 +61,9 @@ export class SignInService {
     const key = sha256(`${account}\n${source}`);
     const retryAfter = await this.#secondsToWait(key, source);
     if (retryAfter !== undefined) {
-      await this.audit.record({ event: 'sign_in.slowed_down', site_id, details: { source } });
+      if (await this.limits.within(SLOWED_DOWN_WRITTEN, `${site_id}\n${source}`)) {
+        await this.audit.record({ event: 'sign_in.slowed_down', site_id, details: { source } });
+      }
       return { kind: 'slowed_down', retryAfter };
     }
     const who = await check(account);
@@ -71,13 +77,15 @@ export class SignInService {
 
   /** Counts the attempt as a failure before the password is looked at: a hundred at once do not slip through. */
   async #secondsToWait(key: Buffer, source: string): Promise<number | undefined> {
-    if (!(await this.attempts.begin(key, SLOW_DOWN))) return this.attempts.secondsToWait(key);
     try {
+      // First: whoever tries accounts without end leaves no row for each of them.
       await this.limits.take(LIMITS.failed_sign_ins, source);
-      return undefined;
     } catch (error) {
       if (error instanceof Outcome && error.code === 'rate_limited') return error.retryAfter ?? 1;
       throw error;
     }
+    if (await this.attempts.begin(key, SLOW_DOWN)) return undefined;
+    await this.limits.giveBack(LIMITS.failed_sign_ins, source);
+    return this.attempts.secondsToWait(key);
   }
 }

@@ -1,0 +1,58 @@
+import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+const SOURCE = '127.0.0.1';
+const ATTEMPTS = 5;
+
+describe('A flood of sign-ins', () => {
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+  });
+  afterAll(() => auth.stop());
+
+  const count = async (what: string): Promise<number> => {
+    const [row] = await auth.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${what}`);
+    return row?.n ?? 0;
+  };
+  const written = (): Promise<number> => count(`audit_log WHERE event = 'sign_in.slowed_down'`);
+  const attempts = async (name: (index: number) => string): Promise<number[]> => {
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(flow.authorizationUrl());
+    const statuses: number[] = [];
+    for (let index = 0; index < ATTEMPTS; index += 1) {
+      statuses.push((await flow.signIn(page, name(index), 'not-the-password')).status);
+    }
+    return statuses;
+  };
+
+  it('of one account is written down now and then, and not each time', async () => {
+    await attempts(() => 'student');
+    expect(await written()).toBe(0);
+    expect(await attempts(() => 'student')).toEqual(Array(ATTEMPTS).fill(429));
+    // A minute may end in between.
+    expect([1, 2]).toContain(await written());
+  });
+
+  it('of a source that is held leaves no row for each account that it names', async () => {
+    await auth.sql('DELETE FROM sign_in_attempts');
+    const limits = auth.app.get(LimitsService);
+    const { hits, windowSeconds } = LIMITS.failed_sign_ins;
+    for (let hit = 0; hit < hits; hit += 1) {
+      await limits.take(LIMITS.failed_sign_ins, SOURCE).catch(() => undefined);
+    }
+    // So that the end of the window changes nothing.
+    await auth.sql(
+      `INSERT INTO rate_limits (limit_key, window_start, hits)
+       SELECT limit_key, window_start + make_interval(secs => $1), $2 FROM rate_limits WHERE hits >= $2`,
+      [windowSeconds, hits],
+    );
+    const before = await written();
+    expect(await attempts((index) => `nobody-${index}`)).toEqual(Array(ATTEMPTS).fill(429));
+    expect(await count('sign_in_attempts')).toBe(0);
+    expect((await written()) - before).toBeLessThanOrEqual(2);
+  });
+});
