@@ -2,6 +2,7 @@ import { postForms } from '@lyceum/testing';
 import { randomUUID } from 'node:crypto';
 import {
   Actor,
+  AS_OPERATOR,
   AUTH,
   CALLBACK,
   member,
@@ -84,6 +85,23 @@ prove('limits', {
       actor.send('/api/oauth/token', { body: start + 'x'.repeat(length - start.length), headers });
     expect((await ask(bytes!)).body['error']).toBe('invalid_grant');
     expect((await ask(bytes! + 1)).status).toBe(413);
+  },
+
+  async 'auth.md Authorization requests'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [heard, next, others] = await withinOneWindow(window!, async (source) => {
+      const actor = new Actor(source);
+      const ask = (overrides = {}): Promise<Answer> => actor.send(actor.authorization(overrides));
+      const answers: Answer[] = [];
+      while (answers.length < hits!) answers.push(...(await times(Math.min(50, hits! - answers.length), () => ask())));
+      // Another client from there, and the same one from elsewhere, are heard.
+      const elsewhere = walker();
+      const more = [await ask(AS_OPERATOR), await elsewhere.send(elsewhere.authorization())];
+      return [answers, await ask(), more] as const;
+    });
+    expectLimit(heard, next, 303);
+    expect(statuses(others)).toEqual([303, 303]);
   },
 
   async 'auth.md Registrations'(said) {

@@ -12,6 +12,8 @@ export interface Limit {
 
 /** Limits that all replicas share. auth.md shows them. */
 export const LIMITS = {
+  /** Each one that has to be answered by a person is kept until its time is over. */
+  authorizations: { name: 'authorizations', hits: 600, windowSeconds: 60 },
   registration: { name: 'registration', hits: 20, windowSeconds: 60 },
   /** Client metadata documents that are fetched because of one source, and from one host. */
   documents_by_source: { name: 'documents_by_source', hits: 20, windowSeconds: 60 },
@@ -28,6 +30,11 @@ export const LIMITS = {
 /** Who is counted for a wrong secret. */
 export function secretGuesser(clientId: string, ip: string): string {
   return `${clientId}\n${sourceOf(ip)}`;
+}
+
+/** Who is counted for an authorization request. */
+export function authorizer(clientKey: string, ip: string): string {
+  return `${clientKey}\n${sourceOf(ip)}`;
 }
 
 /** How many are remembered as held. Whoever drops out is held again after the next failure. */

@@ -43,6 +43,7 @@ export function limits(repeatSeconds: number): string {
     ['What', 'Limit'],
     [
       ['Body of a request', `${BODY_LIMIT} bytes`],
+      ['Authorization requests', `${per(LIMITS.authorizations)} per client and source`],
       ['Registrations', `${per(LIMITS.registration)} per source`],
       ['`client_name`', `${nameLength} characters`],
       ['`redirect_uris`', `${redirectUris}, each of ${redirectUriLength} characters`],

@@ -1,11 +1,15 @@
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Documents } from '#src/cimd/documents.service.js';
+import { ClientsService } from '#src/clients/clients.service.js';
 import { hasNul } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { LIMITS, LimitsService, authorizer } from '#src/limits/limits.service.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
+import type { AuthorizationError } from '#src/pages/error.page.js';
 import { sendPage } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
@@ -26,6 +30,8 @@ export class ProtocolController {
   constructor(
     private readonly engines: Engines,
     private readonly documents: Documents,
+    private readonly clients: ClientsService,
+    private readonly limits: LimitsService,
   ) {}
 
   @Get(ENDPOINTS.authorization)
@@ -34,7 +40,9 @@ export class ProtocolController {
     const [path, query] = splitOnce(request.url);
     const params = new URLSearchParams(query);
     if (hasNul(query)) return sendPage(reply, authorizationErrorPage(site, NUL));
-    const refusal = await this.documents.admit(site, params.get('client_id') ?? '', request.ip);
+    const clientId = params.get('client_id') ?? '';
+    const refusal =
+      (await this.documents.admit(site, clientId, request.ip)) ?? (await this.#held(site, clientId, request.ip));
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normaliseResource(site, params);
     await this.#forward(request, reply, `${path}?${params.toString()}`);
@@ -43,6 +51,20 @@ export class ProtocolController {
   @Get(`${ENDPOINTS.authorization}/:uid`)
   resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#forward(request, reply, request.url);
+  }
+
+  /** Only clients that there are: a name that somebody made up leaves nothing behind anyway. */
+  async #held({ site_id }: SiteRecord, clientId: string, ip: string): Promise<AuthorizationError | undefined> {
+    const client = await this.clients.atSite(clientId, site_id);
+    if (client === undefined) return undefined;
+    try {
+      await this.limits.take(LIMITS.authorizations, authorizer(client.client_key, ip));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Outcome) || error.code !== 'rate_limited') throw error;
+      const error_description = 'Too many authorization requests; try again in a moment';
+      return { error: 'temporarily_unavailable', error_description, retryAfter: error.retryAfter ?? 1 };
+    }
   }
 
   async #forward(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
