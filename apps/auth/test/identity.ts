@@ -43,7 +43,7 @@ export async function startIdentity(providers: Function[] = []): Promise<TestIde
   };
 }
 
-/** A site, a person with a role there, and a client; their ids. */
+/** A site, a person, and a client; their ids. */
 export async function stageOne(identity: TestIdentity, slug = 'one') {
   const [site] = await identity.sql<{ site_id: string }>(
     `INSERT INTO sites (base_url, host, name, slug, org_id) VALUES ($1, $2, 'Site', $3, $4) RETURNING site_id`,

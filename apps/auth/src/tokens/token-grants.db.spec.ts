@@ -31,6 +31,10 @@ describe('Codes and refresh tokens that are redeemed', () => {
     );
     grants = identity.context.get(GrantsService);
     stage = await stageOne(identity);
+    await identity.sql(`INSERT INTO site_roles (site_id, person_id, roles) VALUES ($1, $2, '{student}')`, [
+      stage.site_id,
+      stage.person_id,
+    ]);
     site = (await identity.context.get(SitesService).byId(stage.site_id))!;
   });
   afterAll(() => identity.stop());
@@ -40,7 +44,16 @@ describe('Codes and refresh tokens that are redeemed', () => {
     const [value, grant_id] = [randomToken(), randomToken()];
     const { site_id, person_id } = stage;
     const expires_at = Math.floor(Date.now() / 1000) + 600;
-    await grants.save({ grant_id, site_id, person_id, client_id: 'client', sign_outs: 0, scopes: [], payload: {}, expires_at });
+    await grants.save({
+      grant_id,
+      site_id,
+      person_id,
+      client_id: 'client',
+      sign_outs: 0,
+      scopes: [],
+      payload: {},
+      expires_at,
+    });
     const [columns, values] = table === 'refresh_tokens' ? ['token_hash, rotation', '$1, 0'] : ['code_hash', '$1'];
     await identity.sql(
       `INSERT INTO ${table} (${columns}, grant_id, site_id, payload, expires_at)

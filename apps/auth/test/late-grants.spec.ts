@@ -1,0 +1,57 @@
+import { Outbox } from '@lyceum/messaging';
+import { PeopleService } from '#src/people/people.service.js';
+import { RolesService } from '#src/roles/roles.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import { Hold } from './hold.js';
+
+const NAME = 'both';
+
+/** An approval that was remembered is used while what it rests on is being taken away, and all grants with it. */
+describe('An authorization that asks nothing', () => {
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+  });
+  afterAll(() => auth.stop());
+
+  const grants = async (): Promise<number> => (await auth.sql('SELECT 1 FROM grants')).length;
+
+  /** Takes it away up to the grants that are there, and begins another authorization before it goes on. */
+  async function during(takeAway: () => Promise<unknown>): Promise<{ flow: Flow; code: string | null }> {
+    const flow = new Flow(auth);
+    await flow.callback({}, NAME);
+    const hold = await Hold.of(auth, 'SELECT 1 FROM grants FOR UPDATE');
+    const takenAway = takeAway();
+    await hold.waiting(1);
+    const authorization = flow.browser.open(flow.authorizationUrl());
+    await hold.waiting(2);
+    await hold.release();
+    await takenAway;
+    return { flow, code: (await authorization).url.searchParams.get('code') };
+  }
+
+  it('gives no tokens when the person has no role at the site any more', async () => {
+    const person = await auth.app.get(PeopleService).byEmail(`${NAME}@school.example`);
+    const { site_id } = auth.site;
+    const remove = () =>
+      auth.app
+        .get(Outbox)
+        .transaction((manager) => auth.app.get(RolesService).remove(manager, site_id, person!, 'student'));
+    const { flow, code } = await during(remove);
+    expect((await flow.exchange(code)).body['error']).toBe('invalid_grant');
+    expect(await auth.sql('SELECT 1 FROM access_tokens')).toEqual([]);
+    await auth.app
+      .get(Outbox)
+      .transaction((manager) => auth.app.get(RolesService).add(manager, site_id, person!, 'student'));
+  });
+
+  it('gives nothing that the site would find again after a suspension', async () => {
+    await auth.sql('DELETE FROM grants');
+    const { code } = await during(() => auth.app.get(SitesService).setState(auth.site.site_id, 'suspended'));
+    expect([code, await grants()]).toEqual([null, 0]);
+  });
+});
