@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { command, newSource } from '../../discovery/walker.js';
+import { AUTH, CALLBACK, encoded, rawHttp, s256, type Answer } from './attack.js';
+
+/** A site of its own that takes documents from every host: no other test sees it. */
+const OPEN = { base_url: 'http://documents.ssrf.example', host: 'documents.ssrf.example' } as const;
+let listener: Server;
+let connections = 0;
+let port = 0;
+
+beforeAll(async () => {
+  await command('site', 'create', '--base-url', OPEN.base_url, '--name', 'Documents', '--slug', 'ssrf-documents');
+  await command('cimd', 'open', '--site', OPEN.base_url);
+  listener = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '0.0.0.0', resolve));
+  ({ port } = listener.address() as AddressInfo);
+}, 30_000);
+afterAll(() => new Promise((resolve) => listener.close(resolve)));
+
+/** Documents are limited by source, so each of these comes from another one. */
+function authorize(client_id: string): Promise<Answer> {
+  const query = encoded({
+    response_type: 'code',
+    client_id,
+    redirect_uri: CALLBACK,
+    scope: 'openid',
+    state: 'x',
+    code_challenge: s256('x'),
+    code_challenge_method: 'S256',
+  });
+  const headers = { host: OPEN.host, 'x-forwarded-for': newSource() };
+  return rawHttp(AUTH.internal_url, `/oauth/authorize?${query.toString()}`, { headers });
+}
+
+/** A page that says nothing of the inside, and nobody is sent anywhere. */
+async function expectRefused(client_id: string): Promise<Answer> {
+  const answer = await authorize(client_id);
+  expect([client_id, answer.status, answer.headers['location']]).toEqual([client_id, 400, undefined]);
+  expect(answer.text).toContain('invalid_client');
+  expect(answer.text).not.toMatch(/ECONN|ENOTFOUND|EAI_|not public|certificate/i);
+  return answer;
+}
+
+it.each([
+  ['this machine', () => `https://127.0.0.1:${port}/client`],
+  ['this machine, by its other address', () => `https://[::1]:${port}/client`],
+  ['this machine, by IPv4 within IPv6', () => `https://[::ffff:127.0.0.1]:${port}/client`],
+  ['this machine, by name', () => `https://localhost:${port}/client`],
+  ['this machine, by a name below its own', () => `https://client.localhost:${port}/client`],
+  ['this machine, in short', () => `https://127.1:${port}/client`],
+  ['this machine, as a number', () => `https://2130706433:${port}/client`],
+  ['this machine, in hexadecimal', () => `https://0x7f000001:${port}/client`],
+  ['this machine, in octal', () => `https://0177.0.0.1:${port}/client`],
+  ['this machine, in other digits', () => `https://①②⑦.0.0.1:${port}/client`],
+  ['all addresses', () => `https://0.0.0.0:${port}/client`],
+  ['a database', () => 'https://127.0.0.1:5432/client'],
+  ['a private network', () => 'https://10.0.0.1/client'],
+  ['the metadata of a cloud', () => 'https://169.254.169.254/latest/meta-data'],
+  ['the metadata of a cloud, by name', () => 'https://metadata.google.internal./computeMetadata/v1'],
+  ['a name without a dot', () => 'https://nats/client'],
+  ['a user name that looks like a host', () => `https://app.example@127.0.0.1:${port}/client`],
+  ['a path that leaves', () => 'https://app.example/../client'],
+  ['a fragment', () => `https://app.example/client#@127.0.0.1:${port}`],
+  ['no TLS', () => `http://127.0.0.1:${port}/client`],
+])('no document is fetched from %s', async (_where, client_id) => {
+  await expectRefused(client_id());
+  expect(connections).toBe(0);
+});
+
+it('a name that is of the inside is answered as one that is of nobody', async () => {
+  const words = async (name: string): Promise<string> =>
+    (await expectRefused(`https://${name}/client`)).text.replaceAll(name, '');
+  expect(await words('client.localhost')).toBe(await words('nobody.documents.invalid'));
+  expect(connections).toBe(0);
+});
+
+it('the site takes documents: it is the address that was refused', async () => {
+  const answer = await expectRefused('https://app.documents.invalid/client');
+  expect(answer.text).toContain('could not be fetched');
+});
