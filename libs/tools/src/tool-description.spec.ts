@@ -39,6 +39,25 @@ test('the output schema is closed and names what is always there', () => {
   });
 });
 
+test('schemas say a format by its name alone, and no bounds that every integer has', () => {
+  const output = z.object({
+    id: z.uuid(),
+    at: z.iso.datetime(),
+    email: z.email(),
+    slug: z.string().regex(/^[a-z]+$/),
+    count: z.int(),
+    rate: z.int().min(0).max(100),
+  });
+  expect(describeTool({ ...declaration, output }).outputSchema?.['properties']).toEqual({
+    id: { type: 'string', format: 'uuid' },
+    at: { type: 'string', format: 'date-time' },
+    email: { type: 'string', format: 'email' },
+    slug: { type: 'string', pattern: '^[a-z]+$' },
+    count: { type: 'integer' },
+    rate: { type: 'integer', minimum: 0, maximum: 100 },
+  });
+});
+
 test('a tool that shows content promises no structure', () => {
   expect('outputSchema' in describeTool({ ...declaration, output: 'content' })).toBe(false);
 });

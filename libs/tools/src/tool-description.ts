@@ -46,9 +46,19 @@ function faultOf({ annotations, input }: ToolDeclaration, more: ScopesByArgument
   return undefined;
 }
 
+/**
+ * Models read the schemas of all tools that they are shown, and expressions for instants and ids were a third of
+ * them: what has a `format` needs no `pattern` too, and bounds that every integer has say nothing.
+ */
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
 function jsonSchema(name: string, schema: z.ZodObject, io: 'input' | 'output'): unknown {
   try {
-    return z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+    return z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: ({ jsonSchema }) => shorten(jsonSchema) });
   } catch (cause) {
     throw new ToolDeclarationError('tool', name, `its ${io} cannot be written as JSON Schema`, cause);
   }
