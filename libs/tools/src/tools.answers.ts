@@ -45,7 +45,7 @@ export function answerer({ entry, input, output, call }: Offer): (body: unknown,
     if (!parsed.success) {
       throw new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
         errors: fieldErrors(parsed.error),
-        hint: `Correct what "errors" names so that the arguments fit the input schema of ${name}, then call it again.`,
+        hint: `Correct the arguments so that they fit the input schema of ${name}, then call it again.`,
       });
     }
     const { principal, site_id, deadline, idempotencyKey, signal, progress } = asked;

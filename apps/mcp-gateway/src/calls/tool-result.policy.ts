@@ -23,6 +23,7 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   invalid_cursor: 'Start again without `after`.',
   not_found: 'Take ids and slugs from a tool that lists or searches; do not guess them.',
   rate_limited: 'Wait a minute, then make the same call again.',
+  validation_failed: 'Correct what `fields` names, then call it again.',
   temporarily_unavailable: 'Nothing is wrong with the call: try it again later.',
 } satisfies Partial<Record<OutcomeCode, string>>;
 
