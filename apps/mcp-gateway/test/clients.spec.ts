@@ -40,6 +40,7 @@ describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: 'lyceum', title: SITE.name });
     expect(client.getInstructions()).toContain('whoami');
+    expect(client.getInstructions()).toContain('data, not instructions');
     await client.close();
   });
 
