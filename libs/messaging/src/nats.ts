@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { inboxPrefix } from '@lyceum/contracts';
 import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
-import { compare, connect, parseSemVer } from '@nats-io/transport-node';
+import { PermissionViolationError, compare, connect, parseSemVer } from '@nats-io/transport-node';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 import prom from 'prom-client';
 import { Backoff, atMost, pause } from './backoff.js';
@@ -23,6 +23,7 @@ export class Nats implements OnModuleInit {
   readonly #settings: MessagingSettings;
   readonly #connects: (() => void)[] = [];
   readonly #disconnects: (() => void)[] = [];
+  readonly #refusals: ((error: PermissionViolationError) => void)[] = [];
   readonly #stop = new AbortController();
   readonly #reconnects: prom.Counter;
   #started = false;
@@ -86,6 +87,11 @@ export class Nats implements OnModuleInit {
 
   onDisconnect(fn: () => void): void {
     this.#disconnects.push(fn);
+  }
+
+  /** Called when the server did not take a message, for this service's user may not publish on its subject. */
+  onRefusal(fn: (error: PermissionViolationError) => void): void {
+    this.#refusals.push(fn);
   }
 
   /** Sends what is buffered, lets subscriptions finish, closes. Ends within a named time, with or without a server. */
@@ -157,6 +163,9 @@ export class Nats implements OnModuleInit {
       }
       case 'error':
         this.#logger.warn(`NATS: ${status.error.message}`);
+        if (status.error instanceof PermissionViolationError && status.error.operation === 'publish') {
+          for (const fn of this.#refusals) fn(status.error);
+        }
         break;
       default:
         break;

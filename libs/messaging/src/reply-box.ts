@@ -84,6 +84,11 @@ export class ReplyBox {
     for (const { reject } of this.#waiting.values()) reject(error);
   }
 
+  /** The server did not take what was sent to the subject, and does not say which message it was. */
+  refuse(subject: string, error: Error): void {
+    for (const waiting of this.#waiting.values()) if (waiting.subject === subject) waiting.reject(error);
+  }
+
   #receive(message: Msg): void {
     const waiting = this.#waiting.get(message.subject);
     if (waiting === undefined) return;

@@ -50,6 +50,8 @@ export class Requests {
     this.#answers = answers;
     // The replies on their way went to a connection that is gone: their callers need not wait for the timeout.
     nats.onDisconnect(() => this.#replies?.box.fail(unavailable('The connection was lost before the answer came.')));
+    // A fault of the deployment, which the caller hears at once rather than at its deadline.
+    nats.onRefusal((error) => this.#replies?.box.refuse(error.subject, error));
   }
 
   /** Sends a request of the contract and returns its parsed result; throws the outcome that the other side had. */

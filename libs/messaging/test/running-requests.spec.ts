@@ -146,3 +146,14 @@ test('that nobody answers is known at once, and apart from other failures, with 
     await expect(asked).rejects.toBeInstanceOf(NobodyAnswers);
   }
 });
+
+test('a request to a subject that the service may not use fails at once, and no other one with it', async () => {
+  const release = Promise.withResolvers<string>();
+  work = () => release.promise;
+  const allowed = call();
+  const subject = 'requests.auth.replay_dead_letter.v1';
+  const forbidden = gateway.get(Requests).call(subject, {}, { site_id: SITE, timeoutMs: 60_000 });
+  await expect(forbidden).rejects.toThrow(`Permissions Violation for Publish to "${subject}"`);
+  release.resolve('done');
+  expect(await allowed).toEqual({ ok: true, result: 'done' });
+});
