@@ -30,6 +30,7 @@ export interface DeclaredTool {
   readonly scopes: readonly string[];
   readonly scopesByArgument?: { readonly scopes: Readonly<Record<string, readonly string[]>> };
   readonly toolset: string;
+  readonly annotations: { readonly readOnlyHint: boolean };
   readonly version: string;
   readonly service: string;
 }

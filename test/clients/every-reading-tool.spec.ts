@@ -1,0 +1,126 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { memberToken, operatorToken, site } from '../security/tools/attack.js';
+import { declaredTools } from '../security/tools/nats.js';
+
+interface Item {
+  readonly [member: string]: unknown;
+}
+interface Result {
+  readonly isError?: boolean;
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+}
+interface Speaker {
+  readonly tools: readonly {
+    name: string;
+    annotations?: { readOnlyHint?: boolean };
+    inputSchema: { required?: string[] };
+  }[];
+  call(name: string, args: Record<string, unknown>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** The clients check what a tool answers by the schema that the list has shown them. */
+const CLIENTS: Record<string, (token: string, toolsets: string) => Promise<Speaker>> = {
+  'SDK 2.x': async (token, toolsets) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-mcp-toolsets': toolsets };
+    const client = new Client({ name: 'reader', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${site.base_url}/mcp`), { requestInit: { headers } }),
+    );
+    const { tools } = await client.listTools();
+    return { tools, call: (name, args) => client.callTool({ name, arguments: args }), close: () => client.close() };
+  },
+  'SDK 1.x': async (token, toolsets) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-mcp-toolsets': toolsets };
+    const client = new OlderClient({ name: 'reader', version: '1' });
+    await client.connect(new OlderTransport(new URL(`${site.base_url}/mcp`), { requestInit: { headers } }));
+    const { tools } = await client.listTools();
+    return {
+      tools,
+      call: async (name, args) => (await client.callTool({ name, arguments: args })) as Result,
+      close: () => client.close(),
+    };
+  },
+};
+
+/** What a tool that needs arguments is asked about: what another one lists. */
+const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record<string, unknown> | undefined]> = {
+  describe_operation: ['search_operations', ({ operation_id }) => ({ operation_id })],
+  get_catalog_item: ['search_catalog', ({ type, slug }) => ({ type, slug })],
+  get_course: ['search_catalog', ({ type, slug }) => (type === 'course' ? { slug } : undefined)],
+  get_course_details: ['list_courses', ({ id }) => ({ id })],
+  get_digital_product_details: ['list_digital_products', ({ id }) => ({ id })],
+  get_event_details: ['list_all_events', ({ id }) => ({ id })],
+  get_lecturer_details: ['list_all_lecturers', ({ id }) => ({ id })],
+  get_membership_plan_details: ['list_all_membership_plans', ({ id }) => ({ id })],
+  get_my_course: ['list_my_courses', ({ course_id }) => ({ course_id })],
+  get_student: ['list_students', ({ id }) => ({ id })],
+  list_enrollments: ['list_students', ({ id }) => ({ student_id: id })],
+  read_operation: [
+    'search_operations',
+    ({ operation_id }) => (/^list(?!Enrollments)/.test(String(operation_id)) ? { operation_id } : undefined),
+  ],
+};
+
+/** Visitors are told of pages elsewhere. */
+const PAGE = { slug: 'about' };
+
+/** Of one tool: messages are limited. */
+const ASKED = 2;
+
+const itemsOf = ({ structuredContent }: Result): readonly Item[] =>
+  (structuredContent as { items: readonly Item[] }).items;
+
+/** Calls all reading tools that the caller is shown; the names of those that answered with something. */
+async function readEverything({ tools, call }: Speaker): Promise<string[]> {
+  const answered: string[] = [];
+  const lists = new Map<string, Promise<Result>>();
+  const ask = (name: string, args: Record<string, unknown>): Promise<Result> => {
+    if (Object.keys(args).length > 0) return call(name, args);
+    const asked = lists.get(name) ?? call(name, {});
+    lists.set(name, asked);
+    return asked;
+  };
+  for (const { name, annotations, inputSchema } of tools) {
+    if (annotations?.readOnlyHint !== true) continue;
+    const asked: Record<string, unknown>[] = [];
+    if (name === 'get_page') asked.push(PAGE);
+    else if ((inputSchema.required ?? []).length === 0) asked.push({});
+    else {
+      const [list, argsOf] = ABOUT[name] ?? [];
+      if (list === undefined || argsOf === undefined) throw new Error(`${name} needs arguments that nobody knows`);
+      const found = itemsOf(await ask(list, {})).map(argsOf);
+      asked.push(...found.filter((args) => args !== undefined).slice(0, ASKED));
+    }
+    for (const args of asked) {
+      const { isError = false, structuredContent, content } = await ask(name, args);
+      expect([name, args, isError, content]).toEqual([name, args, false, expect.anything()]);
+      expect(JSON.parse((content as { text: string }[])[0]!.text)).toEqual(structuredContent);
+    }
+    if (asked.length > 0) answered.push(name);
+  }
+  return answered;
+}
+
+const CALLERS = [
+  ['SDK 2.x', 'operator', () => operatorToken(undefined, { role: 'admin', kind: 'confidential' })],
+  ['SDK 1.x', 'operator', () => operatorToken(undefined, { role: 'admin' })],
+  ['SDK 2.x', 'member', () => memberToken(undefined, { kind: 'confidential' })],
+  ['SDK 1.x', 'member', () => memberToken(undefined, { kind: 'confidential' })],
+] as const;
+
+it.each(CALLERS)(
+  'the %s as %s gets from every reading tool what its schema promises',
+  async (client, audience, token) => {
+    const declared = await declaredTools();
+    const toolsets = [...new Set(declared.map(({ toolset }) => toolset))].join(',');
+    const speaker = await CLIENTS[client]!(await token(), toolsets);
+    const own = declared.filter((tool) => tool.audience === audience && tool.annotations.readOnlyHint);
+    expect(own.length).toBeGreaterThanOrEqual(8);
+    expect(await readEverything(speaker)).toEqual(expect.arrayContaining(own.map(({ name }) => name)));
+    await speaker.close();
+  },
+);
