@@ -6,6 +6,7 @@ import { School1763683200000 } from './migrations/1763683200000-school.js';
 import { Writes1763683200001 } from './migrations/1763683200001-writes.js';
 import { Catalogue1763683200002 } from './migrations/1763683200002-catalogue.js';
 import { OfferLists1763683200003 } from './migrations/1763683200003-offer-lists.js';
+import { Appearance1763683200010 } from './migrations/1763683200010-appearance.js';
 import { Student } from './students/student.entity.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -20,6 +21,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       Writes1763683200001,
       Catalogue1763683200002,
       OfferLists1763683200003,
+      Appearance1763683200010,
     ],
   };
 }

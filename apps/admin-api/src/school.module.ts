@@ -2,6 +2,7 @@ import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { AppearanceModule } from './appearance/appearance.module.js';
 import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { CourseModule } from './courses/course.module.js';
@@ -40,6 +41,7 @@ export class SchoolModule {
         LecturerModule,
         PageModule,
         SchoolSettingsModule,
+        AppearanceModule,
         CatalogModule,
       ],
     };

@@ -1,3 +1,4 @@
+import { AppearanceController } from './appearance/appearance.controller.js';
 import { CourseController } from './courses/course.controller.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Controller } from './openapi/routes.js';
@@ -20,4 +21,5 @@ export const surface: readonly Controller[] = [
   LecturerController,
   PageController,
   SchoolController,
+  AppearanceController,
 ];

@@ -35,7 +35,7 @@ export interface TestApi {
 
 export const ALL_SCOPES =
   'courses:read courses:write students:read students:write digital_products:read events:read membership_plans:read ' +
-  'lecturers:read pages:read school:read';
+  'lecturers:read pages:read school:read appearance:read appearance:write';
 
 /**
  * The whole service on a database of its own, with the auth of the test run. Its NATS server is its own too, so that files

@@ -56,6 +56,17 @@ describe('apply', () => {
     expect(await get('/api/v1/courses?q=watercolour')).toMatchObject([{ name: 'Aquarelle' }]);
   });
 
+  it('sets how a site looks, unless an operator has set something', async () => {
+    const shown = async () => (await api.send('GET', '/api/v1/appearance')).body;
+    const [{ site_id }] = api.sites;
+    const declared = { theme: { accent_color: '#2f6b2f' } };
+    await apply({ sites: [{ site_id, appearance: declared }] });
+    expect(await shown()).toMatchObject(declared);
+    await api.send('PATCH', '/api/v1/appearance', { body: { theme: null } });
+    await apply({ sites: [{ site_id, appearance: declared }] });
+    expect(await shown()).toMatchObject({ theme: { accent_color: null } });
+  });
+
   it.each([
     [
       'a course that is not there',

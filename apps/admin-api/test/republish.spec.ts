@@ -33,6 +33,7 @@ beforeAll(async () => {
     sites: [
       {
         site_id,
+        appearance: { theme: { accent_color: '#7a1f1f' } },
         courses: [{ slug: 'oil', name: 'Oil', state: 'published' }],
         digital_products: [
           { slug: 'pack', name: 'Pack', state: 'published', price: { amount_minor: 1, currency: 'EUR' } },
@@ -72,6 +73,7 @@ describe('republish', () => {
       (await row(`/api/v1/students/${student.id}/enrollments`)).id,
       (await row('/api/v1/digital_products')).id,
       (await row('/api/v1/events')).id,
+      api.sites[0].site_id,
     ];
     await republishCommand.run(api.config, ['all']);
     const sent = await api.events.named('republished', ids.length + 1);

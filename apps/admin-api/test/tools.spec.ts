@@ -27,6 +27,7 @@ it('offers these tools, to these callers', () => {
     delete_course: 'operator courses:write',
     describe_operation: 'operator',
     enroll_student: 'operator students:write',
+    get_appearance: 'operator appearance:read',
     get_catalog_item: 'public',
     get_course: 'public',
     get_course_details: 'operator courses:read',
@@ -53,6 +54,7 @@ it('offers these tools, to these callers', () => {
     search_catalog: 'public',
     search_operations: 'operator',
     unpublish_course: 'operator courses:write',
+    update_appearance: 'operator appearance:write',
     update_course: 'operator courses:write',
     update_enrollment: 'operator students:write',
   });

@@ -11,6 +11,19 @@ export {
 export type { Scope, ScopeAudience, ScopeDefinition } from './scopes.js';
 export { ROLES, holdsScopes, orderRoles, principalSchema, roleSchema } from './principal.js';
 export type { Principal, Role } from './principal.js';
+export { CORNERS, FONT_FAMILIES, NO_THEME } from './theme.js';
+export type { Theme } from './theme.js';
+export {
+  DEFAULT_COLORS,
+  TEXT_CONTRAST,
+  channelsOf,
+  colorsOf,
+  contrastRatio,
+  luminance,
+  unreadablePairs,
+  wholeTheme,
+} from './theme.policy.js';
+export type { Colors } from './theme.policy.js';
 export { SITES_BUCKET, siteSchema } from './sites.js';
 export type { Site } from './sites.js';
 export {
@@ -35,6 +48,7 @@ export {
 } from './events/event.js';
 export type { DomainEvent, EntityEvents } from './events/event.js';
 export { announcementEvents } from './events/announcement.js';
+export { appearanceEvents } from './events/appearance.js';
 export { commentEvents, lectureEvents, postEvents } from './events/content.js';
 export { clientEvents, personEvents, roleEvents, siteEvents } from './events/identity.js';
 export { notificationSubscriptionEvents } from './events/learner.js';

@@ -5,6 +5,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
+import { AppearanceModule } from '#src/appearance/appearance.module.js';
 import { CourseModule } from '#src/courses/course.module.js';
 import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
@@ -30,6 +31,7 @@ class SeedModule {
       imports: [
         SchoolModule.forRoot(config),
         SchoolSettingsModule,
+        AppearanceModule,
         LecturerModule,
         PageModule,
         CourseModule,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as contracts from '../index.js';
 import {
   announcementEvents,
+  appearanceEvents,
   clientEvents,
   commentEvents,
   consultingMeetingEvents,
@@ -23,6 +24,7 @@ import {
   studentEvents,
   subscriptionEvents,
 } from '../index.js';
+import { NO_THEME } from '../theme.js';
 import { defineEntityEvents, eventEnvelopeSchema, eventType, republicationSubject } from './event.js';
 import type { EntityEvents } from './event.js';
 
@@ -47,6 +49,7 @@ const ALL: readonly EntityEvents[] = [
   commentEvents,
   subscriptionEvents,
   announcementEvents,
+  appearanceEvents,
   notificationSubscriptionEvents,
 ];
 
@@ -253,5 +256,29 @@ describe('a path in an event', () => {
     ['news', false],
   ])('%p: %p', (path, accepted) => {
     expect(announcementEvents.data.safeParse({ ...announcement, path }).success).toBe(accepted);
+  });
+});
+
+describe('an appearance in an event', () => {
+  const appearance = {
+    site_id: ENVELOPE.site_id,
+    theme: NO_THEME,
+    logo_url: null,
+    favicon_url: null,
+    navigation: [{ label: 'Courses', url: '/courses' }],
+    footer: [],
+  };
+
+  it.each([
+    ['nothing set', {}, true],
+    ['a colour', { theme: { ...NO_THEME, accent_color: '#7a1f1f' } }, true],
+    ['a colour that is style', { theme: { ...NO_THEME, accent_color: 'red;} body{display:none' } }, false],
+    ['a font that is style', { theme: { ...NO_THEME, font_family: 'serif;}' } }, false],
+    ['a logo', { logo_url: 'https://cdn.example/logo.svg' }, true],
+    ['a logo without TLS', { logo_url: 'http://cdn.example/logo.svg' }, false],
+    ['a logo that is a script', { logo_url: 'javascript:alert(1)' }, false],
+    ['a picture that is data', { favicon_url: 'data:image/svg+xml,<svg/>' }, false],
+  ])('with %s: %s', (_what, part, accepted) => {
+    expect(appearanceEvents.data.safeParse({ ...appearance, ...part }).success).toBe(accepted);
   });
 });

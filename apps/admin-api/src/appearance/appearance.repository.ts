@@ -1,0 +1,122 @@
+import type { Principal } from '@lyceum/contracts';
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Position } from '#src/paging/cursor.js';
+import { Where, listStatement } from '#src/paging/keyset.js';
+import { wholeSettings } from './appearance.policy.js';
+import type { AppearanceSettings } from './appearance.policy.js';
+import { MAX_REVISIONS } from './appearance.schema.js';
+import type { RevisionListQuery } from './appearance.schema.js';
+
+type Site = Pick<Principal, 'site_id'>;
+
+/** A row of `appearances`. Version 0: the site has never set anything. */
+export interface Appearance {
+  readonly site_id: string;
+  readonly version: number;
+  readonly settings: AppearanceSettings;
+  readonly updated_at: Date | null;
+}
+
+/** A row of `appearance_revisions`. */
+export interface Revision {
+  readonly id: string;
+  readonly settings: AppearanceSettings;
+  readonly restored_from: string | null;
+  readonly person_id: string;
+  readonly client_id: string;
+  readonly created_at: Date;
+}
+
+export interface AppearanceChange {
+  readonly settings: AppearanceSettings;
+  readonly restored_from: string | null;
+}
+
+const COLUMNS = 'site_id, version, settings, updated_at';
+const REVISION = 'id, settings, restored_from, person_id, client_id, created_at';
+
+const whole = <Row extends { readonly settings: Partial<AppearanceSettings> }>(row: Row) => ({
+  ...row,
+  settings: wholeSettings(row.settings),
+});
+
+@Injectable()
+export class AppearanceRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async find(site: Site): Promise<Appearance | undefined> {
+    const [row] = await this.sql.query<Appearance>(
+      { name: 'appearances_find', text: `select ${COLUMNS} from appearances where site_id = $1` },
+      [site.site_id],
+    );
+    return row && whole(row);
+  }
+
+  /** The row until the transaction ends, which is made when there is none: also the first two writers wait for each other. */
+  async lock(tx: EntityManager, site: Site): Promise<Appearance> {
+    const [row] = await tx.query<Appearance[]>(
+      `insert into appearances (site_id) values ($1)
+       on conflict (site_id) do update set site_id = excluded.site_id returning ${COLUMNS}`,
+      [site.site_id],
+    );
+    if (row === undefined) throw new Error('An upsert gave no row');
+    return whole(row);
+  }
+
+  /** Of a locked row: its next version, the revision that says so, and the end of the oldest one, in one statement. */
+  async save(tx: EntityManager, principal: Principal, change: AppearanceChange): Promise<Appearance> {
+    const [row] = await tx.query<Appearance[]>(
+      `with saved as (
+         update appearances set version = version + 1, settings = $2, updated_at = now()
+         where site_id = $1 returning ${COLUMNS}),
+       kept as (
+         insert into appearance_revisions (site_id, version, settings, person_id, client_id, restored_from)
+         select site_id, version, settings, $3, $4, $5 from saved),
+       forgotten as (
+         delete from appearance_revisions
+         where site_id = $1 and version <= (select version from saved) - $6::int)
+       select ${COLUMNS} from saved`,
+      [
+        principal.site_id,
+        JSON.stringify(change.settings),
+        principal.person_id,
+        principal.client_id,
+        change.restored_from,
+        MAX_REVISIONS,
+      ],
+    );
+    if (row === undefined) throw new Error('A locked row was not there');
+    return whole(row);
+  }
+
+  async revisions(
+    site: Site,
+    query: RevisionListQuery,
+    after: Position | undefined,
+  ): Promise<(Revision & { total_count?: number })[]> {
+    const source = { columns: REVISION, table: 'appearance_revisions', where: new Where(site) };
+    const statement = listStatement(source, query, after);
+    // With a total, a list without rows is one row without anything.
+    const rows = await this.sql.query<Revision & { total_count?: number }>(statement, statement.values);
+    return rows.map((row) => (row.id === null ? row : whole(row)));
+  }
+
+  async revision(tx: EntityManager, site: Site, id: string): Promise<Revision | undefined> {
+    const [row] = await tx.query<Revision[]>(
+      `select ${REVISION} from appearance_revisions where site_id = $1 and id = $2`,
+      [site.site_id, id],
+    );
+    return row && whole(row);
+  }
+
+  /** The next ones by site, unchanged until the transaction ends. */
+  async share(tx: EntityManager, [site_id]: readonly string[], limit: number): Promise<Appearance[]> {
+    const rows = await tx.query<Appearance[]>(
+      `select ${COLUMNS} from appearances where site_id > $1 and version > 0 order by site_id limit $2 for share`,
+      [site_id, limit],
+    );
+    return rows.map(whole);
+  }
+}

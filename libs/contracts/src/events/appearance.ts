@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { themeSchema } from '../theme.js';
+import { defineEntityEvents } from './event.js';
+
+const link = z.object({
+  label: z.string(),
+  /** An https URL, or a path of the site. */
+  url: z.string(),
+});
+
+/** How the pages of a site look; `aggregate_id` is `site_id`. A site that has never said anything has no event. */
+export const appearanceEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'appearance',
+  version: 1,
+  names: ['updated', 'republished'],
+  data: z.object({
+    site_id: z.uuid(),
+    theme: themeSchema,
+    logo_url: z.url({ protocol: /^https$/ }).nullable(),
+    favicon_url: z.url({ protocol: /^https$/ }).nullable(),
+    navigation: z.array(link),
+    footer: z.array(link),
+  }),
+});

@@ -1,0 +1,106 @@
+import {
+  DEFAULT_COLORS,
+  TEXT_CONTRAST,
+  channelsOf,
+  colorsOf,
+  contrastRatio,
+  luminance,
+  unreadablePairs,
+  wholeTheme,
+} from './theme.policy.js';
+import { NO_THEME, colorSchema, themeSchema } from './theme.js';
+
+describe('a colour', () => {
+  it.each(['#000000', '#ffffff', '#1d4ed8'])('may be %s', (color) => {
+    expect(colorSchema.safeParse(color).success).toBe(true);
+  });
+
+  it.each([
+    'red',
+    '#FFF',
+    '#fff',
+    '#1D4ED8',
+    '#1d4ed8ff',
+    '#1d4ed',
+    ' #1d4ed8',
+    '#1d4ed8\n',
+    '#1d4ed8;}body{display:none',
+    'red;} body{display:none',
+    'var(--ink)',
+    'url(https://x.example)',
+    '',
+    null,
+  ])('may not be %j', (color) => {
+    expect(colorSchema.safeParse(color).success).toBe(false);
+  });
+
+  it('has three channels', () => {
+    expect(channelsOf('#0180ff')).toEqual([1, 128, 255]);
+  });
+});
+
+describe('contrast', () => {
+  it('is 21 between black and white, 1 between equals, and the same both ways', () => {
+    expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 10);
+    expect(contrastRatio('#123456', '#123456')).toBe(1);
+    expect(contrastRatio('#1d4ed8', '#ffffff')).toBe(contrastRatio('#ffffff', '#1d4ed8'));
+    expect([luminance('#000000'), luminance('#ffffff')]).toEqual([0, 1]);
+  });
+
+  // As the contrast checkers of WebAIM and of browsers say it.
+  it.each([
+    ['#767676', '#ffffff', 4.54],
+    ['#777777', '#ffffff', 4.48],
+    ['#1d4ed8', '#ffffff', 6.7],
+    ['#ff0000', '#ffffff', 4.0],
+    ['#0000ff', '#000000', 2.44],
+  ])('of %s on %s is %d', (one, other, ratio) => {
+    expect(contrastRatio(one, other)).toBeCloseTo(ratio, 1);
+  });
+});
+
+describe('a theme', () => {
+  it('that sets nothing has no colours of its own', () => {
+    expect(colorsOf(NO_THEME)).toBeUndefined();
+    expect(colorsOf({ ...NO_THEME, font_family: 'serif', corners: 'square' })).toBeUndefined();
+  });
+
+  it('that sets one colour has the others of the platform', () => {
+    expect(colorsOf({ ...NO_THEME, accent_color: '#7a1f1f' })).toEqual({ ...DEFAULT_COLORS, accent_color: '#7a1f1f' });
+  });
+
+  it('can be read as the platform has it', () => {
+    expect(unreadablePairs(NO_THEME)).toEqual([]);
+  });
+
+  it.each([
+    ['text just dark enough', { text_color: '#767676', background_color: '#ffffff' }, []],
+    [
+      'text just too light',
+      { text_color: '#777777', background_color: '#ffffff' },
+      ['text_color on background_color', 'text_color on surface_color'],
+    ],
+    ['an accent just dark enough', { accent_color: '#767676' }, []],
+    ['an accent just too light', { accent_color: '#777777' }, ['accent_color on surface_color']],
+    [
+      'dark ground under dark text',
+      { surface_color: '#101014' },
+      ['text_color on surface_color', 'accent_color on surface_color'],
+    ],
+    [
+      'a dark theme',
+      { background_color: '#101014', surface_color: '#1a1a20', text_color: '#f3f3f6', accent_color: '#a9c4ff' },
+      [],
+    ],
+  ])('with %s: %s', (_what, part, unreadable) => {
+    const found = unreadablePairs({ ...NO_THEME, ...part });
+    expect(found.map(({ text, ground }) => `${text} on ${ground}`)).toEqual(unreadable);
+    for (const { ratio } of found) expect(ratio).toBeLessThan(TEXT_CONTRAST);
+  });
+
+  it('that was stored before a member was there is as the platform has it there', () => {
+    expect(wholeTheme(undefined)).toEqual(NO_THEME);
+    expect(wholeTheme({ accent_color: '#7a1f1f' })).toEqual({ ...NO_THEME, accent_color: '#7a1f1f' });
+    expect(themeSchema.safeParse(wholeTheme({})).success).toBe(true);
+  });
+});
