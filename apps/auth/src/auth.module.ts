@@ -7,6 +7,8 @@ import { Visitors } from './account/visitors.js';
 import { AdminController } from './admin-area/admin.controller.js';
 import { OperatorActions } from './admin-area/operator-actions.js';
 import { Operators } from './admin-area/operators.js';
+import { AppearancesConsumer } from './appearance/appearances.consumer.js';
+import { AppearancesRepository } from './appearance/appearances.repository.js';
 import { ApplicationsRepository } from './applications/applications.repository.js';
 import { ApplicationsService } from './applications/applications.service.js';
 import type { AuthConfiguration } from './auth.environment.js';
@@ -93,6 +95,8 @@ const SERVICES: Type[] = [
   AccountSignIn,
   OperatorActions,
   Operators,
+  AppearancesConsumer,
+  AppearancesRepository,
   ApplicationsRepository,
   ApplicationsService,
   Decisions,

@@ -53,7 +53,7 @@ interface Duties {
 const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   auth: {
     owns: { context: 'identity', stream: 'IDENTITY' },
-    reads: { SCHOOL: ['students'] },
+    reads: { SCHOOL: ['students', 'appearances'] },
     writes: { [SITES_BUCKET]: '>' },
     creates: [SITES_BUCKET],
     mirrors: [],

@@ -5,6 +5,7 @@ import { Operations1763700000002 } from './1763700000002-operations.migration.js
 import { ClientDocuments1763700000003 } from './1763700000003-client-documents.migration.js';
 import { PasswordResets1763700000004 } from './1763700000004-password-resets.migration.js';
 import { SignOuts1763700000005 } from './1763700000005-sign-outs.migration.js';
+import { Appearance1763700000010 } from './1763700000010-appearance.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -15,4 +16,5 @@ export const migrations: Function[] = [
   ClientDocuments1763700000003,
   PasswordResets1763700000004,
   SignOuts1763700000005,
+  Appearance1763700000010,
 ];

@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
 import { Html, html } from '@lyceum/platform';
 import type { FastifyReply } from 'fastify';
+import type { SiteAppearance } from '#src/appearance/appearance.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { STYLE, STYLE_SOURCE } from './style.js';
+import { STYLE } from './style.js';
+import { themeStyle } from './theme.policy.js';
 
 export interface Page {
   readonly status: number;
@@ -31,12 +34,25 @@ export function formSource(redirectUri: string): string {
   return named ? url.origin : url.protocol;
 }
 
-function securityHeaders(formTarget: string | undefined): Record<string, string> {
+/** A picture that a page may show: its origin stands in a header, so it has to be a plain one. */
+function pictureAt(text: string | null): URL | undefined {
+  const url = URL.parse(text ?? '');
+  return url?.protocol === 'https:' && /^[a-z0-9.:-]+$/.test(url.host) ? url : undefined;
+}
+
+/** `style`: the source expression for exactly the style of the page (CSP Level 3 §2.3.1). */
+function securityHeaders(
+  { logo_url, favicon_url }: SiteAppearance,
+  style: string,
+  formTarget: string | undefined,
+): Record<string, string> {
   const forms = ["'self'", formTarget === undefined ? '' : formSource(formTarget)].filter(Boolean).join(' ');
+  const pictures = [logo_url, favicon_url].map((text) => pictureAt(text)?.origin);
+  const images = [...new Set(['data:', ...pictures])].filter(Boolean).join(' ');
   return {
     'content-type': 'text/html; charset=utf-8',
     // The empty icon keeps browsers from asking for one, which the policy would refuse aloud.
-    'content-security-policy': `default-src 'none'; img-src data:; style-src ${STYLE_SOURCE}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; img-src ${images}; style-src ${style}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     // Not `no-referrer`: browsers would send `Origin: null` with the forms, and the origin could not be checked.
     'referrer-policy': 'same-origin',
@@ -45,27 +61,35 @@ function securityHeaders(formTarget: string | undefined): Record<string, string>
   };
 }
 
+/** A logo has its box and the name before it is there, and when it never comes. */
+function siteName({ name, appearance: { logo_url } }: SiteRecord): string | Html {
+  const logo = pictureAt(logo_url);
+  return logo === undefined ? name : html`<img class="logo" src="${logo.href}" alt="${name}" />`;
+}
+
 /** A whole page for people: works without scripts, and none can run in it. */
 export function page(site: SiteRecord, content: PageContent): Page {
-  const style = new Html(`<style>${STYLE}</style>`);
+  const { appearance } = site;
+  const style = STYLE + themeStyle(appearance.theme);
+  const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${pictureAt(appearance.favicon_url)?.href ?? 'data:,'}" />
         <title>${content.title} · ${site.name}</title>
-        ${style}
+        ${new Html(`<style>${style}</style>`)}
       </head>
       <body${content.wide === true && html` class="wide"`}>
-        <header><p>${site.name}</p></header>
+        <header><p>${siteName(site)}</p></header>
         <main>${content.body}</main>
       </body>
     </html>`;
   return {
     status: content.status ?? 200,
-    headers: { ...securityHeaders(content.formTarget), ...content.headers },
+    headers: { ...securityHeaders(appearance, styleSource, content.formTarget), ...content.headers },
     body: document.text,
   };
 }

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { NO_THEME } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
+import { siteAppearance } from '#src/appearance/appearance.js';
 import { siteSettings } from '#src/sites/site.js';
 import { formSource, page } from './page.js';
 import { authorizationErrorPage } from './error.page.js';
@@ -12,6 +15,7 @@ const site = {
   org_id: 'org_1',
   state: 'active' as const,
   settings: siteSettings({}),
+  appearance: siteAppearance(null),
   version: 1,
 };
 
@@ -47,5 +51,67 @@ describe('A page', () => {
     });
     expect(status).toBe(400);
     expect(body).not.toContain('<img');
+  });
+});
+
+describe('A page of a site with a look of its own', () => {
+  const looking = (part: object) =>
+    page({ ...site, appearance: { ...siteAppearance(null), ...part } }, { title: 'x', body: html`` });
+  const sources = (part: object, directive: string): string | undefined =>
+    looking(part)
+      .headers['content-security-policy']?.split('; ')
+      .find((one) => one.startsWith(`${directive} `));
+  const LOGO = 'https://cdn.example.com/logo.svg';
+
+  it('allows its whole style by its hash, and no other style', () => {
+    for (const theme of [NO_THEME, { ...NO_THEME, accent_color: '#7a1f1f' }]) {
+      const { body } = looking({ theme });
+      const styles = [...body.matchAll(/<style>([^]*?)<\/style>/g)];
+      expect(styles).toHaveLength(1);
+      const hash = createHash('sha256')
+        .update(styles[0]?.[1] ?? '')
+        .digest('base64');
+      expect(sources({ theme }, 'style-src')).toBe(`style-src 'sha256-${hash}'`);
+      expect(body).not.toContain('style="');
+    }
+    expect(looking({ theme: { ...NO_THEME, accent_color: '#7a1f1f' } }).body).toContain('--accent:#7a1f1f');
+  });
+
+  it('shows its logo with the name of the site in words, and lets pictures come from there alone', () => {
+    expect(sources({}, 'img-src')).toBe('img-src data:');
+    expect(sources({ logo_url: LOGO }, 'img-src')).toBe('img-src data: https://cdn.example.com');
+    expect(sources({ logo_url: LOGO, favicon_url: `${LOGO}?icon` }, 'img-src')).toBe(
+      'img-src data: https://cdn.example.com',
+    );
+    expect(sources({ logo_url: LOGO, favicon_url: 'https://icons.example.com:8443/i.png' }, 'img-src')).toBe(
+      'img-src data: https://cdn.example.com https://icons.example.com:8443',
+    );
+    const { body } = looking({ logo_url: LOGO, favicon_url: 'https://icons.example.com/i.png' });
+    expect(body).toContain(`<img class="logo" src="${LOGO}" alt="A &lt;b&gt;School&lt;/b&gt;" />`);
+    expect(body).toContain('<link rel="icon" href="https://icons.example.com/i.png" />');
+    expect(looking({}).body).not.toContain('<img');
+  });
+
+  // The school takes none of them; what could be in a database all the same is not shown.
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'http://cdn.example.com/logo.svg',
+    "https://x.test;script-src'unsafe-inline'/a.svg",
+    'https://x.test;script-src *',
+    'https://[::1]/a.svg',
+    'no url',
+    '',
+  ])('shows nothing at %j', (url) => {
+    const { body, headers } = looking({ logo_url: url, favicon_url: url });
+    expect(body).not.toContain('<img');
+    expect(body).toContain('<link rel="icon" href="data:," />');
+    expect(headers['content-security-policy']).toContain('; img-src data:; ');
+    expect(headers['content-security-policy']).not.toMatch(/script-src|unsafe|\*/);
+  });
+
+  it('writes the URL of a picture so that it stays in its attribute', () => {
+    const { body } = looking({ logo_url: 'https://x.test/"><script>alert(1)</script>' });
+    expect(body).not.toContain('<script');
   });
 });

@@ -33,7 +33,7 @@ export class Engines {
 
   async of(site: SiteRecord): Promise<Engine> {
     const keys = await this.keyRing.current();
-    const revision = `${site.version}|${keys.revision}`;
+    const revision = `${site.version}|${site.appearance.version}|${keys.revision}`;
     const kept = this.#entries.get(site.site_id);
     const entry = kept?.revision === revision ? kept : { engine: this.#make(site, keys), revision };
     // Deleting and setting moves it to the end: the first one is the least recently used.

@@ -1,4 +1,5 @@
 import type { Site } from '@lyceum/contracts';
+import type { SiteAppearance } from '#src/appearance/appearance.js';
 
 /** What a site lets its clients do; kept in `sites.settings`. */
 export interface SiteSettings {
@@ -16,6 +17,7 @@ export interface SiteSettings {
 
 export interface SiteRecord extends Site {
   readonly settings: SiteSettings;
+  readonly appearance: SiteAppearance;
   readonly version: number;
 }
 

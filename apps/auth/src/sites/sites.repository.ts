@@ -1,21 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import { siteAppearance } from '#src/appearance/appearance.js';
+import type { SiteAppearance } from '#src/appearance/appearance.js';
 import { rows } from '#src/database/rows.js';
 import { siteSettings } from './site.js';
 import type { SiteRecord, SiteSettings } from './site.js';
 
-const COLUMNS = 'site_id, base_url, host, name, slug, org_id, state, settings, version';
+const COLUMNS = `site_id, base_url, host, name, slug, org_id, state, settings, version,
+  (SELECT to_jsonb(a) FROM site_appearances a WHERE a.site_id = sites.site_id) AS appearance`;
 
-interface SiteRow extends Omit<SiteRecord, 'settings'> {
+interface SiteRow extends Omit<SiteRecord, 'settings' | 'appearance'> {
   readonly settings: Partial<SiteSettings>;
+  readonly appearance: SiteAppearance | null;
 }
 
 const BY_HOST = { name: 'site_by_host', text: `SELECT ${COLUMNS} FROM sites WHERE host = ANY($1)` };
 const BY_ID = { name: 'site_by_id', text: `SELECT ${COLUMNS} FROM sites WHERE site_id = $1` };
 const ALL = { name: 'sites_all', text: `SELECT ${COLUMNS} FROM sites ORDER BY site_id` };
 
-const fromRow = (row: SiteRow): SiteRecord => ({ ...row, settings: siteSettings(row.settings) });
+const fromRow = (row: SiteRow): SiteRecord => ({
+  ...row,
+  settings: siteSettings(row.settings),
+  appearance: siteAppearance(row.appearance),
+});
 
 export interface NewSite {
   readonly base_url: string;

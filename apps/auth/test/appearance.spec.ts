@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_THEME, appearanceEvents, eventType } from '@lyceum/contracts';
+import type { Theme } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { DataSource } from 'typeorm';
+import { siteAppearance } from '#src/appearance/appearance.js';
+import { AppearancesRepository } from '#src/appearance/appearances.repository.js';
+import { startAuth } from './auth.js';
+import type { TestAuth, TestSite } from './auth.js';
+import { Flow } from './flow.js';
+import { Observer } from './observer.js';
+
+interface Shown {
+  readonly theme?: Partial<Record<keyof Theme, string>>;
+  readonly logo_url?: string;
+}
+
+describe('How a site looks', () => {
+  let nats: TestNats;
+  let observer: Observer;
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    nats = await testNats();
+    observer = await Observer.of(nats);
+    await observer.makeStream('SCHOOL', 'school.>');
+    auth = await startAuth({ nats: nats.environment('auth') });
+  });
+  afterAll(async () => {
+    await auth.stop();
+    await observer.stop();
+    await nats.stop();
+  });
+
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      if (await isSo()) return;
+      await sleep(25);
+    }
+    throw new Error('It did not happen');
+  }
+
+  /** What the school says, as it says it; the id of the event. */
+  async function say(
+    { site_id }: Pick<TestSite, 'site_id'>,
+    version: number,
+    { theme, ...rest }: Shown,
+  ): Promise<string> {
+    const id = uuidv7();
+    const type = eventType(appearanceEvents, 'updated');
+    const appearance = {
+      theme: { ...NO_THEME, ...theme },
+      logo_url: null,
+      favicon_url: null,
+      navigation: [],
+      footer: [],
+    };
+    await observer.publish(type, id, {
+      id,
+      type,
+      aggregate_id: site_id,
+      aggregate_version: version,
+      site_id,
+      occurred_at: new Date().toISOString(),
+      data: { site_id, ...appearance, ...rest },
+    });
+    return id;
+  }
+
+  /** True once the consumer has seen the event, whether it kept what it says or not. */
+  const seen = (id: string) => async (): Promise<boolean> =>
+    (await auth.sql('SELECT 1 FROM inbox WHERE event_id = $1', [id])).length === 1;
+
+  const kept = async ({ site_id }: TestSite): Promise<unknown> => {
+    const [row] = await auth.sql<{ version: number; theme: Theme }>(
+      'SELECT * FROM site_appearances WHERE site_id = $1',
+      [site_id],
+    );
+    return row && [row.version, row.theme.accent_color];
+  };
+
+  const textAt = async (path: string, site: TestSite = auth.site): Promise<string> => {
+    const { body } = await new Flow(auth, site).send(path);
+    return String(body['text']);
+  };
+
+  const ERROR = '/oauth/authorize?client_id=nobody&response_type=code';
+
+  it('is shown on its pages within seconds, those of the engine too, and on no page of another site', async () => {
+    // Engines remember the site that they were made for.
+    expect(await textAt(ERROR)).toContain('color-scheme:light dark');
+    expect(await textAt(ERROR)).not.toContain('--accent:#7a1f1f');
+    await say(auth.site, 1, { theme: { accent_color: '#7a1f1f' }, logo_url: 'https://cdn.example.com/logo.svg' });
+    for (const path of ['/', '/account/sign-in', '/account/password', ERROR]) {
+      await until(async () => (await textAt(path)).includes('--accent:#7a1f1f'));
+      expect(await textAt(path)).toContain(
+        '<img class="logo" src="https://cdn.example.com/logo.svg" alt="First School" />',
+      );
+    }
+    const { headers } = await new Flow(auth).send(ERROR);
+    expect(headers.get('content-security-policy')).toMatch(
+      /; img-src data: https:\/\/cdn\.example\.com; style-src 'sha256-/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    const other = await textAt('/', auth.other);
+    expect(other).not.toContain('#7a1f1f');
+    expect(other).not.toContain('<img');
+  });
+
+  it('is what was said last, however late and however often something older is said', async () => {
+    await until(seen(await say(auth.site, 5, { theme: { accent_color: '#0b5c86' } })));
+    expect(await kept(auth.site)).toEqual([5, '#0b5c86']);
+    for (const version of [4, 5]) {
+      await until(seen(await say(auth.site, version, { theme: { accent_color: '#2f6b2f' } })));
+      expect(await kept(auth.site)).toEqual([5, '#0b5c86']);
+    }
+    await until(seen(await say(auth.site, 6, {})));
+    expect(await kept(auth.site)).toEqual([6, null]);
+  });
+
+  it('is never style that somebody has written', async () => {
+    await say(auth.other, 1, { theme: { accent_color: 'red;} body{display:none' } });
+    await say(auth.other, 2, { logo_url: 'javascript:alert(1)' });
+    await until(seen(await say(auth.other, 3, { theme: { accent_color: '#2f6b2f' } })));
+    expect(await kept(auth.other)).toEqual([3, '#2f6b2f']);
+    const texts = await auth.sql<{ theme: object }>('SELECT theme, logo_url FROM site_appearances');
+    expect(JSON.stringify(texts)).not.toMatch(/display|javascript/);
+  });
+
+  it('is kept of sites that are there', async () => {
+    const save = auth.app
+      .get(DataSource)
+      .transaction((manager) => auth.app.get(AppearancesRepository).save(manager, uuidv7(), siteAppearance(null)));
+    await expect(save).rejects.toThrow('site_appearances_site_id_fkey');
+  });
+});
