@@ -1,26 +1,16 @@
-import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { systemStack } from '../stack/system-stack.js';
+import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
 import { ANONYMOUS, type KnownPage, OF_OWNER, OF_STUDENT, type Scene, scene } from './every-page.js';
 import { type Credentials, signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 const CALLBACK = 'http://127.0.0.1:7777/';
 const SIZES = [
   { width: 1280, height: 900 },
   { width: 375, height: 800 },
 ] as const;
-
-/** What axe finds wrong with the page as it stands, in words. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found, passes } = await page.evaluate<AxeResults>(
-    `axe.run({ runOnly: { type: 'tag', values: ${JSON.stringify(RULES)} } })`,
-  );
-  expect(passes.length).toBeGreaterThan(5);
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 interface FocusStep {
   readonly what: string;
@@ -91,7 +81,6 @@ describe('Every page for people', () => {
     for (const { what, outline } of await focusWalk(page)) {
       if (what !== 'BODY') expect([what, outline]).toEqual([what, 'solid 3px']);
     }
-    await page.evaluate(axe.source);
     for (const size of SIZES) {
       await page.setViewportSize(size);
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -10,7 +10,10 @@ export const PASSWORD = 'correct-horse-battery';
 export const newAddress = (): string => `walker-${randomBytes(6).toString('hex')}@school.example`;
 
 /** Somebody new at the site, and the link of the invitation. */
-export async function invited(site: SystemSite, role: string): Promise<{ email: string; link: string }> {
+export async function invited(
+  site: Pick<SystemSite, 'base_url'>,
+  role: string,
+): Promise<{ email: string; link: string }> {
   const email = newAddress();
   const person = ['--email', email, '--name', 'Zoë Walker', '--role', role];
   const { link } = await command('person', 'invite', '--site', site.base_url, ...person);
@@ -18,7 +21,7 @@ export async function invited(site: SystemSite, role: string): Promise<{ email: 
 }
 
 /** Somebody new at the site, who has followed the invitation. */
-export async function newPerson(page: Page, site: SystemSite, role: string): Promise<Credentials> {
+export async function newPerson(page: Page, site: Pick<SystemSite, 'base_url'>, role: string): Promise<Credentials> {
   const { email, link } = await invited(site, role);
   await page.goto(link);
   await page.getByLabel('Password').fill(PASSWORD);

@@ -1,7 +1,7 @@
 /** What a demo school says of itself, and offers beside courses: as `admin-api apply` reads it. */
 export type DemoSchool = Readonly<
   Record<'lecturers' | 'pages' | 'digital_products' | 'events' | 'membership_plans', readonly object[]>
-> & { readonly school: object };
+> & { readonly school: object; readonly appearance?: object };
 
 const twd = (amount_minor: number) => ({ amount_minor, currency: 'TWD' });
 
@@ -10,11 +10,17 @@ interface DemoProfile {
   readonly name: string;
   /** What it teaches, in a few words. */
   readonly subject: string;
+  /** Without it pages are as the platform has them. */
+  readonly appearance?: object;
 }
 
 /** Members of its plan get the courses of these slugs. */
-export function demoSchool({ base_url, name, subject }: DemoProfile, courses: readonly string[]): DemoSchool {
+export function demoSchool(
+  { base_url, name, subject, appearance }: DemoProfile,
+  courses: readonly string[],
+): DemoSchool {
   return {
+    ...(appearance === undefined ? {} : { appearance }),
     school: { name, locale: 'en', timezone: 'Asia/Taipei', currency: 'TWD', contact_email: 'office@school.example' },
     lecturers: [
       {

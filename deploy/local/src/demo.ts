@@ -58,11 +58,28 @@ const IDENTITY = ['openid', 'profile', 'email'];
  */
 const PASSWORD = 'correct-horse-battery';
 
+/** It has a look of its own; the other site is as the platform has it. */
+const HARBOUR: Naming = {
+  name: 'Harbour School',
+  slug: 'harbour',
+  subject: 'seamanship',
+  appearance: {
+    theme: {
+      background_color: '#dfe9ee',
+      surface_color: '#fbfdfe',
+      text_color: '#12263a',
+      accent_color: '#0b5c86',
+      font_family: 'serif',
+      corners: 'small',
+    },
+  },
+};
+
 /** Two sites on one edge. They are two origins, so a token of one is nothing at the other. */
 export function demoDefinition(edgePort: number): DemoDefinition {
   return {
     sites: [
-      demoSite(`http://localhost:${edgePort}`, { name: 'Harbour School', slug: 'harbour', subject: 'seamanship' }, [
+      demoSite(`http://localhost:${edgePort}`, HARBOUR, [
         {
           slug: 'celestial-navigation',
           name: 'Celestial Navigation',
@@ -87,9 +104,11 @@ interface Naming {
   readonly slug: string;
   /** What is taught there. */
   readonly subject: string;
+  readonly appearance?: object;
 }
 
-function demoSite(base_url: string, { name, slug, subject }: Naming, courses: readonly DemoCourse[]): DemoSite {
+function demoSite(base_url: string, naming: Naming, courses: readonly DemoCourse[]): DemoSite {
+  const { name, slug } = naming;
   const person = (part: string, title: string, ...roles: Role[]): DemoPerson => ({
     email: `${part}@${slug}.example`,
     password: PASSWORD,
@@ -122,7 +141,7 @@ function demoSite(base_url: string, { name, slug, subject }: Naming, courses: re
       { email: bothStudent.email, name: bothStudent.name, enrollments: [first] },
     ],
     offers: demoSchool(
-      { base_url, name, subject },
+      { base_url, ...naming },
       courses.filter((course) => course.state === 'published').map((course) => course.slug),
     ),
     holdings: demoHoldings(base_url, name, ownStudent.email, first),
