@@ -47,6 +47,20 @@ prove('errors', {
   async 'auth.md unsupported_response_type'() {
     expect(await authorizationError(walker(), { response_type: 'something' })).toBe('unsupported_response_type');
   },
+  async 'auth.md unsupported_response_mode'() {
+    for (const response_mode of ['fragment', 'form_post', 'web_message', 'query.jwt', 'jwt']) {
+      const actor = walker();
+      const { status, headers } = await actor.send(actor.authorization({ response_mode }));
+      const { searchParams, hash } = new URL(headers['location'] ?? '');
+      expect([response_mode, status, searchParams.get('error'), searchParams.get('state'), hash]).toEqual([
+        response_mode,
+        303,
+        'unsupported_response_mode',
+        'the-state',
+        '',
+      ]);
+    }
+  },
   async 'auth.md invalid_scope'() {
     expect(await authorizationError(walker(), { scope: 'openid something' })).toBe('invalid_scope');
     expect(await authorizationError(walker(), { scope: 'openid orders:read' })).toBe('invalid_scope');

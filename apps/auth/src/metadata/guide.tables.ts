@@ -90,6 +90,7 @@ export function errors(): string {
       ['`invalid_grant`', 'the code or refresh token is unknown, used, expired, revoked or of another client'],
       ['`unsupported_grant_type`', 'see below'],
       ['`unsupported_response_type`', 'see below'],
+      ['`unsupported_response_mode`', '`response_mode` is not `query`'],
       ['`invalid_scope`', 'a scope is unknown, or the client may not ask for it'],
       ['`invalid_target`', '`resource` is missing for member scopes, or is not this site'],
       ['`access_denied`', 'the person did not allow it, or may not'],

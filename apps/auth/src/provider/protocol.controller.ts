@@ -6,6 +6,7 @@ import { ClientsService } from '#src/clients/clients.service.js';
 import { hasNul } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { RESPONSE_MODES } from '#src/metadata/capabilities.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { LIMITS, LimitsService, authorizer } from '#src/limits/limits.service.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
@@ -19,6 +20,12 @@ import { Engines } from './engines.js';
 /** One `resource` in its canonical spelling, whatever the client's was. A foreign one stays, and the engine refuses it. */
 function normaliseResource(site: SiteRecord, params: URLSearchParams): void {
   if (requestedResource(site.base_url, params.getAll('resource')) === 'site') params.set('resource', site.base_url);
+}
+
+/** Any mode but ours is answered by an error in ours: the engine would use what was asked for to say so. */
+function refuseMode(params: URLSearchParams): void {
+  const foreign = params.getAll('response_mode').some((mode) => !RESPONSE_MODES.some((known) => known === mode));
+  if (foreign) params.set('response_mode', 'unsupported');
 }
 
 const NUL = { error: 'invalid_request', error_description: 'There is a NUL among the parameters' } as const;
@@ -45,6 +52,7 @@ export class ProtocolController {
       (await this.documents.admit(site, clientId, request.ip)) ?? (await this.#held(site, clientId, request.ip));
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normaliseResource(site, params);
+    refuseMode(params);
     await this.#forward(request, reply, `${path}?${params.toString()}`);
   }
 
