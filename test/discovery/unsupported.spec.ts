@@ -21,6 +21,11 @@ const GUESSES = [
   '/agent/register',
   '/agent/claim',
   '/agent/auth/claim/complete',
+  '/agent-auth',
+  '/api/oauth/agent',
+  '/oauth/register',
+  '/register',
+  '/.well-known/agent-auth',
 ];
 /** Members of metadata and names of grants that the extension would bring. */
 const WORDS = ['identity_endpoint', 'register_uri', 'claim_uri', 'identity_assertion', 'id-jag', 'service_auth'];

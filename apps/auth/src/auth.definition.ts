@@ -8,6 +8,7 @@ import { BODY_LIMIT } from './edge/body.js';
 import { addEdgeHook } from './edge/edge.hook.js';
 import { leaveBodiesUnread } from './edge/passthrough.js';
 import { KeyRing } from './keys/key-ring.js';
+import { ENDPOINTS } from './metadata/endpoints.js';
 import { addIntrospectionRoute } from './tokens/introspection.route.js';
 import { addRevocationRoute } from './tokens/revocation.route.js';
 import { addTokenRoute } from './tokens/token.route.js';
@@ -31,5 +32,7 @@ export const auth: ServiceDefinition<AuthConfiguration> = {
     addIntrospectionRoute(app);
   },
   bodyLimit: BODY_LIMIT,
+  // Agents guess at many paths for what they know from elsewhere.
+  readOn: `How programs sign in is at ${ENDPOINTS.guide}: agent_auth is not supported, and there is no claim step.`,
   commands,
 };

@@ -30,7 +30,6 @@ import { InteractionService } from './login/interaction.service.js';
 import { SignInAttemptsRepository } from './login/sign-in-attempts.repository.js';
 import { SignInService } from './login/sign-in.service.js';
 import { DocumentsController } from './metadata/documents.controller.js';
-import { AgentGuessController } from './metadata/not-found.controller.js';
 import { FormTokens } from './pages/form-token.js';
 import { DescribePersonResponder } from './people/describe-person.responder.js';
 import { Platforms } from './platforms/platforms.service.js';
@@ -61,7 +60,6 @@ import { UserInfoService } from './tokens/userinfo.service.js';
 const CONTROLLERS: Type[] = [
   AccountController,
   AdminController,
-  AgentGuessController,
   DocumentsController,
   InteractionController,
   InvitationController,

@@ -132,7 +132,7 @@ describe('Metadata', () => {
     expect(text).toContain(`| Access token | ${LIFETIMES.accessToken / 60} minutes |`);
   });
 
-  it.each(['/agent/auth', '/agent/identity', '/agent'])(
+  it.each(['/agent/auth', '/agent', '/agents', '/Agent/auth', '/register', '/oauth/token', '/.well-known/agent-auth'])(
     'answers %s with a problem that points to the guide',
     async (path) => {
       const { status, headers, body } = await flow.send(path, { method: 'POST' });

@@ -12,10 +12,14 @@ export interface Platform {
   readonly metrics: MetricsRegistry;
   readonly lifecycle: Lifecycle;
   readonly allowedMethods: AllowedMethods;
+  /** What is said at a path that there is not. */
+  readonly nothingHere: string;
 }
 
-export function createPlatform(service: string): Platform {
+export function createPlatform(service: string, readOn?: string): Platform {
+  const nothing = 'There is nothing at this path.';
   return {
+    nothingHere: readOn === undefined ? nothing : `${nothing} ${readOn}`,
     health: new HealthRegistry(),
     metrics: new MetricsRegistry(service),
     lifecycle: new Lifecycle(),
@@ -34,7 +38,7 @@ export class PlatformModule {
         { provide: HealthRegistry, useValue: platform.health },
         { provide: MetricsRegistry, useValue: platform.metrics },
         { provide: Lifecycle, useValue: platform.lifecycle },
-        { provide: ProblemFilter, useFactory: () => new ProblemFilter(platform.allowedMethods) },
+        { provide: ProblemFilter, useFactory: () => new ProblemFilter(platform.allowedMethods, platform.nothingHere) },
         { provide: APP_FILTER, useExisting: ProblemFilter },
       ],
       exports: [HealthRegistry, MetricsRegistry, Lifecycle, ProblemFilter],

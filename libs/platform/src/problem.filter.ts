@@ -24,9 +24,11 @@ export function outcomeOf(request: FastifyRequest): Outcome | undefined {
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger = new Logger(ProblemFilter.name);
   readonly #allowed: AllowedMethods;
+  readonly #nothingHere: string;
 
-  constructor(allowed: AllowedMethods) {
+  constructor(allowed: AllowedMethods, nothingHere: string) {
     this.#allowed = allowed;
+    this.#nothingHere = nothingHere;
   }
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -71,7 +73,7 @@ export class ProblemFilter implements ExceptionFilter {
   #notFound(request: FastifyRequest): Outcome {
     const methods = this.#allowed.of(pathOf(request));
     if (methods.length === 0 || methods.includes(request.method)) {
-      return new Outcome('not_found', 'There is nothing at this path.');
+      return new Outcome('not_found', this.#nothingHere);
     }
     const allow = methods.join(', ');
     return new Outcome('method_not_allowed', `This path answers to ${allow}.`, { headers: { allow } });

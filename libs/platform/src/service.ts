@@ -32,6 +32,8 @@ export interface ServiceDefinition<C extends ServiceConfiguration> {
   readonly configure?: (app: NestFastifyApplication, config: C) => void | Promise<void>;
   /** Largest body in bytes; more is 413. */
   readonly bodyLimit: number;
+  /** Said at a path that there is not: where to read on. */
+  readonly readOn?: string;
   /** By first word; `args` carry the rest. */
   readonly commands?: Readonly<Record<string, Command<C>>>;
 }
@@ -54,7 +56,7 @@ export async function startService<C extends ServiceConfiguration>(
   config: C,
   logger: Logger = createLogger({ service: definition.name, level: config.LOG_LEVEL }),
 ): Promise<RunningService> {
-  const platform = createPlatform(definition.name);
+  const platform = createPlatform(definition.name, definition.readOn);
   const resources = new AsyncDisposableStack();
   try {
     const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -89,7 +91,7 @@ async function createApplication<C extends ServiceConfiguration>(
   platform: Platform,
   logger: Logger,
 ): Promise<NestFastifyApplication> {
-  const refusals = new ProblemFilter(platform.allowedMethods);
+  const refusals = new ProblemFilter(platform.allowedMethods, platform.nothingHere);
   const adapter = createHttpAdapter({
     bodyLimit: definition.bodyLimit,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
