@@ -1,0 +1,101 @@
+import { request } from 'node:http';
+import { postForms } from '@lyceum/testing';
+import { CALLBACK, PASSWORD, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { CHALLENGE } from './flow.js';
+
+const HOST = 'secure.example';
+const ORIGIN = `https://${HOST}`;
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly location: string;
+  readonly cookies: readonly string[];
+  readonly body: string;
+}
+
+/** What the edge sends on after it has ended TLS. */
+function send(auth: TestAuth, path: string, cookie: string, form?: URLSearchParams): Promise<Answer> {
+  const headers: Record<string, string> = { host: HOST, cookie, 'x-forwarded-proto': 'https' };
+  if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
+  return new Promise((resolve, reject) => {
+    const outgoing = request(new URL(path, auth.url), { method: form ? 'POST' : 'GET', headers }, (incoming) => {
+      let body = '';
+      incoming.setEncoding('utf8').on('data', (part: string) => (body += part));
+      incoming.on('end', () => {
+        const { location = '', 'set-cookie': cookies = [] } = incoming.headers;
+        resolve({ status: incoming.statusCode, location, cookies, body });
+      });
+    });
+    outgoing.on('error', reject).end(form?.toString());
+  });
+}
+const pairs = (cookies: readonly string[]): string => cookies.map((line) => line.split(';', 1)[0]).join('; ');
+
+describe('A site behind TLS', () => {
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+    const owner = { email: 'owner@secure.example', name: 'Owner', password: PASSWORD, roles: ['owner' as const] };
+    const client = { client_id: 'tool', name: 'Tool', audience: 'operator' as const, scopes: ['openid'] };
+    await auth.apply({
+      sites: [
+        {
+          base_url: ORIGIN,
+          name: 'Secure School',
+          slug: 'secure',
+          people: [owner],
+          clients: [{ ...client, redirect_uris: [CALLBACK] }],
+        },
+      ],
+    });
+  });
+  afterAll(() => auth.stop());
+
+  /** Its address is never sent in the clear, so nobody on the way can read a cookie or write one. */
+  function expectSecure({ cookies }: Answer, name: string): void {
+    expect(cookies.filter((line) => line.startsWith(`${name}=`))).toHaveLength(1);
+    for (const line of cookies) {
+      expect(line).toMatch(/; ?secure/i);
+      expect(line).toMatch(/; ?httponly/i);
+      expect(line).toMatch(/; ?samesite=(lax|strict)/i);
+      expect(line).not.toMatch(/domain=/i);
+    }
+  }
+
+  it('binds the cookie of a signed-in browser to its very host (RFC 6265bis §4.1.3.2)', async () => {
+    const page = await send(auth, '/account/sign-in', '');
+    expectSecure(page, 'lyceum.sign-in');
+    const [form] = postForms(page.body);
+    const fields = new URLSearchParams(form?.fields);
+    fields.set('email', 'owner@secure.example');
+    fields.set('password', PASSWORD);
+    const signedIn = await send(auth, '/account/sign-in', pairs(page.cookies), fields);
+    expect([signedIn.status, signedIn.location]).toEqual([303, '/account']);
+    expectSecure(signedIn, '__Host-lyceum');
+    const session = signedIn.cookies.filter((line) => line.startsWith('__Host-'));
+    for (const line of session) expect(line).toMatch(/; ?path=\/(;|$)/i);
+    const account = await send(auth, '/account', pairs(session));
+    expect([account.status, account.body.includes('owner@secure.example')]).toEqual([200, true]);
+    // Under the name that a subdomain, or somebody on the way, could write it is nobody's.
+    const written = pairs(session).replaceAll('__Host-lyceum', 'lyceum');
+    expect((await send(auth, '/account', written)).status).toBe(303);
+  });
+
+  it('keeps those of an authorization to itself too', async () => {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'tool',
+      redirect_uri: CALLBACK,
+      scope: 'openid',
+      state: 'a-state',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+    });
+    const answer = await send(auth, `/oauth/authorize?${query.toString()}`, '');
+    expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/oauth\/interaction\//)]);
+    expectSecure(answer, 'lyceum.interaction');
+    expectSecure(answer, 'lyceum.resume');
+  });
+});
