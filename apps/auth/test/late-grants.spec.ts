@@ -1,3 +1,5 @@
+import { ApplicationsService } from '#src/applications/applications.service.js';
+import { ClientsService } from '#src/clients/clients.service.js';
 import { Outbox } from '@lyceum/messaging';
 import { PeopleService } from '#src/people/people.service.js';
 import { RolesService } from '#src/roles/roles.service.js';
@@ -33,6 +35,17 @@ describe('An authorization that asks nothing', () => {
     await takenAway;
     return { flow, code: (await authorization).url.searchParams.get('code') };
   }
+
+  it('gives nothing to an application that the person disconnects', async () => {
+    const person = await auth.app.get(PeopleService).byEmail(`${NAME}@school.example`);
+    const { person_id } = person!;
+    const { site_id } = auth.site;
+    const client = await auth.app.get(ClientsService).atSite('first-member', site_id);
+    const { code } = await during(() =>
+      auth.app.get(ApplicationsService).disconnect(person_id, site_id, client!.client_key),
+    );
+    expect([code, await grants()]).toEqual([null, 0]);
+  });
 
   it('gives no tokens when the person has no role at the site any more', async () => {
     const person = await auth.app.get(PeopleService).byEmail(`${NAME}@school.example`);

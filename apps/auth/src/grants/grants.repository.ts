@@ -32,19 +32,21 @@ export interface StandingGrant extends RevokedGrant {
 }
 
 /**
- * Person, roles, client and site are held: who ends all their grants changes them first, so one of the two waits and then
- * meets what the other has done. What the roles allow is looked at when the code is redeemed.
+ * Person, roles, client, site and approval are held: who ends all their grants changes them first, so one of the two waits
+ * and then meets what the other has done. What the roles allow is looked at when the code is redeemed.
  */
 const INSERT = {
   name: 'grant_insert',
   text: `
     INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
     SELECT $1, $2, p.person_id, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)
-      FROM clients c, people p, site_roles r, sites s
+      FROM clients c, people p, site_roles r, sites s, consents k
      WHERE c.client_id = $4 AND (c.site_id = $2 OR c.site_id IS NULL) AND c.deleted_at IS NULL
        AND $8::text[] <@ c.scopes AND c.review IS DISTINCT FROM 'blocked'
        AND p.person_id = $3 AND p.sign_outs = $7 AND r.person_id = $3 AND r.site_id = $2
        AND s.site_id = $2 AND s.state = 'active'
+       AND k.person_id = $3 AND k.client_key = c.client_key AND k.site_id = $2 AND k.resource = s.base_url
+       AND k.expires_at > now() AND $8::text[] <@ k.scopes
      ORDER BY c.site_id NULLS LAST LIMIT 1
        FOR SHARE
     RETURNING grant_id`,
@@ -59,7 +61,7 @@ const REVOKED = 'grant_id, site_id, person_id, client_id';
 export class GrantsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when the site or client is gone, the client may do less, or all grants of the person have ended since. */
+  /** False when site, client or approval are gone, the client may do less, or all grants of the person have ended since. */
   async insert(grant: NewGrant): Promise<boolean> {
     const written = await this.sql.query(INSERT, [
       grant.grant_id,

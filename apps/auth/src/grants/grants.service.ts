@@ -24,7 +24,7 @@ export class GrantsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** False when the site or client is gone, the client may do less, or all grants of the person have ended since. */
+  /** False when site, client or approval are gone, the client may do less, or all grants of the person have ended since. */
   save(grant: NewGrant): Promise<boolean> {
     return this.grants.insert(grant);
   }

@@ -15,7 +15,8 @@ export function loginOf({ person_id, sign_outs }: Authenticated): Login {
 export function takeUp(ctx: Context, { prompt, result }: AdapterPayload): void {
   const login: Login | undefined = result?.login;
   if (ctx?.oidc.route !== 'resume' || prompt?.name !== 'login' || login === undefined) return;
-  ctx.state[SIGN_IN] = { person_id: login.accountId, sign_outs: Number(login['sign_outs']) } satisfies Authenticated;
+  const { accountId: person_id, sign_outs } = login;
+  if (typeof sign_outs === 'number') ctx.state[SIGN_IN] = { person_id, sign_outs } satisfies Authenticated;
 }
 
 /** Who signs in with this request, if anybody does. */

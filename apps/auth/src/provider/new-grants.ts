@@ -21,7 +21,7 @@ export interface Granted extends Granting {
 export class NewGrants {
   constructor(private readonly grants: GrantsService) {}
 
-  /** Undefined when all grants of the person have ended since they proved to be there, or the client is gone or may do less. */
+  /** Undefined when all grants of the person have ended since they proved to be there, or client or approval are gone. */
   async make(
     provider: { readonly Grant: typeof Grant },
     site: SiteRecord,

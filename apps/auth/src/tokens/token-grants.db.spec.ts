@@ -35,6 +35,11 @@ describe('Codes and refresh tokens that are redeemed', () => {
       stage.site_id,
       stage.person_id,
     ]);
+    await identity.sql(
+      `INSERT INTO consents (person_id, client_key, site_id, resource, scopes, expires_at)
+       VALUES ($1, $2, $3, $4, '{}', 'infinity')`,
+      [stage.person_id, stage.client_key, stage.site_id, stage.base_url],
+    );
     site = (await identity.context.get(SitesService).byId(stage.site_id))!;
   });
   afterAll(() => identity.stop());
