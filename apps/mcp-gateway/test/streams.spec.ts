@@ -9,12 +9,14 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** Opens a subscription to changes of the list, as a client of the newest revision does. */
-async function subscribe(): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+/** Opens a subscription to changes of lists, as a client of the newest revision does. */
+async function subscribe(
+  notifications: object = { toolsListChanged: true },
+): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const { body, headers } = wire('modern', {
     id: 'changes',
     method: 'subscriptions/listen',
-    params: { notifications: { toolsListChanged: true } },
+    params: { notifications },
   });
   const response = await fetch(`${gateway.url}/mcp`, {
     method: 'POST',
@@ -45,6 +47,24 @@ describe('the tool endpoint', () => {
     const reply = await post(gateway.url, body, { headers });
     expect(reply.status).toBe(202);
     expect(reply.body).toEqual({});
+  });
+
+  it('tells who listens which lists have changed, and nobody of a list that was not asked for', async () => {
+    const every = await subscribe({ toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true });
+    const prompts = await subscribe({ promptsListChanged: true });
+    await gateway.services[0]?.close();
+    const heard = async (reader: ReadableStreamDefaultReader<Uint8Array>, kinds: readonly string[]) => {
+      let text = '';
+      while (!kinds.every((kind) => text.includes(`"notifications/${kind}/list_changed"`))) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`the stream has ended after ${text}`);
+        text += new TextDecoder().decode(value);
+      }
+      return text;
+    };
+    await heard(every, ['tools', 'resources', 'prompts']);
+    expect(await heard(prompts, ['prompts'])).not.toMatch(/(tools|resources)\/list_changed/);
+    await Promise.all([every.cancel(), prompts.cancel()]);
   });
 
   it('ends subscriptions when it stops, and does not wait for them', async () => {
