@@ -40,7 +40,7 @@ describe('Housekeeping', () => {
 
   it('removes what has expired and leaves what has not', async () => {
     await grant('kept', '2 hours');
-    await token('live', 'kept', '1 second');
+    await token('live', 'kept', '1 minute');
     await token('dead', 'kept', '0 seconds');
     await identity.sql(
       `INSERT INTO sessions (session_hash, uid, site_id, payload, expires_at)
