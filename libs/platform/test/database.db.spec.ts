@@ -188,6 +188,7 @@ describe('a service with a database', () => {
 
   it('stays ready while all connections of its pool are busy', async () => {
     const service = await start();
+    await untilReady(service);
     const dataSource = service.app.get(DataSource);
     const busy = Array.from({ length: 4 }, () => dataSource.query('SELECT pg_sleep(0.25)').catch(() => undefined));
     expect(await isReady(service)).toBe(true);
