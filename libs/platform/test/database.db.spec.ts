@@ -197,6 +197,7 @@ describe('a service with a database', () => {
 
   it('counts the connections of its pool', async () => {
     const service = await start();
+    await untilReady(service);
     await statusOf(service, 'sql');
     const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
     expect(metrics).toMatch(/^database_pool_connections\{state="idle",.*\} 1$/m);
