@@ -1,5 +1,6 @@
 import { ApplicationsService } from '#src/applications/applications.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
+import { Administration } from '#src/commands/administration.js';
 import { Outbox } from '@lyceum/messaging';
 import { PeopleService } from '#src/people/people.service.js';
 import { RolesService } from '#src/roles/roles.service.js';
@@ -60,6 +61,21 @@ describe('An authorization that asks nothing', () => {
     await auth.app
       .get(Outbox)
       .transaction((manager) => auth.app.get(RolesService).add(manager, site_id, person!, 'student'));
+  });
+
+  it('and the deletion of the person wait for each other, and not both', async () => {
+    await auth.sql('DELETE FROM grants');
+    const flow = new Flow(auth);
+    await flow.callback();
+    const hold = await Hold.of(auth, 'SELECT 1 FROM site_roles FOR UPDATE');
+    const deleted = auth.app.get(Administration).deletePerson('student@school.example');
+    await hold.waiting(1);
+    const authorization = flow.browser.open(flow.authorizationUrl());
+    await hold.waiting(2);
+    await hold.release();
+    await deleted;
+    const { status, url } = await authorization;
+    expect([status < 500, url.searchParams.get('code'), await grants()]).toEqual([true, null, 0]);
   });
 
   it('gives nothing that the site would find again after a suspension', async () => {

@@ -89,6 +89,8 @@ export class Administration {
   async deletePerson(email: string): Promise<void> {
     const person = await this.#person(email);
     await this.outbox.transaction(async (manager) => {
+      // First, as everybody does who needs both the person and the roles.
+      await this.people.hold(manager, person.person_id);
       await this.roles.removeAll(manager, person);
       await this.people.erase(manager, person.person_id);
     });

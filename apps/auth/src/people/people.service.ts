@@ -128,6 +128,11 @@ export class PeopleService {
     await this.audit.record({ event: 'person.deleted', person_id: personId }, manager);
   }
 
+  /** Nobody else changes the person before the transaction ends. */
+  async hold(manager: EntityManager, personId: string): Promise<void> {
+    await this.people.lock(manager, personId);
+  }
+
   async signOutEverywhere(personId: string): Promise<void> {
     await this.outbox.transaction(async (manager) => {
       await this.grants.revokeOfPerson(manager, personId, 'signed_out');
