@@ -1,3 +1,4 @@
+import { postForms } from '@lyceum/testing';
 import { CALLBACK, site, type Answer } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
@@ -39,6 +40,19 @@ async function expectLink(link: unknown, lifetime: number): Promise<void> {
   expect((await actor.send(pathname)).status).toBe(200);
   await older('invitations', 'token_hash', token, MARGIN + 1);
   expect((await actor.send(pathname)).status).toBe(404);
+}
+
+/** How an answer is taken that has the right challenge, `age` seconds after it was asked for, and nothing else right. */
+async function answerToChallenge(age: number): Promise<number> {
+  const { browser } = walker();
+  const page = await browser.open('/account/sign-in');
+  const challenge = /data-passkey="{[^"]*&quot;challenge&quot;:&quot;([\w-]+)&quot;/.exec(page.body)![1]!;
+  await older('passkey_challenges', 'challenge_hash', challenge, age);
+  const clientDataJSON = Buffer.from(JSON.stringify({ challenge })).toString('base64url');
+  const response = { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' };
+  const form = postForms(page.body).find(({ names }) => names.has('credential'))!;
+  form.fields.set('credential', JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response }));
+  return (await browser.open(form.action, form.fields)).status;
 }
 
 prove('lifetimes', {
@@ -161,5 +175,12 @@ prove('lifetimes', {
     const [lifetime] = durations(said);
     const words = ['--site', site.base_url, '--email', personOf(site, 'lecturer').email];
     await expectLink((await command('person', 'reset-password', ...words))['link'], lifetime!);
+  },
+
+  async 'auth.md Passkey challenge'(said) {
+    const [lifetime] = durations(said);
+    // Looked at, and then refused as nobody's passkey.
+    expect(await answerToChallenge(lifetime! - MARGIN)).toBe(422);
+    expect(await answerToChallenge(lifetime! + 1)).toBe(403);
   },
 });

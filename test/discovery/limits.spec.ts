@@ -177,6 +177,20 @@ prove('limits', {
     expectLimit(heard, next, 422);
   },
 
+  async 'auth.md Sign-in pages that offer passkeys'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [offered, next] = await withinOneWindow(window!, async (source) => {
+      const actor = new Actor(source);
+      const offers = async (): Promise<boolean> =>
+        (await actor.browser.open('/account/sign-in')).body.includes('data-passkey');
+      let count = 0;
+      while (count < hits! && (await offers())) count += 1;
+      return [count, await offers()] as const;
+    });
+    expect([offered, next]).toEqual([hits, false]);
+  },
+
   async 'auth.md Password-reset mails'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
@@ -209,6 +223,37 @@ prove('limits', {
       return [await times(hits!, anybody), await anybody()] as const;
     });
     expectLimit(heard, next, 200);
+  },
+
+  async 'auth.md Passkeys of a person'(said) {
+    const [count, length] = numbers(said);
+    const actor = walker();
+    await actor.code({}, 'lecturer');
+    const { email } = personOf(site, 'lecturer');
+    const add = (howMany: number): Promise<unknown> =>
+      sql(
+        `INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible,
+                               backed_up, transports)
+         SELECT $1, person_id, 'Key', uuid_send(uuidv7()), '', 0, false, false, '{}'
+           FROM people, generate_series(1, $2) WHERE email = $3`,
+        site.site_id,
+        howMany,
+        email,
+      );
+    const page = () => actor.browser.open('/account/passkeys');
+    await add(count! - 1);
+    expect((await page()).body).toContain('name="current"');
+    await add(1);
+    const { body } = await page();
+    expect(body).not.toContain('name="current"');
+    expect(body).toContain(`You have ${count}, and more are not possible.`);
+    const rename = postForms(body).find(({ names }) => names.has('name'))!;
+    const named = async (characters: number): Promise<number> => {
+      rename.fields.set('name', 'n'.repeat(characters));
+      return (await actor.browser.open(rename.action, rename.fields)).status;
+    };
+    expect([await named(length!), await named(length! + 1)]).toEqual([200, 422]);
+    await sql('DELETE FROM passkeys USING people WHERE people.person_id = passkeys.person_id AND email = $1', email);
   },
 
   async 'auth.md Wrong client secrets'(said) {

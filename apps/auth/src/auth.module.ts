@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { AccountController } from './account/account.controller.js';
 import { AccountSignIn } from './account/account-sign-in.js';
+import { PasskeysController } from './account/passkeys.controller.js';
 import { PasswordChangeController } from './account/password-change.controller.js';
 import { Visitors } from './account/visitors.js';
 import { AdminController } from './admin-area/admin.controller.js';
@@ -31,6 +32,10 @@ import { SignInAttemptsRepository } from './login/sign-in-attempts.repository.js
 import { SignInService } from './login/sign-in.service.js';
 import { DocumentsController } from './metadata/documents.controller.js';
 import { FormTokens } from './pages/form-token.js';
+import { ChallengesRepository } from './passkeys/challenges.repository.js';
+import { PasskeyScriptController } from './passkeys/passkey-script.controller.js';
+import { PasskeysRepository } from './passkeys/passkeys.repository.js';
+import { PasskeysService } from './passkeys/passkeys.service.js';
 import { DescribePersonResponder } from './people/describe-person.responder.js';
 import { Platforms } from './platforms/platforms.service.js';
 import { Accounts } from './provider/accounts.js';
@@ -63,6 +68,8 @@ const CONTROLLERS: Type[] = [
   DocumentsController,
   InteractionController,
   InvitationController,
+  PasskeyScriptController,
+  PasskeysController,
   PasswordChangeController,
   PasswordResetController,
   ProtocolController,
@@ -97,6 +104,7 @@ const SERVICES: Type[] = [
   AppearancesRepository,
   ApplicationsRepository,
   ApplicationsService,
+  ChallengesRepository,
   Decisions,
   DescribePersonResponder,
   Documents,
@@ -107,6 +115,8 @@ const SERVICES: Type[] = [
   InteractionService,
   LimitsRepository,
   LimitsService,
+  PasskeysRepository,
+  PasskeysService,
   Platforms,
   RegistrationService,
   SignInAttemptsRepository,

@@ -68,7 +68,8 @@ export class Flow {
   submit(page: Page, field: string, values: Record<string, string>): Promise<Page> {
     const form = postForms(page.body).find(({ names }) => names.has(field));
     if (form === undefined) throw new Error(`No form with ${field}: ${page.body.replace(/<[^>]*>|\s+/g, ' ')}`);
-    const fields = new URLSearchParams([...form.fields, ...Object.entries(values)]);
+    const fields = new URLSearchParams(form.fields);
+    for (const [name, value] of Object.entries(values)) fields.set(name, value);
     return this.browser.open(new URL(form.action, page.url), fields);
   }
 

@@ -30,12 +30,19 @@ export class AccountSignIn {
     private readonly formTokens: FormTokens,
   ) {}
 
-  form(request: FastifyRequest, reply: FastifyReply, next: unknown, more: Partial<AccountSignInView> = {}): Page {
+  async form(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    next: unknown,
+    more: Pick<AccountSignInView, 'email' | 'fault'> = {},
+  ): Promise<Page> {
     const site = siteOf(request);
     const browser = randomToken();
     const secure = site.base_url.startsWith('https:') ? '; secure' : '';
     void reply.header('set-cookie', `${COOKIE}=${browser}; path=${ACCOUNT}; httponly; samesite=strict${secure}`);
-    return accountSignInPage(site, { ...more, csrf: this.formTokens.issue(`sign-in:${browser}`), next: nextOf(next) });
+    const csrf = this.formTokens.issue(`sign-in:${browser}`);
+    const passkeyRequest = await this.signIns.passkeyRequest(site, browser, request.ip);
+    return accountSignInPage(site, { ...more, csrf, next: nextOf(next), passkeyRequest });
   }
 
   /** The address at which it goes on, or the page once more. */
@@ -47,11 +54,17 @@ export class AccountSignIn {
     if (browser === undefined || !this.formTokens.verify(site, request, purpose, single(form, 'csrf'))) {
       return this.form(request, reply, next, { email, fault: { kind: 'forged' } });
     }
-    const password = single(form, 'password') ?? '';
-    const outcome = await this.signIns.attempt({ email, password, ip: request.ip, site_id: site.site_id });
+    const [password, credential] = [single(form, 'password') ?? '', single(form, 'credential')];
+    const { ip } = request;
+    const outcome =
+      credential === undefined
+        ? await this.signIns.attempt({ email, password, ip, site_id: site.site_id })
+        : await this.signIns.attemptPasskey({ credential, browser, ip, site });
     if (outcome.kind !== 'signed_in') return this.form(request, reply, next, { email, fault: outcome });
     const begun = await this.sessions.begin(request, reply, site, outcome.who);
+    if (begun) return next;
     // All sessions of the person ended in that moment: what was typed may be the password no more.
-    return begun ? next : this.form(request, reply, next, { email, fault: { kind: 'refused' } });
+    const kind = credential === undefined ? 'refused' : 'passkey_refused';
+    return this.form(request, reply, next, { email, fault: { kind } });
   }
 }

@@ -36,8 +36,12 @@ export class AccountController {
   }
 
   @Get('sign-in')
-  signInForm(@Query('next') next: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendPage(reply, this.signIns.form(request, reply, next));
+  async signInForm(
+    @Query('next') next: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    sendPage(reply, await this.signIns.form(request, reply, next));
   }
 
   @Post('sign-in')

@@ -5,6 +5,7 @@ import type { ConnectedApplication } from '#src/applications/connected-applicati
 import { signInAnswer, signInForm } from '#src/login/sign-in.form.js';
 import type { SignInFault } from '#src/login/sign-in.form.js';
 import { page } from '#src/pages/page.js';
+import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
 import type { Page } from '#src/pages/page.js';
 import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -12,6 +13,7 @@ import type { Visitor } from './visitors.js';
 
 export const ACCOUNT = '/account';
 export const PASSWORD_CHANGE = '/account/change-password';
+export const PASSKEYS = '/account/passkeys';
 
 export interface AccountSignInView {
   readonly csrf: string;
@@ -19,14 +21,16 @@ export interface AccountSignInView {
   readonly next: string;
   readonly email?: string;
   readonly fault?: SignInFault;
+  readonly passkeyRequest: object | undefined;
 }
 
-export function accountSignInPage(site: SiteRecord, { csrf, next, email = '', fault }: AccountSignInView): Page {
+export function accountSignInPage(site: SiteRecord, view: AccountSignInView): Page {
+  const { csrf, next, email = '', fault, passkeyRequest } = view;
   return page(site, {
     title: 'Sign in',
-    ...signInAnswer(fault),
+    ...signInAnswer({ fault, passkeyRequest }),
     body: html`<h1>Sign in</h1>
-      ${signInForm({ action: `${ACCOUNT}/sign-in`, hidden: { csrf, next }, email, fault })}`,
+      ${signInForm({ action: `${ACCOUNT}/sign-in`, hidden: { csrf, next }, email, fault, passkeyRequest })}`,
   });
 }
 
@@ -92,6 +96,7 @@ export function accountPage(
       ${live.map((one) => browser(one, visitor))}
       <h2>Signing in and out</h2>
       <p><a href="${PASSWORD_CHANGE}">Change your password</a></p>
+      ${relyingPartyId(site) !== undefined && html`<p><a href="${PASSKEYS}">Your passkeys</a></p>`}
       <form method="post" action="${ACCOUNT}/sign-out">
         <input type="hidden" name="csrf" value="${csrf}" />
         <div class="actions">

@@ -6,6 +6,7 @@ import { ClientDocuments1763700000003 } from './1763700000003-client-documents.m
 import { PasswordResets1763700000004 } from './1763700000004-password-resets.migration.js';
 import { SignOuts1763700000005 } from './1763700000005-sign-outs.migration.js';
 import { Appearance1763700000010 } from './1763700000010-appearance.migration.js';
+import { Passkeys1763700000011 } from './1763700000011-passkeys.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -17,4 +18,5 @@ export const migrations: Function[] = [
   PasswordResets1763700000004,
   SignOuts1763700000005,
   Appearance1763700000010,
+  Passkeys1763700000011,
 ];

@@ -47,8 +47,14 @@ describe('Housekeeping', () => {
        VALUES ('a', 'a', $1, '{}', now()), ('b', 'b', $1, '{}', now() + interval '1 minute')`,
       [stage.site_id],
     );
+    await identity.sql(
+      `INSERT INTO passkey_challenges (challenge_hash, site_id, ceremony, browser_hash, expires_at)
+       VALUES ('a', $1, 'get', 'a', now()), ('b', $1, 'create', 'b', now() + interval '1 minute')`,
+      [stage.site_id],
+    );
     await housekeeping.sweep();
-    expect([await count('access_tokens'), await count('sessions'), await count('grants')]).toEqual([1, 1, 1]);
+    const tables = ['access_tokens', 'sessions', 'grants', 'passkey_challenges'];
+    expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1]);
   });
 
   it('removes consents whose time is over and windows of limits an hour old, and no others', async () => {

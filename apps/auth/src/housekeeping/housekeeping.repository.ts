@@ -11,6 +11,7 @@ const SWEEPS = {
   refresh_tokens: ['token_hash', 'expires_at < now()'],
   interactions: ['interaction_hash', 'expires_at < now()'],
   sessions: ['session_hash', 'expires_at < now()'],
+  passkey_challenges: ['challenge_hash', 'expires_at < now()'],
   invitations: ['token_hash', `expires_at < now() - interval '30 days'`],
   sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
   consents: ['person_id, client_key, site_id, resource', 'expires_at < now()'],

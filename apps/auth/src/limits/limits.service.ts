@@ -20,6 +20,8 @@ export const LIMITS = {
   documents_by_host: { name: 'documents_by_host', hits: 60, windowSeconds: 60 },
   /** Failed sign-ins of one source, whatever the accounts: a few passwords are tried on many. Far above a school's own. */
   failed_sign_ins: { name: 'failed_sign_ins', hits: 60, windowSeconds: 300 },
+  /** Sign-in pages that ask for a passkey: each keeps a challenge. Beyond it they have the password only. */
+  passkey_requests: { name: 'passkey_requests', hits: 600, windowSeconds: 60 },
   /** Links to set another password: mails to one person, and questions of one source. */
   password_resets: { name: 'password_resets', hits: 5, windowSeconds: 3600 },
   password_resets_by_source: { name: 'password_resets_by_source', hits: 20, windowSeconds: 3600 },

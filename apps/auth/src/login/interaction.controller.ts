@@ -27,9 +27,13 @@ export class InteractionController {
   @Post('sign-in')
   async signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const credentials = { email: single(form, 'email') ?? '', password: single(form, 'password') ?? '' };
-    const csrf = single(form, 'csrf');
-    follow(reply, await this.interactions.signIn(request, reply, siteOf(request), { ...credentials, csrf }));
+    const sent = {
+      csrf: single(form, 'csrf'),
+      email: single(form, 'email') ?? '',
+      password: single(form, 'password') ?? '',
+      credential: single(form, 'credential'),
+    };
+    follow(reply, await this.interactions.signIn(request, reply, siteOf(request), sent));
   }
 
   @Post('consent')

@@ -17,6 +17,15 @@ import { SignInService } from './sign-in.service.js';
 /** What the browser is told to do: look at a page, or go on elsewhere. */
 export type Step = { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'go'; readonly location: string };
 
+/** What was sent from the sign-in page. */
+export interface SignInForm {
+  readonly csrf: string | undefined;
+  readonly email: string;
+  readonly password: string;
+  /** What the browser answered when it was asked for a passkey. */
+  readonly credential: string | undefined;
+}
+
 interface Open {
   readonly pending: PendingInteraction;
   readonly client: OAuthClient;
@@ -38,20 +47,25 @@ export class InteractionService {
   async show(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Page> {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return staleInteractionPage(site);
-    return open.pending.prompt === 'login' ? this.#signInPage(open) : this.#consentPage(open);
+    return open.pending.prompt === 'login' ? this.#signInPage(request, open) : this.#consentPage(open);
   }
 
   async signIn(
     request: FastifyRequest,
     reply: FastifyReply,
     site: SiteRecord,
-    { email, password, csrf }: { email: string; password: string; csrf: string | undefined },
+    { csrf, credential, ...typed }: SignInForm,
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return show(staleInteractionPage(site));
-    if (!this.#genuine(request, open, csrf)) return show(this.#signInPage(open, email, { kind: 'forged' }));
-    const outcome = await this.signIns.attempt({ email, password, ip: request.ip, site_id: site.site_id });
-    if (outcome.kind !== 'signed_in') return show(this.#signInPage(open, email, outcome));
+    if (!this.#genuine(request, open, csrf))
+      return show(await this.#signInPage(request, open, typed.email, { kind: 'forged' }));
+    const { ip } = request;
+    const outcome =
+      credential === undefined
+        ? await this.signIns.attempt({ ...typed, ip, site_id: site.site_id })
+        : await this.signIns.attemptPasskey({ credential, browser: open.pending.uid, ip, site });
+    if (outcome.kind !== 'signed_in') return show(await this.#signInPage(request, open, typed.email, outcome));
     return this.#go(site, await this.interactions.signIn(request, reply, site, outcome.who));
   }
 
@@ -64,7 +78,7 @@ export class InteractionService {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return show(staleInteractionPage(site));
     const { pending, client } = open;
-    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(open));
+    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
     if (decision === 'deny' || pending.person_id === undefined) {
       const reason = await this.decisions.deny(pending, client);
       return this.#go(site, await this.interactions.deny(request, reply, site, reason));
@@ -83,7 +97,7 @@ export class InteractionService {
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return show(staleInteractionPage(site));
-    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(open));
+    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
     return this.#go(site, await this.interactions.switchAccount(request, reply, site));
   }
 
@@ -101,13 +115,14 @@ export class InteractionService {
     return this.formTokens.verify(pending.site, request, pending.uid, csrf);
   }
 
-  #signInPage({ pending, client }: Open, email?: string, fault?: SignInFault): Page {
-    const view = { pending, client, csrf: this.formTokens.issue(pending.uid) };
-    return signInPage({
-      ...view,
-      ...(email === undefined ? {} : { email }),
-      ...(fault === undefined ? {} : { fault }),
-    });
+  async #signInPage(
+    { ip }: FastifyRequest,
+    { pending, client }: Open,
+    email?: string,
+    fault?: SignInFault,
+  ): Promise<Page> {
+    const passkeyRequest = await this.signIns.passkeyRequest(pending.site, pending.uid, ip);
+    return signInPage({ pending, client, csrf: this.formTokens.issue(pending.uid), email, fault, passkeyRequest });
   }
 
   async #consentPage({ pending, client }: Open, forged = false): Promise<Page> {
@@ -117,8 +132,8 @@ export class InteractionService {
     return consentPage({ pending, client, ...asked, csrf: this.formTokens.issue(pending.uid), forged });
   }
 
-  #forged(open: Open): Promise<Page> {
+  #forged(request: FastifyRequest, open: Open): Promise<Page> {
     const signIn = open.pending.prompt === 'login';
-    return signIn ? Promise.resolve(this.#signInPage(open, '', { kind: 'forged' })) : this.#consentPage(open, true);
+    return signIn ? this.#signInPage(request, open, '', { kind: 'forged' }) : this.#consentPage(open, true);
   }
 }

@@ -2,8 +2,11 @@ import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
 import type { PageContent } from '#src/pages/page.js';
+import { passkeyForm } from '#src/passkeys/passkey.form.js';
+import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 
-export type SignInFault = { kind: 'refused' } | { kind: 'slowed_down'; retryAfter: number } | { kind: 'forged' };
+export type SignInFault =
+  { kind: 'refused' | 'passkey_refused' | 'passkey_stale' | 'forged' } | { kind: 'slowed_down'; retryAfter: number };
 
 export interface SignInFields {
   readonly action: string;
@@ -11,15 +14,22 @@ export interface SignInFields {
   readonly hidden: Readonly<Record<string, string>>;
   readonly email: string;
   readonly fault: SignInFault | undefined;
+  /** What the browser is asked for (PublicKeyCredentialRequestOptionsJSON), where there are passkeys. */
+  readonly passkeyRequest: object | undefined;
 }
 
-const STATUS = { refused: 422, slowed_down: 429, forged: 403 } as const;
+const STATUS = { refused: 422, passkey_refused: 422, passkey_stale: 403, slowed_down: 429, forged: 403 } as const;
 
 function words(fault: SignInFault): string {
   switch (fault.kind) {
     case 'refused':
       // The same whether the account exists or not.
       return 'The e-mail address or the password is not right.';
+    case 'passkey_refused':
+      // The same for one that nobody has, one of another site, and one whose signature is wrong.
+      return 'This passkey does not sign you in here. Please take another one, or your password.';
+    case 'passkey_stale':
+      return 'The page was open for too long, or was used before. Please try again.';
     case 'slowed_down':
       return `There were too many attempts. Please wait ${fault.retryAfter} seconds, then try again.`;
     case 'forged':
@@ -28,15 +38,19 @@ function words(fault: SignInFault): string {
 }
 
 /** How a page with the form is answered. */
-export function signInAnswer(fault: SignInFault | undefined): Pick<PageContent, 'status' | 'headers'> {
-  if (fault === undefined) return { status: 200 };
+export function signInAnswer({
+  fault,
+  passkeyRequest,
+}: Pick<SignInFields, 'fault' | 'passkeyRequest'>): Pick<PageContent, 'status' | 'headers' | 'script'> {
+  const script = passkeyRequest && PASSKEY_SCRIPT;
+  if (fault === undefined) return { status: 200, script };
   const headers: Record<string, string> = {};
   if (fault.kind === 'slowed_down') headers['retry-after'] = String(fault.retryAfter);
-  return { status: STATUS[fault.kind], headers };
+  return { status: STATUS[fault.kind], headers, script };
 }
 
-/** E-mail address and password, what was wrong with the last ones, and the way out for who has forgotten. */
-export function signInForm({ action, hidden, email, fault }: SignInFields): Html {
+/** E-mail address and password, or a passkey; what was wrong with the last ones, and the way out for who has forgotten. */
+export function signInForm({ action, hidden, email, fault, passkeyRequest }: SignInFields): Html {
   const described = fault && html`aria-describedby="fault"`;
   return html`${fault && html`<p class="alarm" role="alert" id="fault">${words(fault)}</p>`}
     <form method="post" action="${action}">
@@ -47,7 +61,7 @@ export function signInForm({ action, hidden, email, fault }: SignInFields): Html
         id="email"
         name="email"
         value="${email}"
-        autocomplete="username"
+        autocomplete="${passkeyRequest === undefined ? 'username' : 'username webauthn'}"
         required
         autofocus
         ${described}
@@ -56,5 +70,15 @@ export function signInForm({ action, hidden, email, fault }: SignInFields): Html
       <input type="password" id="password" name="password" autocomplete="current-password" required ${described} />
       <div class="actions"><button class="main" type="submit">Sign in</button></div>
     </form>
+    ${
+      passkeyRequest &&
+      passkeyForm({
+        ceremony: 'get',
+        action,
+        hidden,
+        options: passkeyRequest,
+        button: html`<button type="submit">Sign in with a passkey</button>`,
+      })
+    }
     <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>`;
 }

@@ -11,20 +11,21 @@ export interface SignInView {
   readonly pending: PendingInteraction;
   readonly client: OAuthClient;
   readonly csrf: string;
-  readonly email?: string;
-  readonly fault?: SignInFault;
+  readonly email?: string | undefined;
+  readonly fault?: SignInFault | undefined;
+  readonly passkeyRequest: object | undefined;
 }
 
-export function signInPage({ pending, client, csrf, email, fault }: SignInView): Page {
+export function signInPage({ pending, client, csrf, email, fault, passkeyRequest }: SignInView): Page {
   const { site, uid } = pending;
   const action = `${ENDPOINTS.interaction}/${uid}/sign-in`;
   return page(site, {
     title: 'Sign in',
     formTarget: pending.redirect_uri,
-    ...signInAnswer(fault),
+    ...signInAnswer({ fault, passkeyRequest }),
     body: html`<h1>Sign in</h1>
       <p>to go on to <strong>${client.name}</strong> at ${site.name}</p>
-      ${signInForm({ action, hidden: { csrf }, email: email ?? pending.login_hint ?? '', fault })}
+      ${signInForm({ action, hidden: { csrf }, email: email ?? pending.login_hint ?? '', fault, passkeyRequest })}
       <form method="post" action="${`${ENDPOINTS.interaction}/${uid}/cancel`}">
         <input type="hidden" name="csrf" value="${csrf}" />
         <p><button class="link" type="submit">Cancel and go back</button></p>

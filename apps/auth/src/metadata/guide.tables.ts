@@ -2,6 +2,7 @@ import { BODY_LIMIT } from '#src/edge/body.js';
 import { LIMITS } from '#src/limits/limits.service.js';
 import type { Limit } from '#src/limits/limits.service.js';
 import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
+import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 
@@ -21,6 +22,7 @@ function table(head: readonly [string, string], rows: readonly (readonly [string
 /** Every lifetime and limit that a client or a person can meet; `repeatSeconds` is a setting of the deployment. */
 export function limits(repeatSeconds: number): string {
   const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
+  const { perPerson } = PASSKEY_LIMITS;
   const lifetimes = table(
     ['What', 'Lifetime'],
     [
@@ -37,6 +39,7 @@ export function limits(repeatSeconds: number): string {
       ['Signed-in browser', duration(LIFETIMES.session)],
       ['Invitation', duration(LIFETIMES.invitation)],
       ['Password-reset link', duration(LIFETIMES.passwordReset)],
+      ['Passkey challenge', duration(LIFETIMES.passkeyChallenge)],
     ],
   );
   const rates = table(
@@ -51,8 +54,10 @@ export function limits(repeatSeconds: number): string {
       ['Client metadata documents of one host', `${per(LIMITS.documents_by_host, ' fetched')}`],
       ['Sign-in of one account', `slower after ${SLOW_DOWN.freeAttempts} failures per source`],
       ['Sign-in', `${per(LIMITS.failed_sign_ins, ' failures')} per source`],
+      ['Sign-in pages that offer passkeys', `${per(LIMITS.passkey_requests)} per source`],
       ['Password-reset mails', `${per(LIMITS.password_resets)} per account`],
       ['Password resets', `${per(LIMITS.password_resets_by_source)} per source`],
+      ['Passkeys of a person', `${perPerson} at a site, with names of ${PASSKEY_LIMITS.nameLength} characters`],
       ['Wrong client secrets', `${per(LIMITS.wrong_secrets)} per client and source`],
     ],
   );

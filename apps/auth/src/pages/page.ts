@@ -12,6 +12,12 @@ export interface Page {
   readonly body: string;
 }
 
+/** A script of ours, bound to its content (Subresource Integrity). */
+export interface Script {
+  readonly path: string;
+  readonly integrity: string;
+}
+
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
@@ -21,6 +27,8 @@ export interface PageContent {
   /** Where a form of the page may lead beside the site itself: Chromium applies `form-action` to redirects too. */
   readonly formTarget?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The only one that can run in it; none when it is absent. */
+  readonly script?: Script | undefined;
 }
 
 /**
@@ -44,15 +52,16 @@ function pictureAt(text: string | null): URL | undefined {
 function securityHeaders(
   { logo_url, favicon_url }: SiteAppearance,
   style: string,
-  formTarget: string | undefined,
+  { formTarget, script }: PageContent,
 ): Record<string, string> {
   const forms = ["'self'", formTarget === undefined ? '' : formSource(formTarget)].filter(Boolean).join(' ');
   const pictures = [logo_url, favicon_url].map((text) => pictureAt(text)?.origin);
   const images = [...new Set(['data:', ...pictures])].filter(Boolean).join(' ');
+  const scripts = script === undefined ? '' : `script-src '${script.integrity}'; `;
   return {
     'content-type': 'text/html; charset=utf-8',
     // The empty icon keeps browsers from asking for one, which the policy would refuse aloud.
-    'content-security-policy': `default-src 'none'; img-src ${images}; style-src ${style}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; ${scripts}img-src ${images}; style-src ${style}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     // Not `no-referrer`: browsers would send `Origin: null` with the forms, and the origin could not be checked.
     'referrer-policy': 'same-origin',
@@ -67,9 +76,10 @@ function siteName({ name, appearance: { logo_url } }: SiteRecord): string | Html
   return logo === undefined ? name : html`<img class="logo" src="${logo.href}" alt="${name}" />`;
 }
 
-/** A whole page for people: works without scripts, and none can run in it. */
+/** A whole page for people: works without scripts, and none can run in it but the one that it names. */
 export function page(site: SiteRecord, content: PageContent): Page {
   const { appearance } = site;
+  const { script } = content;
   const style = STYLE + themeStyle(appearance.theme);
   const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
   const document = html`<!doctype html>
@@ -81,6 +91,7 @@ export function page(site: SiteRecord, content: PageContent): Page {
         <link rel="icon" href="${pictureAt(appearance.favicon_url)?.href ?? 'data:,'}" />
         <title>${content.title} · ${site.name}</title>
         ${new Html(`<style>${style}</style>`)}
+        ${script && html`<script src="${script.path}" integrity="${script.integrity}" defer></script>`}
       </head>
       <body${content.wide === true && html` class="wide"`}>
         <header><p>${siteName(site)}</p></header>
@@ -89,7 +100,7 @@ export function page(site: SiteRecord, content: PageContent): Page {
     </html>`;
   return {
     status: content.status ?? 200,
-    headers: { ...securityHeaders(appearance, styleSource, content.formTarget), ...content.headers },
+    headers: { ...securityHeaders(appearance, styleSource, content), ...content.headers },
     body: document.text,
   };
 }

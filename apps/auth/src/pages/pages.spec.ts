@@ -39,6 +39,13 @@ describe('A page', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe');
   });
 
+  it('lets no script run, or the one that it names', () => {
+    const policyOf = (script?: { path: string; integrity: string }) =>
+      page(site, { title: 'x', body: html``, script }).headers['content-security-policy'];
+    expect(policyOf()).not.toContain('script-src');
+    expect(policyOf({ path: '/x.js', integrity: 'sha256-AAAA' })).toContain("script-src 'sha256-AAAA';");
+  });
+
   it('shows the name of a site as text', () => {
     const { body } = page(site, { title: 'x', body: html`` });
     expect(body).not.toContain('<b>School</b>');

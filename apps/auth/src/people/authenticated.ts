@@ -3,3 +3,8 @@ export interface Authenticated {
   readonly person_id: string;
   readonly sign_outs: number;
 }
+
+/** … and how (RFC 8176). */
+export interface SignedIn extends Authenticated {
+  readonly amr: readonly string[];
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticated } from '#src/people/authenticated.js';
+import type { SignedIn } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { randomToken } from '#src/tokens/digest.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
@@ -37,12 +37,12 @@ export class BrowserSessions {
    * Always under a new name: a cookie that was there before is worth nothing afterwards. False when all sessions of the
    * person have ended since they proved to be there.
    */
-  async begin(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, who: Authenticated): Promise<boolean> {
+  async begin(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, who: SignedIn): Promise<boolean> {
     const { site_id } = site;
     const { context, session: previous } = await this.#open(request, reply, site);
     const [id, uid, iat] = [randomToken(), randomToken(), Math.floor(Date.now() / 1000)];
     const exp = iat + LIFETIMES.session;
-    const payload = { kind: 'Session', uid, iat, exp, accountId: who.person_id, loginTs: iat, amr: ['pwd'] };
+    const payload = { kind: 'Session', uid, iat, exp, accountId: who.person_id, loginTs: iat, amr: who.amr };
     if (!(await this.browser.beginSession({ site_id, id, uid, payload, expires_at: exp }, who))) return false;
     const { accountId } = previous;
     if (accountId !== undefined) await this.browser.endSession(accountId, site_id, previous.uid, 'replaced');

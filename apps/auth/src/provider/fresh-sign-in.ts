@@ -1,5 +1,5 @@
 import type { AdapterPayload, InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
-import type { Authenticated } from '#src/people/authenticated.js';
+import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
 
 type Login = NonNullable<InteractionResults['login']>;
 type Context = KoaContextWithOIDC | undefined;
@@ -7,8 +7,8 @@ type Context = KoaContextWithOIDC | undefined;
 const SIGN_IN = 'fresh_sign_in';
 
 /** The answer to a sign-in, as it is kept until the authorization goes on. */
-export function loginOf({ person_id, sign_outs }: Authenticated): Login {
-  return { accountId: person_id, sign_outs, amr: ['pwd'], remember: true };
+export function loginOf({ person_id, sign_outs, amr }: SignedIn): Login {
+  return { accountId: person_id, sign_outs, amr: [...amr], remember: true };
 }
 
 /** The authorization goes on after an interaction. Only the answer to a sign-in signs in: later ones repeat it. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 import type { Interaction, InteractionResults } from 'oidc-provider';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
-import type { Authenticated } from '#src/people/authenticated.js';
+import type { SignedIn } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { leaveProof } from './answer-proof.js';
 import { BrowserRepository } from './browser.repository.js';
@@ -47,7 +47,7 @@ export class Interactions {
     request: FastifyRequest,
     reply: FastifyReply,
     site: SiteRecord,
-    who: Authenticated,
+    who: SignedIn,
   ): Promise<string | undefined> {
     const { engine, details } = await this.#open(request, reply, site);
     if (details === undefined) return undefined;

@@ -19,6 +19,8 @@ export const LIFETIMES = {
   session: 14 * DAY,
   invitation: 7 * DAY,
   passwordReset: HOUR,
+  /** Time to make a passkey or to sign in with one: the longest that Web Authentication Level 3 §15.1 recommends. */
+  passkeyChallenge: 10 * MINUTE,
   /** Outlives every token that hangs from it; the engine ends it without sliding. */
   grant: 181 * DAY,
 } as const;

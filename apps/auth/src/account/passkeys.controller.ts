@@ -1,0 +1,116 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { SignInService } from '#src/login/sign-in.service.js';
+import { go, sendPage } from '#src/pages/page.js';
+import { PASSKEY_LIMITS, passkeyName } from '#src/passkeys/passkey.policy.js';
+import type { PasskeyAddition } from '#src/passkeys/passkeys.service.js';
+import { PasskeysService } from '#src/passkeys/passkeys.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { ACCOUNT, PASSKEYS, staleFormPage } from './account.page.js';
+import { newPasskeyPage, noPasskeysPage, passkeysPage } from './passkeys.page.js';
+import type { PasskeysFault } from './passkeys.page.js';
+import { Visitors } from './visitors.js';
+import type { Visitor } from './visitors.js';
+
+const NAME_FAULT: PasskeysFault = {
+  status: 422,
+  words: `The name of a passkey has 1 to ${PASSKEY_LIMITS.nameLength} characters.`,
+};
+const ADDITION_FAULTS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysFault> = {
+  refused: { status: 422, words: 'What your browser made is no passkey for this site. Nothing was added.' },
+  stale: { status: 403, words: 'The page was open for too long, or was used before. Please try again.' },
+  known: { status: 409, words: 'That passkey was added before.' },
+  too_many: { status: 409, words: 'You have as many passkeys as are possible. Nothing was added.' },
+};
+
+/** A person's own passkeys at a site. To add one takes the present password once more; the rest works without scripts. */
+@Controller(PASSKEYS)
+@UseFilters(OAuthErrorFilter)
+export class PasskeysController {
+  constructor(
+    private readonly visitors: Visitors,
+    private readonly signIns: SignInService,
+    private readonly people: PeopleService,
+    private readonly passkeys: PasskeysService,
+  ) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const visitor = await this.visitors.of(request, reply);
+    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    await this.#list(reply, visitor);
+  }
+
+  /** The password, and then the page on which the browser makes one. */
+  @Post()
+  async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.#sending(request, reply, form);
+    if (visitor === undefined) return;
+    const { site, person, session } = visitor;
+    const current = single(form, 'current') ?? '';
+    const who = { email: person.email, ip: request.ip, site_id: site.site_id };
+    const outcome = await this.signIns.prove(who, (account) => this.people.authenticate(account, current));
+    if (outcome.kind === 'refused') {
+      return this.#list(reply, visitor, { status: 422, field: 'current', words: 'The current password is not right.' });
+    }
+    if (outcome.kind === 'slowed_down') {
+      const { retryAfter } = outcome;
+      const words = `There were too many attempts. Please wait ${retryAfter} seconds, then try again.`;
+      return this.#list(reply, visitor, { status: 429, field: 'current', words, retryAfter });
+    }
+    const options = await this.passkeys.creation(site, person, session);
+    sendPage(reply, options === undefined ? noPasskeysPage(site) : newPasskeyPage(visitor, options));
+  }
+
+  @Post('add')
+  async add(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.#sending(request, reply, form);
+    if (visitor === undefined) return;
+    const { site, session } = visitor;
+    const [name, credential] = [passkeyName(single(form, 'name') ?? ''), single(form, 'credential') ?? ''];
+    if (name === undefined) return this.#list(reply, visitor, NAME_FAULT);
+    const addition = await this.passkeys.add(site, session, { name, credential });
+    if (addition !== 'added') return this.#list(reply, visitor, ADDITION_FAULTS[addition]);
+    go(reply, PASSKEYS);
+  }
+
+  @Post('rename')
+  async rename(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.#sending(request, reply, form);
+    if (visitor === undefined) return;
+    const { site, person } = visitor;
+    const name = passkeyName(single(form, 'name') ?? '');
+    if (name === undefined) return this.#list(reply, visitor, NAME_FAULT);
+    await this.passkeys.rename(person.person_id, site.site_id, single(form, 'passkey') ?? '', name);
+    go(reply, PASSKEYS);
+  }
+
+  @Post('remove')
+  async remove(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.#sending(request, reply, form);
+    if (visitor === undefined) return;
+    const { site, person } = visitor;
+    await this.passkeys.remove(person.person_id, site.site_id, single(form, 'passkey') ?? '');
+    go(reply, PASSKEYS);
+  }
+
+  /** Answered already when undefined. */
+  async #sending(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<Visitor | undefined> {
+    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
+    if (visitor === undefined) sendPage(reply, staleFormPage(siteOf(request)));
+    return visitor;
+  }
+
+  async #list(reply: FastifyReply, visitor: Visitor, fault?: PasskeysFault): Promise<void> {
+    const { site, person } = visitor;
+    const passkeys = await this.passkeys.ofPerson(site, person.person_id);
+    sendPage(reply, passkeys === undefined ? noPasskeysPage(site) : passkeysPage(visitor, passkeys, fault));
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import { sha256 } from '#src/tokens/digest.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+
+/** To make a passkey, or to sign in with one. */
+export type Ceremony = 'create' | 'get';
+
+export interface Asked {
+  readonly site_id: string;
+  readonly ceremony: Ceremony;
+  /** What only the browser that is asked has, or its session. */
+  readonly browser: string;
+}
+
+const ISSUE = {
+  name: 'passkey_challenge_issue',
+  text: `
+    INSERT INTO passkey_challenges (challenge_hash, site_id, ceremony, browser_hash, expires_at)
+    VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
+};
+const TAKE = {
+  name: 'passkey_challenge_take',
+  text: `
+    DELETE FROM passkey_challenges
+     WHERE challenge_hash = $1 AND site_id = $2 AND ceremony = $3 AND browser_hash = $4 AND expires_at > now()
+    RETURNING 1 AS taken`,
+};
+
+const values = (challenge: string, { site_id, ceremony, browser }: Asked): unknown[] => [
+  sha256(challenge),
+  site_id,
+  ceremony,
+  sha256(browser),
+];
+
+@Injectable()
+export class ChallengesRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async issue(challenge: string, asked: Asked): Promise<void> {
+    await this.sql.query(ISSUE, [...values(challenge, asked), LIFETIMES.passkeyChallenge]);
+  }
+
+  /** True once, in the browser that was asked, while it is young. */
+  async take(challenge: string, asked: Asked): Promise<boolean> {
+    const taken = await this.sql.query(TAKE, values(challenge, asked));
+    return taken.length === 1;
+  }
+}

@@ -1,0 +1,36 @@
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
+
+export interface PasskeyForm {
+  readonly ceremony: 'create' | 'get';
+  readonly action: string;
+  /** By name: what the form sends along. */
+  readonly hidden: Readonly<Record<string, string>>;
+  /** For the browser, as JSON. */
+  readonly options: object;
+  readonly button: Html;
+  /** Further fields. */
+  readonly fields?: Html;
+}
+
+const KNOWN = 'There is a passkey for you on this device already.';
+const FAILED = 'No passkey was given. You can try again.';
+
+/** A form that sends what a browser answers about passkeys. The script shows it where the browser can. */
+export function passkeyForm({ ceremony, action, hidden, options, button, fields }: PasskeyForm): Html {
+  return html`<form
+    method="post"
+    action="${action}"
+    data-ceremony="${ceremony}"
+    data-passkey="${JSON.stringify(options)}"
+    data-known="${KNOWN}"
+    data-failed="${FAILED}"
+    hidden
+  >
+    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <input type="hidden" name="credential" value="" />
+    ${fields}
+    <div class="actions">${button}</div>
+    <p role="status"></p>
+  </form>`;
+}

@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { SiteRecord } from '#src/sites/site.js';
+
+export const PASSKEY_LIMITS = {
+  /** Of one person at one site. */
+  perPerson: 10,
+  nameLength: 60,
+  /** Web Authentication Level 3 §7.1, step 26. */
+  credentialIdBytes: 1023,
+} as const;
+
+/** COSE algorithms: Ed25519, ES256, RS256; together all authenticators have one of them. */
+export const ALGORITHMS = [-8, -7, -257] as const;
+
+const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+/**
+ * The RP ID of a site is its host (§5.1.2). Undefined where browsers have no passkeys: an address is no RP ID, and
+ * without TLS only this machine is a secure context.
+ */
+export function relyingPartyId({ base_url }: Pick<SiteRecord, 'base_url'>): string | undefined {
+  const { protocol, hostname } = new URL(base_url);
+  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
+  return !isAddress && (protocol === 'https:' || isLocal(hostname)) ? hostname : undefined;
+}
+
+/**
+ * The user handle (§5.4.3): the same for all passkeys of a person at a site, and opaque. Another one at each site, or a
+ * passkey of another site on the same host would take the place of this one's in an authenticator.
+ */
+export function userHandle(siteId: string, personId: string): Buffer {
+  return hash('sha256', `passkey\n${siteId}\n${personId}`, 'buffer');
+}
+
+/** The name as it is kept; undefined when it cannot be one. */
+export function passkeyName(text: string): string | undefined {
+  const name = text.replaceAll(/\s+/g, ' ').trim();
+  return name === '' || name.length > PASSKEY_LIMITS.nameLength ? undefined : name;
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import { rows } from '#src/database/rows.js';
+import type { NewPasskey, Passkey, StoredPasskey } from './passkey.js';
+
+const OF_PERSON = {
+  name: 'passkeys_of_person',
+  text: `
+    SELECT passkey_id, name, credential_id, transports, backed_up, created_at, last_used_at
+      FROM passkeys WHERE person_id = $1 AND site_id = $2 ORDER BY passkey_id`,
+};
+const FIND = {
+  name: 'passkey_find',
+  text: `
+    SELECT k.passkey_id, k.person_id, p.sign_outs, k.public_key, k.sign_count::float8 AS sign_count, k.backup_eligible
+      FROM passkeys k JOIN people p USING (person_id)
+     WHERE k.site_id = $1 AND k.credential_id = $2 AND p.state = 'active'`,
+};
+const USE = {
+  name: 'passkey_use',
+  // Compare-and-set: of two uses with the same count one is refused.
+  text: `
+    UPDATE passkeys SET sign_count = $3, backed_up = $4, last_used_at = now()
+     WHERE passkey_id = $1 AND site_id = $2 AND (sign_count < $3 OR (sign_count = 0 AND $3 = 0)) RETURNING 1 AS used`,
+};
+const RENAME = {
+  name: 'passkey_rename',
+  text: 'UPDATE passkeys SET name = $4 WHERE passkey_id::text = $3 AND person_id = $1 AND site_id = $2',
+};
+
+/** Who adds one, in which session. */
+export interface Owner {
+  readonly person_id: string;
+  readonly site_id: string;
+  readonly session: string;
+}
+
+@Injectable()
+export class PasskeysRepository {
+  constructor(private readonly sql: Sql) {}
+
+  ofPerson(personId: string, siteId: string): Promise<Passkey[]> {
+    return this.sql.query<Passkey>(OF_PERSON, [personId, siteId]);
+  }
+
+  /** Of an active person. */
+  async find(siteId: string, credentialId: Buffer): Promise<StoredPasskey | undefined> {
+    const [row] = await this.sql.query<StoredPasskey>(FIND, [siteId, credentialId]);
+    return row;
+  }
+
+  /** False when the counter did not go on, or the passkey is gone. */
+  async use(siteId: string, passkeyId: string, signCount: number, backedUp: boolean): Promise<boolean> {
+    const used = await this.sql.query(USE, [passkeyId, siteId, signCount, backedUp]);
+    return used.length === 1;
+  }
+
+  async rename(personId: string, siteId: string, passkeyId: string, name: string): Promise<void> {
+    await this.sql.query(RENAME, [personId, siteId, passkeyId, name]);
+  }
+
+  /**
+   * How many the person of a session has; undefined when it has ended. The row of the person is held: of two additions at
+   * once the second counts the first, and who ends all sessions changes that row before.
+   */
+  async countHeld(manager: EntityManager, { person_id, site_id, session }: Owner): Promise<number | undefined> {
+    await manager.query('SELECT 1 FROM people WHERE person_id = $1 FOR NO KEY UPDATE', [person_id]);
+    const live = 'SELECT 1 FROM sessions WHERE uid = $1 AND person_id = $2 AND site_id = $3 AND expires_at > now()';
+    if ((await rows(manager, live, [session, person_id, site_id])).length === 0) return undefined;
+    const count = 'SELECT count(*)::int AS n FROM passkeys WHERE person_id = $1 AND site_id = $2';
+    const [row] = await rows<{ n: number }>(manager, count, [person_id, site_id]);
+    return row?.n ?? 0;
+  }
+
+  /** Undefined when somebody at the site has that credential already (Web Authentication Level 3 §7.1, step 27). */
+  async insert(manager: EntityManager, owner: Owner, name: string, passkey: NewPasskey): Promise<string | undefined> {
+    const { credential_id, public_key, sign_count, backup_eligible, backed_up, transports } = passkey;
+    const [row] = await rows<{ passkey_id: string }>(
+      manager,
+      `INSERT INTO passkeys (person_id, site_id, name, credential_id, public_key, sign_count, backup_eligible, backed_up,
+                             transports)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT ON CONSTRAINT passkeys_id_at_site DO NOTHING RETURNING passkey_id`,
+      [
+        owner.person_id,
+        owner.site_id,
+        name,
+        credential_id,
+        public_key,
+        sign_count,
+        backup_eligible,
+        backed_up,
+        transports,
+      ],
+    );
+    return row?.passkey_id;
+  }
+
+  /** False when it is not the person's, or gone already. */
+  async remove(manager: EntityManager, personId: string, siteId: string, passkeyId: string): Promise<boolean> {
+    const gone = await rows(
+      manager,
+      'DELETE FROM passkeys WHERE passkey_id::text = $3 AND person_id = $1 AND site_id = $2 RETURNING 1 AS gone',
+      [personId, siteId, passkeyId],
+    );
+    return gone.length === 1;
+  }
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox } from '@lyceum/messaging';
+import { AuditService } from '#src/audit/audit.service.js';
+import type { Authenticated } from '#src/people/authenticated.js';
+import type { BrowserSession } from '#src/provider/browser-sessions.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+import { randomToken } from '#src/tokens/digest.js';
+import { ChallengesRepository } from './challenges.repository.js';
+import { answeredChallenge, authenticationResponse, parsed, registrationResponse } from './credential.schema.js';
+import { PASSKEY_LIMITS, relyingPartyId, userHandle } from './passkey.policy.js';
+import type { Passkey } from './passkey.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+import { creationOptions, requestOptions, verifiedAssertion, verifiedRegistration } from './relying-party.js';
+import type { RelyingParty } from './relying-party.js';
+
+/** `stale`: the challenge was answered before, is too old, or was asked of another browser. */
+export type PasskeyProof =
+  | { readonly kind: 'proved'; readonly who: Authenticated; readonly passkey_id: string }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'stale' };
+
+export type PasskeyAddition = 'added' | 'refused' | 'stale' | 'known' | 'too_many';
+
+function relyingParty(site: SiteRecord): RelyingParty | undefined {
+  const id = relyingPartyId(site);
+  return id === undefined ? undefined : { id, origin: site.base_url, name: site.name };
+}
+
+/** Passkeys belong to a person and to the site that they were made at, and open nothing anywhere else. */
+@Injectable()
+export class PasskeysService {
+  constructor(
+    private readonly passkeys: PasskeysRepository,
+    private readonly challenges: ChallengesRepository,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Those made at the site; undefined where there are none. */
+  async ofPerson(site: SiteRecord, personId: string): Promise<Passkey[] | undefined> {
+    return relyingParty(site) && this.passkeys.ofPerson(personId, site.site_id);
+  }
+
+  /** Options to sign in with any passkey of the site; undefined where there are none. */
+  async request(site: SiteRecord, browser: string): Promise<object | undefined> {
+    const rp = relyingParty(site);
+    if (rp === undefined) return undefined;
+    const challenge = randomToken();
+    await this.challenges.issue(challenge, { site_id: site.site_id, ceremony: 'get', browser });
+    return requestOptions(rp, challenge);
+  }
+
+  /** Options to make one; undefined where there are none. */
+  async creation(site: SiteRecord, person: PersonAtSite, { uid }: BrowserSession): Promise<object | undefined> {
+    const rp = relyingParty(site);
+    if (rp === undefined) return undefined;
+    const { person_id, email, name } = person;
+    const passkeys = await this.passkeys.ofPerson(person_id, site.site_id);
+    const challenge = randomToken();
+    await this.challenges.issue(challenge, { site_id: site.site_id, ceremony: 'create', browser: uid });
+    return creationOptions(rp, { handle: userHandle(site.site_id, person_id), email, name, passkeys }, challenge);
+  }
+
+  async add(
+    site: SiteRecord,
+    { person_id, uid }: BrowserSession,
+    { name, credential }: { name: string; credential: string },
+  ): Promise<PasskeyAddition> {
+    const { site_id } = site;
+    const owner = { person_id, site_id, session: uid };
+    const rp = relyingParty(site);
+    const answer = parsed(registrationResponse, credential);
+    const challenge = answer && answeredChallenge(answer.response);
+    if (rp === undefined || answer === undefined || challenge === undefined) return 'refused';
+    if (!(await this.challenges.take(challenge, { site_id, ceremony: 'create', browser: uid }))) return 'stale';
+    const made = await verifiedRegistration(rp, answer, challenge);
+    if (made === undefined) return 'refused';
+    return this.outbox.transaction(async (manager) => {
+      const held = await this.passkeys.countHeld(manager, owner);
+      if (held === undefined) return 'stale';
+      if (held >= PASSKEY_LIMITS.perPerson) return 'too_many';
+      const passkey_id = await this.passkeys.insert(manager, owner, name, made);
+      if (passkey_id === undefined) return 'known';
+      await this.audit.record({ event: 'passkey.added', site_id, person_id, details: { passkey_id } }, manager);
+      return 'added';
+    });
+  }
+
+  /** An unknown passkey, one of another site, of who is suspended, and a wrong signature are all the same. */
+  async prove(
+    site: SiteRecord,
+    { browser, credential }: { browser: string; credential: string },
+  ): Promise<PasskeyProof> {
+    const { site_id } = site;
+    const rp = relyingParty(site);
+    const answer = parsed(authenticationResponse, credential);
+    const challenge = answer && answeredChallenge(answer.response);
+    if (rp === undefined || answer === undefined || challenge === undefined) return { kind: 'refused' };
+    if (!(await this.challenges.take(challenge, { site_id, ceremony: 'get', browser }))) return { kind: 'stale' };
+    const stored = await this.passkeys.find(site_id, Buffer.from(answer.id, 'base64url'));
+    if (stored === undefined) return { kind: 'refused' };
+    const { person_id, sign_outs, passkey_id } = stored;
+    const isTheirs = userHandle(site_id, person_id).toString('base64url') === answer.response.userHandle;
+    const used = isTheirs ? await verifiedAssertion(rp, answer, challenge, stored) : undefined;
+    if (used === undefined) return { kind: 'refused' };
+    if (await this.passkeys.use(site_id, passkey_id, used.sign_count, used.backed_up)) {
+      return { kind: 'proved', who: { person_id, sign_outs }, passkey_id };
+    }
+    // §6.1.1: there may be a copy of it.
+    const details = { passkey_id, stored: stored.sign_count, given: used.sign_count };
+    await this.audit.record({ event: 'passkey.count_went_back', site_id, person_id, details });
+    return { kind: 'refused' };
+  }
+
+  /** One that is not theirs is left as it is. */
+  rename(personId: string, siteId: string, passkeyId: string, name: string): Promise<void> {
+    return this.passkeys.rename(personId, siteId, passkeyId, name);
+  }
+
+  /** One that is not theirs, or gone already, is as one that was removed. */
+  async remove(person_id: string, site_id: string, passkey_id: string): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      if (!(await this.passkeys.remove(manager, person_id, site_id, passkey_id))) return;
+      await this.audit.record({ event: 'passkey.removed', site_id, person_id, details: { passkey_id } }, manager);
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import type { AuthenticationResponse, RegistrationResponse } from './credential.schema.js';
+import { ALGORITHMS, PASSKEY_LIMITS } from './passkey.policy.js';
+import type { NewPasskey, Passkey, StoredPasskey } from './passkey.js';
+
+const TIMEOUT_MS = LIFETIMES.passkeyChallenge * 1000;
+
+/** Whose page asks. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+  readonly name: string;
+}
+
+export interface NewUser {
+  readonly handle: Buffer;
+  readonly email: string;
+  readonly name: string;
+  readonly passkeys: readonly Passkey[];
+}
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'));
+
+/** PublicKeyCredentialCreationOptionsJSON: a discoverable credential that knows its user, of a kind not there yet. */
+export async function creationOptions(rp: RelyingParty, user: NewUser, challenge: string): Promise<object> {
+  return generateRegistrationOptions({
+    rpID: rp.id,
+    rpName: rp.name,
+    userID: Uint8Array.from(user.handle),
+    userName: user.email,
+    userDisplayName: user.name,
+    challenge: bytesOf(challenge),
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: [...ALGORITHMS],
+    excludeCredentials: user.passkeys.map(({ credential_id, transports }) => ({
+      id: credential_id.toString('base64url'),
+      transports: [...transports] as [],
+    })),
+  });
+}
+
+/** PublicKeyCredentialRequestOptionsJSON: any discoverable credential of the site, so that nothing is told of anybody. */
+export async function requestOptions(rp: RelyingParty, challenge: string): Promise<object> {
+  return generateAuthenticationOptions({
+    rpID: rp.id,
+    challenge: bytesOf(challenge),
+    timeout: TIMEOUT_MS,
+    userVerification: 'required',
+  });
+}
+
+/**
+ * No attestation was asked for, and what was not asked for is not read: neither certificates of anybody, nor the
+ * revocation lists that they name, which the library would fetch.
+ */
+function isWithoutCertificate(attestationObject: string): boolean {
+  const decoded = decodeAttestationObject(bytesOf(attestationObject));
+  const format = decoded.get('fmt');
+  return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
+}
+
+/** The library throws for whatever is not right. */
+async function verified<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** §7.1. Undefined when anything is not right. */
+export function verifiedRegistration(
+  rp: RelyingParty,
+  answer: RegistrationResponse,
+  challenge: string,
+): Promise<NewPasskey | undefined> {
+  return verified(async () => {
+    if (!isWithoutCertificate(answer.response.attestationObject)) return undefined;
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: { ...answer, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      supportedAlgorithmIDs: [...ALGORITHMS],
+    });
+    if (registrationInfo === undefined) return undefined;
+    const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
+    const credential_id = Buffer.from(credential.id, 'base64url');
+    if (credential_id.length > PASSKEY_LIMITS.credentialIdBytes || credential.id !== answer.id) return undefined;
+    return {
+      credential_id,
+      public_key: Buffer.from(credential.publicKey),
+      sign_count: credential.counter,
+      backup_eligible: credentialDeviceType === 'multiDevice',
+      backed_up: credentialBackedUp,
+      transports: answer.response.transports,
+    };
+  });
+}
+
+/** §7.2 but for the counter, which is compared where it is set. Undefined when anything is not right. */
+export function verifiedAssertion(
+  rp: RelyingParty,
+  answer: AuthenticationResponse,
+  challenge: string,
+  stored: StoredPasskey,
+): Promise<{ sign_count: number; backed_up: boolean } | undefined> {
+  return verified(async () => {
+    const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...answer, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      credential: { id: answer.id, publicKey: Uint8Array.from(stored.public_key), counter: 0 },
+    });
+    const { credentialDeviceType, credentialBackedUp, newCounter } = authenticationInfo;
+    if (!isRight || (credentialDeviceType === 'multiDevice') !== stored.backup_eligible) return undefined;
+    return { sign_count: newCounter, backed_up: credentialBackedUp };
+  });
+}

@@ -1,0 +1,258 @@
+import type { Page } from '@lyceum/testing';
+import { BODY_LIMIT } from '#src/edge/body.js';
+import { LIMITS } from '#src/limits/limits.service.js';
+import { startAuth } from './auth.js';
+import type { TestAuth, TestSite } from './auth.js';
+import { Authenticator, FLAGS } from './authenticator.js';
+import type { Deceit } from './authenticator.js';
+import { Flow } from './flow.js';
+import { answer, asked, optionsOf, shown, withPasskey } from './passkey-flow.js';
+
+let auth: TestAuth;
+let authenticator: Authenticator;
+/** Of somebody else. */
+let another: Authenticator;
+/** On the same host as the first one, at another port: the same RP ID. */
+let neighbour: TestSite;
+/** What every passkey that is not right is told. */
+let refusal: string;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  const [site] = (
+    await auth.apply({
+      sites: [
+        {
+          base_url: 'http://localhost:9',
+          name: 'Neighbour',
+          slug: 'neighbour',
+          people: [{ email: 'student@school.example', name: 'The student', roles: ['student'] }],
+        },
+      ],
+    })
+  ).sites;
+  if (site === undefined) throw new Error('There is no neighbour');
+  neighbour = site;
+  ({ authenticator } = await withPasskey(auth, 'student'));
+  ({ authenticator: another } = await withPasskey(auth, 'owner'));
+  const { flow, page } = await asked(auth);
+  refusal = shown(await answer(flow, page, '{}'));
+});
+beforeEach(() => auth.sql('DELETE FROM rate_limits'));
+afterAll(() => auth.stop());
+
+/** The answer to a passkey of the student in a browser of its own. */
+async function attempt(deceit: Deceit): Promise<Page> {
+  const { flow, page, options } = await asked(auth);
+  return answer(flow, page, authenticator.get(options, deceit));
+}
+
+async function expectRefused(page: Page): Promise<void> {
+  expect(shown(page)).toBe(refusal);
+  const [last] = await auth.sql<{ event: string }>(
+    `SELECT event FROM audit_log WHERE event LIKE 'sign_in.%' ORDER BY audit_id DESC LIMIT 1`,
+  );
+  expect(last?.event).toBe('sign_in.failed');
+}
+
+describe('A passkey is refused, always with the same page,', () => {
+  it('whatever it is said to be', () => {
+    expect(refusal).toMatch(/^422 [\s\S]*This passkey does not sign you in here/);
+  });
+
+  it.each<[string, Deceit]>([
+    ['with a signature that was changed', { tampered: true }],
+    ['of another origin', { clientData: { origin: 'https://evil.example' } }],
+    ['of the same host at another port', { clientData: { origin: 'http://localhost:9' } }],
+    ['of another RP ID', { rpId: 'evil.example' }],
+    ['in a frame of another site', { clientData: { crossOrigin: true } }],
+    ['in a frame of another site, as the frame says', { clientData: { topOrigin: 'https://evil.example' } }],
+    ['of another ceremony', { clientData: { type: 'webauthn.create' } }],
+    ['when nobody was verified', { flags: { unset: FLAGS.verified } }],
+    ['when nobody was present', { flags: { unset: FLAGS.present } }],
+    ['that may be on several devices all of a sudden', { flags: { set: FLAGS.backupEligible } }],
+    ['that is on several devices and may not be', { flags: { set: FLAGS.backedUp } }],
+    ['without a user handle', { userHandle: null }],
+    ['with a user handle of nobody', { userHandle: 'AAAA' }],
+    ['that is unknown', { id: Buffer.alloc(32).toString('base64url') }],
+    ['without a challenge', { clientData: { challenge: undefined } }],
+  ])('%s', async (_case, deceit) => {
+    await expectRefused(await attempt(deceit));
+    expect((await attempt({})).url.pathname).toBe('/account');
+  });
+
+  it("of somebody else under this one's name, either way", async () => {
+    await expectRefused(await attempt({ id: another.id }));
+    const { flow, page, options } = await asked(auth);
+    await expectRefused(await answer(flow, page, another.get(options, { id: authenticator.id })));
+    const [own, other] = [await asked(auth), await asked(auth)];
+    const { response } = JSON.parse(another.get(own.options)) as { response: { userHandle: string } };
+    const { userHandle } = response;
+    await expectRefused(await answer(other.flow, other.page, authenticator.get(other.options, { userHandle })));
+  });
+
+  it('at another site of the same host, where its person is known too', async () => {
+    const { flow, page, options } = await asked(auth, neighbour);
+    const clientData = { origin: neighbour.base_url };
+    const there = await answer(flow, page, authenticator.get(options, { clientData }));
+    expect(shown(there).replaceAll('Neighbour', auth.site.name)).toBe(refusal);
+    const itsOwn = new Authenticator(neighbour.base_url);
+    const made = await withPasskey(auth, 'student', { site: neighbour, authenticator: itsOwn });
+    expect(made.page.body).toContain('<h2>Phone</h2>');
+    expect(made.page.body.match(/<h2>Phone/g)).toHaveLength(1);
+    const again = await asked(auth, neighbour);
+    expect((await answer(again.flow, again.page, itsOwn.get(again.options))).url.pathname).toBe('/account');
+    const here = await asked(auth);
+    const { origin } = new URL(auth.site.base_url);
+    await expectRefused(await answer(here.flow, here.page, itsOwn.get(here.options, { clientData: { origin } })));
+  });
+
+  it('whose counter stands still or goes back, which is written down', async () => {
+    const copied = new Authenticator(auth.site.base_url);
+    await withPasskey(auth, 'lecturer', { authenticator: copied });
+    const signIn = async (count: number) => {
+      const { flow, page, options } = await asked(auth);
+      return answer(flow, page, copied.get(options, { count }));
+    };
+    expect((await signIn(7)).url.pathname).toBe('/account');
+    for (const count of [7, 6, 0]) {
+      await expectRefused(await signIn(count));
+      const [entry] = await auth.sql<{ details: object }>(
+        `SELECT details FROM audit_log WHERE event = 'passkey.count_went_back' ORDER BY audit_id DESC LIMIT 1`,
+      );
+      expect(entry?.details).toMatchObject({ stored: 7, given: count });
+    }
+    expect((await signIn(8)).url.pathname).toBe('/account');
+  });
+});
+
+describe('A challenge', () => {
+  const expectStale = (page: Page): void => {
+    expect([page.status, page.body]).toEqual([403, expect.stringContaining('was used before. Please try again.')]);
+  };
+
+  it('is good once, also when the same answer comes many times at once', async () => {
+    const { flow, page, options } = await asked(auth);
+    const credential = authenticator.get(options);
+    const cookie = flow.browser.cookiesFor('/account');
+    const form = Object.fromEntries(
+      [...page.body.matchAll(/name="(csrf|next)" value="([^"]*)"/g)].map((m) => [m[1], m[2]]),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => flow.post('/account/sign-in', { ...form, credential }, { cookie })),
+    );
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['303', ...Array<string>(7).fill('403')]);
+  });
+
+  it('is spent by a wrong answer too', async () => {
+    const { flow, page, options } = await asked(auth);
+    const wrong = await answer(flow, page, authenticator.get(options, { tampered: true }));
+    expect(wrong.status).toBe(422);
+    expectStale(await answer(flow, wrong, authenticator.get(options)));
+    expect((await answer(flow, await flow.browser.open('/account/sign-in'), 'x')).status).toBe(422);
+  });
+
+  it('is good in the browser only that was asked, and in that interaction', async () => {
+    const [one, other] = [await asked(auth), await asked(auth)];
+    expectStale(await answer(other.flow, other.page, authenticator.get(one.options)));
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(flow.authorizationUrl());
+    expectStale(await answer(flow, page, authenticator.get(one.options)));
+    expectStale(await answer(one.flow, one.page, authenticator.get(optionsOf(page))));
+  });
+
+  it('is good for ten minutes', async () => {
+    const older = (seconds: number) =>
+      auth.sql(`UPDATE passkey_challenges SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
+    const [young, old] = [await asked(auth), await asked(auth)];
+    await older(580);
+    expect((await answer(young.flow, young.page, authenticator.get(young.options))).url.pathname).toBe('/account');
+    await older(20);
+    expectStale(await answer(old.flow, old.page, authenticator.get(old.options)));
+  });
+
+  it('of nobody is no better', async () => {
+    expectStale(await attempt({ clientData: { challenge: Buffer.alloc(32).toString('base64url') } }));
+  });
+
+  it('is kept as a digest', async () => {
+    const { options } = await asked(auth);
+    const rows = await auth.sql<{ text: string }>('SELECT row_to_json(t)::text AS text FROM passkey_challenges t');
+    expect(rows.length).toBeGreaterThan(0);
+    const raw = Buffer.from(options.challenge, 'base64url').toString('hex');
+    for (const { text } of rows) expect(text.includes(raw) || text.includes(options.challenge)).toBe(false);
+  });
+});
+
+describe('What is no answer of a browser', () => {
+  const response = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' };
+  const NULL = Buffer.from('null').toString('base64url');
+  const shell = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+
+  it.each<[string, string]>([
+    ['no JSON', 'x'],
+    ['half of an object', '{'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a text', '"text"'],
+    ['a number', '7'],
+    ['an object in place of an id', '{"id":{}}'],
+    ['bytes in place of client data', JSON.stringify({ ...shell, response })],
+    ['a number in place of client data', JSON.stringify({ ...shell, response: { ...response, clientDataJSON: 7 } })],
+    ['null in place of client data', JSON.stringify({ ...shell, response: { ...response, clientDataJSON: NULL } })],
+    ['another type of credential', JSON.stringify({ ...shell, type: 'password', response })],
+    ['a deep list', `${'['.repeat(2000)}${']'.repeat(2000)}`],
+    ['characters of all kinds', 'ünï\u{1f511}'],
+  ])('is refused as any other: %s', async (_case, credential) => {
+    const { flow, page } = await asked(auth);
+    await expectRefused(await answer(flow, page, credential));
+  });
+
+  it('is refused when the right challenge comes with nonsense', async () => {
+    for (const nonsense of [
+      { authenticatorData: 'AAAA' },
+      { authenticatorData: Buffer.alloc(5000, 0xff).toString('base64url') },
+      { signature: '' },
+      { signature: 'AAAA' },
+    ]) {
+      const { flow, page, options } = await asked(auth);
+      const good = JSON.parse(authenticator.get(options)) as { response: object };
+      const credential = JSON.stringify({ ...good, response: { ...good.response, ...nonsense } });
+      await expectRefused(await answer(flow, page, credential));
+    }
+  });
+
+  it('is told what is wrong with the request itself', async () => {
+    const { flow } = await asked(auth);
+    const statuses = [
+      await flow.post('/account/sign-in', { credential: 'x'.repeat(BODY_LIMIT) }),
+      await flow.post('/account/sign-in', { credential: '\0' }),
+      await flow.send('/account/sign-in', {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      }),
+      await flow.send('/account/sign-in', { method: 'POST', body: new URLSearchParams('credential=x&credential=y') }),
+      await flow.post('/account/sign-in', { credential: '{}' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([413, 400, 415, 403, 403]);
+  });
+});
+
+describe('Failures of one source', () => {
+  it('hold it up, with whatever it tries, and what went well does not count', async () => {
+    const { flow, page } = await asked(auth);
+    const good = async () => {
+      const { flow: browser, page: form, options } = await asked(auth);
+      return answer(browser, form, authenticator.get(options));
+    };
+    expect((await good()).url.pathname).toBe('/account');
+    let last = page;
+    for (let time = 0; time < LIMITS.failed_sign_ins.hits; time += 1) last = await answer(flow, last, 'x');
+    expect(last.status).toBe(422);
+    const held = await good();
+    expect([held.status, held.body]).toEqual([429, expect.stringMatching(/Please wait \d+ seconds/)]);
+    const other = await asked(auth);
+    expect((await other.flow.signIn(other.page, 'student')).status).toBe(429);
+  });
+});

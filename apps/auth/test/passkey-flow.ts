@@ -1,0 +1,57 @@
+import type { Page } from '@lyceum/testing';
+import { PASSWORD } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Authenticator } from './authenticator.js';
+import type { CeremonyOptions } from './authenticator.js';
+import { Flow } from './flow.js';
+
+export const PASSKEYS = '/account/passkeys';
+
+/** What the page asks of the browser. */
+export function optionsOf({ body, url }: Page): CeremonyOptions & Record<string, unknown> {
+  const text = /data-passkey="([^"]*)"/.exec(body)?.[1];
+  if (text === undefined) throw new Error(`Nothing is asked of the browser at ${url.href}`);
+  return JSON.parse(text.replaceAll('&quot;', '"')) as CeremonyOptions & Record<string, unknown>;
+}
+
+/** The page without what differs each time. */
+export const shown = ({ status, body }: Page): string =>
+  `${status} ${body.replaceAll(/(value|action|data-passkey)="[^"]*"/g, '')}`;
+
+/** Somebody at their account, signed in by password. */
+export async function signedIn(auth: TestAuth, name: string, site = auth.site): Promise<Flow> {
+  const flow = new Flow(auth, site);
+  const page = await flow.signIn(await flow.browser.open('/account'), name);
+  if (page.url.pathname !== '/account') throw new Error(`${name} is not signed in: ${page.status}`);
+  return flow;
+}
+
+/** The page on which the browser makes a passkey. */
+export async function creationPage(flow: Flow, password = PASSWORD): Promise<Page> {
+  return flow.submit(await flow.browser.open(PASSKEYS), 'current', { current: password });
+}
+
+/** Somebody new with a passkey at a site; the browser that made it is signed in. */
+export async function withPasskey(
+  auth: TestAuth,
+  name: string,
+  { site = auth.site, authenticator = new Authenticator(site.base_url) } = {},
+): Promise<{ flow: Flow; authenticator: Authenticator; page: Page }> {
+  const flow = await signedIn(auth, name, site);
+  const page = await creationPage(flow);
+  const credential = authenticator.create(optionsOf(page));
+  return { flow, authenticator, page: await flow.submit(page, 'credential', { credential, name: 'Phone' }) };
+}
+
+/** A sign-in page in a browser of its own. */
+export async function asked(
+  auth: TestAuth,
+  site = auth.site,
+): Promise<{ flow: Flow; page: Page; options: CeremonyOptions }> {
+  const flow = new Flow(auth, site);
+  const page = await flow.browser.open('/account/sign-in');
+  return { flow, page, options: optionsOf(page) };
+}
+
+export const answer = (flow: Flow, page: Page, credential: string): Promise<Page> =>
+  flow.submit(page, 'credential', { credential });

@@ -1,0 +1,194 @@
+import type { Page } from '@lyceum/testing';
+import { DataSource } from 'typeorm';
+import { PeopleService } from '#src/people/people.service.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { PASSWORD, startAuth } from './auth.js';
+import type { TestAuth, TestSite } from './auth.js';
+import { Authenticator, FLAGS } from './authenticator.js';
+import { Flow } from './flow.js';
+import { PASSKEYS, answer, asked, optionsOf, shown, signedIn, withPasskey } from './passkey-flow.js';
+
+let auth: TestAuth;
+
+beforeAll(async () => {
+  auth = await startAuth();
+});
+beforeEach(() => auth.sql('DELETE FROM passkeys'));
+afterAll(() => auth.stop());
+
+const events = async (name: string) =>
+  auth.sql<{ event: string; method: string | null }>(
+    `SELECT event, details ->> 'method' AS method FROM audit_log JOIN people USING (person_id)
+      WHERE email = $1 ORDER BY audit_id`,
+    [`${name}@school.example`],
+  );
+const claims = (idToken = ''): Record<string, unknown> =>
+  JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+
+describe('A passkey', () => {
+  it.each(['ES256', 'EdDSA', 'RS256'] as const)('of %s signs in at the account', async (kind) => {
+    const authenticator = new Authenticator(auth.site.base_url, { kind });
+    const made = await withPasskey(auth, 'student', { authenticator });
+    expect([made.page.status, made.page.url.pathname]).toEqual([200, PASSKEYS]);
+    expect(made.page.body).toContain('<h2>Phone</h2>');
+    expect(made.page.body).toContain('not used yet');
+    const { flow, page, options } = await asked(auth);
+    const account = await answer(flow, page, authenticator.get(options));
+    expect([account.status, account.url.pathname]).toEqual([200, '/account']);
+    expect(account.body).toContain('student@school.example');
+    expect((await flow.browser.open(PASSKEYS)).body).toContain('last used on');
+  });
+
+  it('signs in for an application, as often as asked, and says when', async () => {
+    const { authenticator } = await withPasskey(auth, 'owner');
+    const flow = new Flow(auth);
+    const signIn = async (parameters: Record<string, string>) => {
+      const page = await flow.browser.open(flow.authorizationUrl(parameters));
+      return answer(flow, page, authenticator.get(optionsOf(page)));
+    };
+    const consent = await signIn({});
+    const { url } = await flow.decide(consent, 'approve');
+    expect((await flow.exchange(url.searchParams.get('code'))).status).toBe(200);
+
+    const parameters: Record<string, string>[] = [{ prompt: 'login' }, { max_age: '3599' }];
+    for (const one of parameters) {
+      // As if it had been an hour ago.
+      await auth.sql(
+        `UPDATE sessions SET payload = payload || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - 3600)`,
+      );
+      const before = Math.floor(Date.now() / 1000);
+      const again = await signIn(one);
+      const { body } = await flow.exchange(again.url.searchParams.get('code'));
+      expect(Number(claims(String(body['id_token']))['auth_time'])).toBeGreaterThanOrEqual(before);
+    }
+    const silent = await flow.browser.open(flow.authorizationUrl({ max_age: '3599' }));
+    expect(silent.url.searchParams.has('code')).toBe(true);
+  });
+
+  it('is written down: that it came, how it was used, and that it went', async () => {
+    const { flow, authenticator } = await withPasskey(auth, 'lecturer');
+    const other = await asked(auth);
+    await answer(other.flow, other.page, authenticator.get(other.options));
+    const { body } = await flow.browser.open(PASSKEYS);
+    await remove(flow, body);
+    expect((await remove(flow, body)).status).toBe(200);
+    expect(await events('lecturer')).toEqual([
+      { event: 'role.changed', method: null },
+      { event: 'sign_in.succeeded', method: 'password' },
+      { event: 'passkey.added', method: null },
+      { event: 'sign_in.succeeded', method: 'passkey' },
+      { event: 'passkey.removed', method: null },
+    ]);
+    const sessions = await auth.sql<{ amr: string[] }>(
+      `SELECT payload -> 'amr' AS amr FROM sessions JOIN people USING (person_id) WHERE email LIKE 'lecturer@%' ORDER BY 1`,
+    );
+    expect(sessions.map(({ amr }) => amr)).toEqual([['pwd'], ['mfa', 'pop', 'user']]);
+    const gone = await asked(auth);
+    expect((await answer(gone.flow, gone.page, authenticator.get(gone.options))).status).toBe(422);
+  });
+
+  it('that has no counter is good again and again', async () => {
+    const authenticator = new Authenticator(auth.site.base_url, { count: null });
+    await withPasskey(auth, 'student', { authenticator });
+    for (let time = 0; time < 2; time += 1) {
+      const { flow, page, options } = await asked(auth);
+      expect((await answer(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
+    }
+  });
+
+  it('may attest itself, and be kept on several devices, then and later', async () => {
+    const flow = await signedIn(auth, 'student');
+    const authenticator = new Authenticator(auth.site.base_url);
+    const page = await flow.submit(await flow.browser.open(PASSKEYS), 'current', { current: PASSWORD });
+    const flags = { set: FLAGS.backupEligible };
+    const credential = authenticator.create(optionsOf(page), { attestation: 'self', flags });
+    const list = await flow.submit(page, 'credential', { credential, name: 'Manager' });
+    expect(list.body).toContain('It is on one device only.');
+    const { flow: later, page: form, options } = await asked(auth);
+    await answer(later, form, authenticator.get(options, { flags: { set: FLAGS.backupEligible | FLAGS.backedUp } }));
+    expect((await later.browser.open(PASSKEYS)).body).toContain('Your devices share it.');
+  });
+
+  it('signs nobody in who is suspended, and is gone with who is deleted', async () => {
+    const { authenticator } = await withPasskey(auth, 'both');
+    const signIn = async () => {
+      const { flow, page, options } = await asked(auth);
+      return answer(flow, page, authenticator.get(options));
+    };
+    const setState = (state: string) =>
+      auth.sql(`UPDATE people SET state = $1 WHERE email = 'both@school.example'`, [state]);
+    await setState('suspended');
+    expect((await signIn()).status).toBe(422);
+    await setState('active');
+    expect((await signIn()).url.pathname).toBe('/account');
+    const [{ person_id } = { person_id: '' }] = await auth.sql<{ person_id: string }>('SELECT person_id FROM passkeys');
+    const people = auth.app.get(PeopleService);
+    await auth.app.get(DataSource).transaction((manager) => people.erase(manager, person_id));
+    expect(await auth.sql('SELECT 1 FROM passkeys WHERE person_id = $1', [person_id])).toEqual([]);
+    expect((await signIn()).status).toBe(422);
+  });
+
+  it('is no business of the password: another one leaves it as it is', async () => {
+    const { flow, authenticator } = await withPasskey(auth, 'admin');
+    const change = await flow.browser.open('/account/change-password');
+    await flow.submit(change, 'current', { current: PASSWORD, password: 'another-long-password' });
+    const { flow: later, page, options } = await asked(auth);
+    expect((await answer(later, page, authenticator.get(options))).url.pathname).toBe('/account');
+  });
+});
+
+function remove(flow: Flow, body: string): Promise<Page> {
+  const value = (name: string): string => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? '';
+  const form = new URLSearchParams({ csrf: value('csrf'), passkey: value('passkey') });
+  return flow.browser.open(`${PASSKEYS}/remove`, form);
+}
+
+describe('The sign-in page', () => {
+  it('asks for any passkey of the site, verified, and tells of nobody', async () => {
+    await withPasskey(auth, 'student');
+    const { page } = await asked(auth);
+    expect(optionsOf(page)).toEqual({
+      challenge: expect.any(String),
+      rpId: 'localhost',
+      timeout: LIFETIMES.passkeyChallenge * 1000,
+      userVerification: 'required',
+    });
+    expect(page.body).toContain('autocomplete="username webauthn"');
+    expect(page.body).toMatch(/<form[^>]*data-ceremony="get"[^>]*\shidden\s*>/);
+  });
+
+  it('runs one script of its own, named by its content, that browsers may keep', async () => {
+    const flow = new Flow(auth);
+    const { headers, body } = await flow.send('/account/sign-in');
+    const [, path = '', integrity = ''] =
+      /<script src="([^"]+)" integrity="([^"]+)" defer><\/script>/.exec(String(body['text'])) ?? [];
+    expect(headers.get('content-security-policy')).toContain(`script-src '${integrity}';`);
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|script-src[^;]*'self'/);
+    const script = await fetch(new URL(path, auth.site.base_url));
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    const digest = await crypto.subtle.digest('SHA-256', await script.arrayBuffer());
+    expect(integrity).toBe(`sha256-${Buffer.from(digest).toString('base64')}`);
+    expect((await flow.send(path.replace(/\w{16}/, '0'.repeat(16)))).status).toBe(404);
+  });
+});
+
+describe('A site whose host is an address', () => {
+  const at = (site: TestSite) => new Flow(auth, site);
+
+  it('has no passkeys: nothing of them is shown, and none is taken', async () => {
+    const flow = at(auth.other);
+    const page = await flow.browser.open('/account/sign-in');
+    expect(page.body).not.toMatch(/passkey|<script|webauthn/);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    const authenticator = new Authenticator(auth.other.base_url);
+    const credential = authenticator.get({ challenge: 'AAAA', rpId: '127.0.0.1' });
+    const refused = await flow.browser.open('/account/sign-in', new URLSearchParams({ csrf, credential }));
+    expect(refused.status).toBe(422);
+
+    const account = await signedIn(auth, 'stranger', auth.other);
+    expect((await account.browser.open('/account')).body).not.toContain('passkey');
+    const none = await account.browser.open(PASSKEYS);
+    expect([none.status, shown(none)]).toEqual([404, expect.stringContaining('There are no passkeys here')]);
+  });
+});

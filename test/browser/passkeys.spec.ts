@@ -1,0 +1,144 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { authorizationRequest, exchange } from '../clients/member-client.js';
+import { clientOf, systemStack } from '../stack/system-stack.js';
+import { launchChromium } from './chromium.js';
+import { newPerson } from './deployment.js';
+import { type Credentials, signIn } from './sign-in.js';
+import { type Visitor, visitor } from './visitor.js';
+
+const CALLBACK = 'http://127.0.0.1:7777/callback';
+
+/** What axe finds wrong with the page as it stands. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations: found, passes } = await page.evaluate<AxeResults>('axe.run()');
+  expect(passes.length).toBeGreaterThan(5);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+describe('A person with a passkey', () => {
+  // An address is no RP ID: of the two sites, this is the one with a name.
+  const site = systemStack().sites[0]!;
+  const client = clientOf(site, 'member', 'public');
+  let browser: Browser;
+  let visiting: Visitor;
+  let page: Page;
+  let person: Credentials;
+  let device: CDPSession;
+  let authenticatorId: string;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CALLBACK });
+    ({ page } = visiting);
+    person = await newPerson(page, site, 'student');
+    device = await visiting.context.newCDPSession(page);
+    await device.send('WebAuthn.enable');
+    ({ authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        // Who is not asked waits, as a person would.
+        automaticPresenceSimulation: false,
+      },
+    }));
+  }, 30_000);
+  afterAll(async () => browser.close());
+  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
+
+  const heading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+  const touches = (enabled: boolean): Promise<unknown> =>
+    device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  const verifies = (isUserVerified: boolean): Promise<unknown> =>
+    device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+
+  it('adds it at the account, after the password', async () => {
+    await page.goto('/account');
+    await signIn(page, person);
+    await page.getByRole('link', { name: 'Your passkeys' }).click();
+    await heading('Your passkeys');
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Current password').fill(person.password);
+    await press('Go on');
+    await heading('Add a passkey');
+    expect(await page.getByText('Your browser cannot make one').isVisible()).toBe(false);
+    expect(await violations(page)).toEqual([]);
+    await touches(true);
+    await page.getByRole('textbox', { name: 'Name' }).fill('A device of tests');
+    await press('Make the passkey');
+    await page.getByRole('heading', { name: 'A device of tests' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId });
+    expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost', userName: person.email }]);
+  }, 30_000);
+
+  it('is told when this device has one already', async () => {
+    await page.getByLabel('Current password').fill(person.password);
+    await press('Go on');
+    await heading('Add a passkey');
+    await press('Make the passkey');
+    await page.getByText('There is a passkey for you on this device already.').waitFor();
+    await page.getByRole('link', { name: 'Back to your passkeys' }).click();
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
+  }, 30_000);
+
+  it('finds it among the suggestions of the sign-in page', async () => {
+    await page.goto('/account');
+    const suggested = page.waitForRequest(
+      (sent) => sent.method() === 'POST' && sent.url().endsWith('/account/sign-in'),
+    );
+    await press('Sign out');
+    // The browser of a test takes the suggestion by itself.
+    expect((await suggested).postData()).toContain('credential=%7B');
+    await heading('Your account');
+  }, 30_000);
+
+  it('signs in for an application with it, when they are who the device knows', async () => {
+    await page.goto('/account');
+    await touches(false);
+    await press('Sign out');
+    await heading('Sign in');
+    const asked = await authorizationRequest(site.base_url, client, 'openid account:read');
+    await page.goto(asked.url.href);
+    await heading('Sign in');
+    expect(await violations(page)).toEqual([]);
+    expect(await page.getByLabel('E-mail address').getAttribute('autocomplete')).toBe('username webauthn');
+    await verifies(false);
+    await touches(true);
+    await press('Sign in with a passkey');
+    await page.getByText('No passkey was given.').waitFor();
+    await verifies(true);
+    await press('Sign in with a passkey');
+    await heading(`Allow Demo member app at ${site.name}?`);
+    expect(await page.getByRole('main').innerText()).toContain(person.email);
+    const sentBack = page.waitForRequest((sent) => sent.url().startsWith(CALLBACK));
+    await press('Allow');
+    const { access_token } = await exchange(asked, new URL((await sentBack).url()));
+    expect(access_token).toMatch(/./);
+  }, 30_000);
+
+  it('needs no script for anything but the passkey itself', async () => {
+    const { page: plain, faults, context } = await visitor(browser, site.base_url, { scripts: false });
+    await plain.goto('/account/sign-in');
+    await plain.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(await plain.getByRole('button').allInnerTexts()).toEqual(['Sign in']);
+    await signIn(plain, person);
+    await plain.goto('/account/passkeys');
+    await plain.getByRole('textbox', { name: 'Name' }).fill('Renamed');
+    await plain.getByRole('button', { name: 'Rename A device of tests' }).click();
+    await plain.getByLabel('Current password').fill(person.password);
+    await plain.getByRole('button', { name: 'Go on' }).click();
+    await plain.getByText('Your browser cannot make one').waitFor();
+    expect(await plain.getByRole('button').count()).toBe(0);
+    await plain.getByRole('link', { name: 'Back to your passkeys' }).click();
+    await plain.getByRole('button', { name: 'Remove Renamed' }).click();
+    await plain.getByRole('heading', { name: 'Renamed' }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 30_000);
+});
