@@ -31,21 +31,21 @@ export interface PageContent {
   readonly script?: Script | undefined;
 }
 
-/**
- * The source expression that lets a form end at the redirect URI. CSP knows no IPv6 hosts and no hosts of private-use
- * schemes: there it is the scheme.
- */
+/** A host that a header can name: URLs allow `;` and `,` in hosts, which end a directive and a policy, CSP no IPv6. */
+const hasPlainHost = ({ host }: URL): boolean => /^[a-z0-9._:-]+$/.test(host);
+
+/** The source expression that lets a form end at the redirect URI: its origin, or its scheme where CSP knows no host. */
 export function formSource(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   if (url === null) return '';
-  const named = (url.protocol === 'http:' || url.protocol === 'https:') && !url.hostname.startsWith('[');
-  return named ? url.origin : url.protocol;
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && hasPlainHost(url) ? url.origin : url.protocol;
 }
 
-/** A picture that a page may show: its origin stands in a header, so it has to be a plain one. */
+/** A picture that a page may show. */
 function pictureAt(text: string | null): URL | undefined {
   const url = URL.parse(text ?? '');
-  return url?.protocol === 'https:' && /^[a-z0-9.:-]+$/.test(url.host) ? url : undefined;
+  return url?.protocol === 'https:' && hasPlainHost(url) ? url : undefined;
 }
 
 /** `style`: the source expression for exactly the style of the page (CSP Level 3 §2.3.1). */

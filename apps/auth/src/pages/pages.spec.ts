@@ -25,6 +25,9 @@ describe('A page', () => {
     ['http://127.0.0.1:7777/callback', 'http://127.0.0.1:7777'],
     ['http://[::1]:7777/callback', 'http:'],
     ['com.example.app:/cb', 'com.example.app:'],
+    ['https://x.example;script-src/callback', 'https:'],
+    ['https://x.example,default-src/callback', 'https:'],
+    ['https://under_score.example/callback', 'https://under_score.example'],
     ['not a uri', ''],
   ])('lets a form end at %s by naming %p', (uri, source) => {
     expect(formSource(uri)).toBe(source);
