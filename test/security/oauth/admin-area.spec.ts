@@ -69,15 +69,18 @@ it.each(PAGES)('%s is shown to owners and admins of this very site only', async 
   expect((await here.browser.open(path)).status).toBe(404);
 });
 
-it.each([...PAGES, '/account', '/account/sign-in', '/account/password', '/account/change-password'])(
-  '%s runs no script, is framed by nobody and is kept by no cache',
-  async (path) => {
-    const actor = await signedIn('owner');
-    const { headers } = await actor.send(path, { headers: { cookie: cookieOf(actor) } });
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; form-action 'self'; /,
-    );
-    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    expect([headers['cache-control'], headers['x-frame-options']]).toEqual(['no-store', 'DENY']);
-  },
-);
+const OTHERS = ['/account', '/account/password', '/account/change-password', '/account/passkeys'];
+const SHA256 = "'sha256-[^' ]+'";
+
+it.each<[string, string, string]>([
+  ...[...PAGES, ...OTHERS].map((path): [string, string, string] => [path, 'no script', '']),
+  ['/account/sign-in', 'one script, of ours', `script-src ${SHA256}; `],
+])('%s runs %s, is framed by nobody and is kept by no cache', async (path, _what, script) => {
+  const actor = await signedIn('owner');
+  const { headers } = await actor.send(path, { headers: { cookie: cookieOf(actor) } });
+  expect(headers['content-security-policy']).toMatch(
+    new RegExp(`^default-src 'none'; ${script}img-src data:; style-src ${SHA256}; form-action 'self'; `),
+  );
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect([headers['cache-control'], headers['x-frame-options']]).toEqual(['no-store', 'DENY']);
+});
