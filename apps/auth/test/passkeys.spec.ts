@@ -6,6 +6,7 @@ import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Authenticator, FLAGS } from './authenticator.js';
 import { Flow } from './flow.js';
+import { Hold } from './hold.js';
 import { PASSKEYS, answer, asked, optionsOf, shown, signedIn, withPasskey } from './passkey-flow.js';
 
 let auth: TestAuth;
@@ -109,7 +110,7 @@ describe('A passkey', () => {
     expect((await later.browser.open(PASSKEYS)).body).toContain('Your devices share it.');
   });
 
-  it('signs nobody in who is suspended, and is gone with who is deleted', async () => {
+  it('signs nobody in who is suspended, and is gone with who is deleted, also one that was being added', async () => {
     const { authenticator } = await withPasskey(auth, 'both');
     const signIn = async () => {
       const { flow, page, options } = await asked(auth);
@@ -123,7 +124,18 @@ describe('A passkey', () => {
     expect((await signIn()).url.pathname).toBe('/account');
     const [{ person_id } = { person_id: '' }] = await auth.sql<{ person_id: string }>('SELECT person_id FROM passkeys');
     const people = auth.app.get(PeopleService);
-    await auth.app.get(DataSource).transaction((manager) => people.erase(manager, person_id));
+    const adding = await Hold.of(
+      auth,
+      `WITH held AS (SELECT person_id FROM people WHERE person_id = $1 FOR NO KEY UPDATE)
+       INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible, backed_up,
+                             transports)
+       SELECT $2, person_id, 'Late', 'late', '', 0, false, false, '{}' FROM held`,
+      [person_id, auth.site.site_id],
+    );
+    const erasing = auth.app.get(DataSource).transaction((manager) => people.erase(manager, person_id));
+    await adding.waiting(1);
+    await adding.release();
+    await erasing;
     expect(await auth.sql('SELECT 1 FROM passkeys WHERE person_id = $1', [person_id])).toEqual([]);
     expect((await signIn()).status).toBe(422);
   });

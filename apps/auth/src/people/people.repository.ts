@@ -108,13 +108,14 @@ export class PeopleRepository {
   async erase(manager: EntityManager, personId: string): Promise<Person | undefined> {
     const [row] = await rows<Person>(
       manager,
-      `WITH passkeys AS (DELETE FROM passkeys WHERE person_id = $1)
-       UPDATE people SET state = 'deleted', email = person_id || '@deleted.invalid', email_verified = false,
+      `UPDATE people SET state = 'deleted', email = person_id || '@deleted.invalid', email_verified = false,
               name = 'Deleted', picture = NULL, locale = NULL, password_hash = NULL,
               version = version + 1, updated_at = now()
         WHERE person_id = $1 AND state <> 'deleted' RETURNING ${COLUMNS}`,
       [personId],
     );
+    // After the row of the person is held: whoever was adding one has finished, and nobody begins.
+    if (row !== undefined) await manager.query('DELETE FROM passkeys WHERE person_id = $1', [personId]);
     return row;
   }
 
