@@ -37,6 +37,17 @@ describe('Attempts to sign in', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]);
   });
 
+  it('before the fifth leave no time behind: one that came earlier and was counted later would have to wait for it', async () => {
+    const key = randomBytes(32);
+    const blocked: unknown[] = [];
+    for (let attempt = 0; attempt < SLOW_DOWN.freeAttempts; attempt += 1) {
+      await attempts.begin(key, SLOW_DOWN);
+      const sql = 'SELECT isfinite(blocked_until) AS blocked FROM sign_in_attempts WHERE attempt_key = $1';
+      blocked.push(...(await identity.sql(sql, [key])));
+    }
+    expect(blocked).toEqual([...Array<object>(SLOW_DOWN.freeAttempts - 1).fill({ blocked: false }), { blocked: true }]);
+  });
+
   it('are forgotten after a quiet hour, and at once after a success', async () => {
     const key = randomBytes(32);
     for (let attempt = 0; attempt < SLOW_DOWN.freeAttempts; attempt += 1) await attempts.begin(key, SLOW_DOWN);

@@ -3,21 +3,25 @@ import { Sql } from '@lyceum/platform';
 
 const BEGIN = {
   name: 'sign_in_attempt_begin',
-  // Counted before the password is looked at, under the row's lock: a hundred at once do not slip through.
+  // Counted before the password is looked at, under the row's lock: a hundred at once do not slip through. Who has not to
+  // wait is free since ever: `now()` of an attempt that waited for the lock lies before that of the one that held it.
   text: `
-    INSERT INTO sign_in_attempts AS a (attempt_key, failures, last_at, blocked_until) VALUES ($1, 1, now(), now())
+    INSERT INTO sign_in_attempts AS a (attempt_key, failures, last_at, blocked_until) VALUES ($1, 1, now(), '-infinity')
     ON CONFLICT (attempt_key) DO UPDATE
        SET failures = CASE WHEN a.last_at < now() - make_interval(secs => $2) THEN 1 ELSE a.failures + 1 END,
            last_at = now(),
-           blocked_until = now() + make_interval(secs => CASE
-             WHEN a.last_at < now() - make_interval(secs => $2) OR a.failures + 1 < $3::int THEN 0
-             ELSE least($5::float8, $4::float8 * 2 ^ least(a.failures + 1 - $3::int, 30)) END)
+           blocked_until = CASE
+             WHEN a.last_at < now() - make_interval(secs => $2) OR a.failures + 1 < $3::int THEN '-infinity'
+             ELSE now() + make_interval(secs => least($5::float8, $4::float8 * 2 ^ least(a.failures + 1 - $3::int, 30)))
+           END
      WHERE a.blocked_until <= now()
     RETURNING failures`,
 };
 const WAIT = {
   name: 'sign_in_attempt_wait',
-  text: `SELECT ceil(extract(epoch FROM blocked_until - now()))::int AS seconds FROM sign_in_attempts WHERE attempt_key = $1`,
+  text: `
+    SELECT ceil(extract(epoch FROM greatest(blocked_until, now()) - now()))::int AS seconds
+      FROM sign_in_attempts WHERE attempt_key = $1`,
 };
 const FORGET = { name: 'sign_in_attempt_forget', text: 'DELETE FROM sign_in_attempts WHERE attempt_key = $1' };
 
