@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { authorizationRequest, exchange } from '../clients/member-client.js';
 import { graphql } from '../clients/http.js';
-import { command, sql } from '../discovery/walker.js';
+import { sql } from '../discovery/walker.js';
+import { command } from '../stack/auth-command.js';
 import { eventually } from '../eventually.js';
 import { systemStack } from '../stack/system-stack.js';
 import { launchChromium } from './chromium.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { command, sql } from '../discovery/walker.js';
+import { sql } from '../discovery/walker.js';
+import { command } from '../stack/auth-command.js';
 import type { SystemSite } from '../stack/system-stack.js';
 import type { Credentials } from './sign-in.js';
 

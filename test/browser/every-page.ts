@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { authorizationRequest } from '../clients/member-client.js';
 import { send } from '../clients/http.js';
-import { command, sql } from '../discovery/walker.js';
+import { sql } from '../discovery/walker.js';
+import { command } from '../stack/auth-command.js';
 import { clientOf, type SystemSite } from '../stack/system-stack.js';
 import { documentClient, invited, newAddress, newPerson } from './deployment.js';
 import { type Credentials, signIn } from './sign-in.js';

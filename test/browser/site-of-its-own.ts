@@ -1,7 +1,7 @@
 import { mintToken } from '@lyceum/testing';
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { command } from '../discovery/walker.js';
+import { command } from '../stack/auth-command.js';
 import { rawHttp, type Answer } from '../security/raw-http.js';
 import { systemStack } from '../stack/system-stack.js';
 import { newPerson } from './deployment.js';

@@ -1,4 +1,5 @@
-import { Actor, AS_OPERATOR, member, memberServer, type Answer } from '../security/oauth/attack.js';
+import { Actor, AS_OPERATOR, CALLBACK, member, memberServer, site, type Answer } from '../security/oauth/attack.js';
+import { ownClient } from '../stack/auth-command.js';
 import { prove } from './prove.js';
 import { authorizationError, newSource, walker } from './walker.js';
 
@@ -84,11 +85,12 @@ prove('errors', {
     expect(await authorizationError(walker(), { prompt: 'none' })).toBe('login_required');
   },
   async 'auth.md consent_required'() {
+    const scope = 'openid courses:read';
+    const client = await ownClient(site, { audience: 'operator', redirect_uri: CALLBACK, scope });
     const actor = walker();
-    // Signed in, and asked for something that nobody has allowed.
-    await actor.signIn(await actor.browser.open(actor.authorization(AS_OPERATOR)), 'admin');
-    const scope = 'openid forms:read subscriptions:read';
-    const { url } = await actor.browser.open(actor.authorization({ ...AS_OPERATOR, scope, prompt: 'none' }));
+    const asked = { ...client, scope, resource: null };
+    await actor.signIn(await actor.browser.open(actor.authorization(asked)), 'admin');
+    const { url } = await actor.browser.open(actor.authorization({ ...asked, prompt: 'none' }));
     expect(url.searchParams.get('error')).toBe('consent_required');
   },
   async 'auth.md invalid_redirect_uri'() {

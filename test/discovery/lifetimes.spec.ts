@@ -2,7 +2,8 @@ import { postForms } from '@lyceum/testing';
 import { CALLBACK, site, type Answer } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
-import { command, durations, sha256, sql, walker } from './walker.js';
+import { command, ownClient } from '../stack/auth-command.js';
+import { durations, sha256, sql, walker } from './walker.js';
 
 /** Far enough from a limit that the time which the test takes does not count. */
 const MARGIN = 20;
@@ -119,11 +120,7 @@ prove('lifetimes', {
 
   async 'auth.md Approval remembered'(said) {
     const [lifetime] = durations(said);
-    // A client of its own: what another test approves meanwhile is another row.
-    const words = ['--site', site.base_url, '--audience', 'member', '--name', 'Remembered', '--redirect-uri', CALLBACK];
-    const client = {
-      client_id: String((await command('client', 'create', ...words, '--scope', 'openid account:read'))['client_id']),
-    };
+    const client = await ownClient(site, { audience: 'member', redirect_uri: CALLBACK, scope: 'openid account:read' });
     const actor = walker();
     const pass = (seconds: number): Promise<unknown> =>
       sql(

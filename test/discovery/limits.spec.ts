@@ -15,7 +15,8 @@ import {
 import { eventually } from '../eventually.js';
 import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
-import { command, durations, newSource, numbers, sql, walker, withinOneWindow } from './walker.js';
+import { command } from '../stack/auth-command.js';
+import { durations, newSource, numbers, sql, walker, withinOneWindow } from './walker.js';
 
 const REGISTER = '/api/oauth/register';
 const register = (actor: Actor, json: object): Promise<Answer> => actor.send(REGISTER, { json });

@@ -1,4 +1,3 @@
-import { runServiceCommand } from '@lyceum/local';
 import { hash, randomInt } from 'node:crypto';
 import pg from 'pg';
 import { Actor, site, type Fields } from '../security/oauth/attack.js';
@@ -23,12 +22,6 @@ export async function sql<Row>(text: string, ...values: readonly unknown[]): Pro
 }
 
 export const sha256 = (value: string): Buffer => hash('sha256', value, 'buffer');
-
-/** A subcommand of auth, as an operator of the deployment types it. */
-export async function command(...words: string[]): Promise<Readonly<Record<string, unknown>>> {
-  const printed = await runServiceCommand('auth', { ...AUTH_ENVIRONMENT }, ...words);
-  return JSON.parse(printed.trim().split('\n').at(-1)!) as Record<string, unknown>;
-}
 
 /** The seconds of every duration that a sentence of the guide names. */
 export function durations(said: string): number[] {

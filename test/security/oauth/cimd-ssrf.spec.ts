@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { command, newSource } from '../../discovery/walker.js';
+import { newSource } from '../../discovery/walker.js';
+import { command } from '../../stack/auth-command.js';
 import { AUTH, CALLBACK, encoded, rawHttp, s256, type Answer } from './attack.js';
 
 /** A site of its own that takes documents from every host: no other test sees it. */

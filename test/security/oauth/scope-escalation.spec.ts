@@ -1,4 +1,5 @@
-import { Actor, AS_OPERATOR, operator, outcome, site, sourceIn, type Fields } from './attack.js';
+import { ownClient } from '../../stack/auth-command.js';
+import { Actor, AS_OPERATOR, CALLBACK, operator, outcome, site, sourceIn, type Fields } from './attack.js';
 
 const OPERATOR = { client_id: operator.client_id, resource: null } as const;
 const actor = new Actor(sourceIn(10));
@@ -46,13 +47,13 @@ describe('at the authorization', () => {
 
   it('what was not approved yet is not given in silence', async () => {
     const owner = new Actor(sourceIn(10));
-    // A client that nobody else in these tests approves.
-    const { client_id, redirect_uris } = site.clients.at(-1)!;
-    const web = { client_id, redirect_uri: redirect_uris[0]!, resource: null } as const;
-    await owner.code({ ...web, scope: 'openid courses:read' }, 'owner');
-    const silent = (scope: string) => owner.callback({ ...web, scope, prompt: 'none' });
+    const all = 'openid courses:read courses:write';
+    const client = await ownClient(site, { audience: 'operator', redirect_uri: CALLBACK, scope: all });
+    const own = { ...client, resource: null };
+    await owner.code({ ...own, scope: 'openid courses:read' }, 'owner');
+    const silent = (scope: string) => owner.callback({ ...own, scope, prompt: 'none' });
     expect((await silent('openid courses:read')).get('code')).toEqual(expect.any(String));
-    expect((await silent('openid courses:read courses:write')).get('error')).toBe('consent_required');
+    expect((await silent(all)).get('error')).toBe('consent_required');
   });
 });
 
