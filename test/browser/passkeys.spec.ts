@@ -1,21 +1,13 @@
-import axe, { type AxeResults } from 'axe-core';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { authorizationRequest, exchange } from '../clients/member-client.js';
 import { clientOf, systemStack } from '../stack/system-stack.js';
+import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
 import { newPerson } from './deployment.js';
 import { type Credentials, signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
-
-/** What axe finds wrong with the page as it stands. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations: found, passes } = await page.evaluate<AxeResults>('axe.run()');
-  expect(passes.length).toBeGreaterThan(5);
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 describe('A person with a passkey', () => {
   // An address is no RP ID: of the two sites, this is the one with a name.
