@@ -58,6 +58,36 @@ describe('Consent', () => {
     expect(again.url.searchParams.has('code')).toBe(true);
   });
 
+  it('gives nothing that the page did not show, also when the role has grown since', async () => {
+    const scope = 'openid courses:read orders:read';
+    const become = (role: string) =>
+      auth.sql(
+        `UPDATE site_roles SET roles = ARRAY[$1] WHERE site_id = $2
+            AND person_id = (SELECT person_id FROM people WHERE email = 'lecturer@school.example')`,
+        [role, auth.site.site_id],
+      );
+    const { flow, page } = await asked('lecturer', { ...OPERATOR, scope, prompt: 'consent' });
+    expect(page.body).not.toContain('see orders and payments');
+    await become('owner');
+    try {
+      const code = (await flow.decide(page, 'approve')).url.searchParams.get('code');
+      const { body } = await flow.exchange(code, { client_id: 'first-operator' });
+      expect(body['scope']).toBe('openid courses:read');
+      const asked = await flow.browser.open(flow.authorizationUrl({ ...OPERATOR, scope }));
+      expect(asked.body).toContain('see orders and payments');
+    } finally {
+      await become('lecturer');
+    }
+  });
+
+  it('takes no approval of scopes that the form does not name, and asks again', async () => {
+    const { flow, page } = await asked('owner', { ...OPERATOR, prompt: 'consent' });
+    for (const shown of ['', 'orders', 'account:read']) {
+      const again = await flow.submit(page, 'decision', { decision: 'approve', shown });
+      expect(again.body).toContain('value="approve"');
+    }
+  });
+
   it.each([
     ['a student an operator client', 'student', OPERATOR],
     ['a student an operator client that asks only who they are', 'student', { ...OPERATOR, scope: 'openid email' }],

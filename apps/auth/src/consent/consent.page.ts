@@ -87,6 +87,7 @@ function question(view: ConsentView, granted: readonly Scope[], withheld: readon
     }
     <form method="post" action="${`${ENDPOINTS.interaction}/${pending.uid}/consent`}">
       <input type="hidden" name="csrf" value="${csrf}" />
+      <input type="hidden" name="shown" value="${granted.join(' ')}" />
       <div class="actions">
         <button class="main" type="submit" name="decision" value="approve">Allow</button>
         <button type="submit" name="decision" value="deny">Do not allow</button>

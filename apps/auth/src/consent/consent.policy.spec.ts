@@ -1,6 +1,6 @@
 import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, ROLES } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { covers, grantableScopes, scopesOfAudience } from './consent.policy.js';
+import { covers, grantableScopes, onlyShown, scopesOfAudience } from './consent.policy.js';
 
 const ALL_OPERATOR = scopesOfAudience('operator');
 
@@ -52,6 +52,20 @@ describe('What a person may hand to a client', () => {
       expect(grantableScopes('operator', ['owner'], [scope])).toEqual({ allowed: false });
     }
     expect(grantableScopes('operator', ['owner'], ['root', 'offline_access'])).toEqual({ allowed: false });
+  });
+});
+
+describe('What was shown', () => {
+  const grantable = grantableScopes('operator', ['lecturer'], ['openid', 'courses:read', 'orders:read']);
+
+  it.each([
+    [['openid', 'courses:read', 'orders:read'], grantable],
+    [['courses:read'], { allowed: true, granted: ['courses:read'], withheld: ['orders:read', 'openid'] }],
+    [['orders:read'], { allowed: false }],
+    [[], { allowed: false }],
+  ])('as %p is the most that is given', (shown, given) => {
+    expect(onlyShown(grantable, shown)).toEqual(given);
+    expect(onlyShown({ allowed: false }, shown)).toEqual({ allowed: false });
   });
 });
 

@@ -40,6 +40,16 @@ export function grantableScopes(
   return granted.length > 0 && useful ? { allowed: true, granted, withheld } : { allowed: false };
 }
 
+/** What is left when nothing is given but what the person was shown: roles may have been gained since. */
+export function onlyShown(grantable: Grantable, shown: readonly string[]): Grantable {
+  if (!grantable.allowed) return grantable;
+  const granted = grantable.granted.filter((scope) => shown.includes(scope));
+  const unseen = grantable.granted.filter((scope) => !shown.includes(scope));
+  return granted.length > 0
+    ? { allowed: true, granted, withheld: [...grantable.withheld, ...unseen] }
+    : { allowed: false };
+}
+
 /** A remembered approval covers a request for the same or fewer scopes. */
 export function covers(remembered: readonly string[], requested: readonly string[]): boolean {
   return requested.filter(isScope).every((scope) => remembered.includes(scope));

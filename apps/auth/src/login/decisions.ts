@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OAuthClient } from '#src/clients/client.js';
+import { onlyShown } from '#src/consent/consent.policy.js';
 import type { Grantable } from '#src/consent/consent.policy.js';
 import { ConsentService } from '#src/consent/consent.service.js';
 import type { ConsentQuestion } from '#src/consent/consent.service.js';
@@ -27,10 +28,14 @@ export class Decisions {
   }
 
   /** Undefined when the person may not allow it. The roles are looked at now, not when the page was shown. */
-  async approve(pending: PendingInteraction, client: OAuthClient): Promise<Granting | undefined> {
+  async approve(
+    pending: PendingInteraction,
+    client: OAuthClient,
+    shown: readonly string[],
+  ): Promise<Granting | undefined> {
     const question = questionOf(pending, client);
     if (question === undefined) return undefined;
-    const grantable = await this.consent.grantable(question);
+    const grantable = onlyShown(await this.consent.grantable(question), shown);
     if (!grantable.allowed) return undefined;
     await this.consent.approve(question, grantable.granted);
     return grantable;

@@ -1,3 +1,4 @@
+import { splitScope } from '@lyceum/contracts';
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
@@ -40,14 +41,18 @@ export class InteractionController {
   async consent(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const decision = single(form, 'decision') === 'approve' ? 'approve' : 'deny';
-    const answer = { decision, csrf: single(form, 'csrf') } as const;
+    const shown = splitScope(single(form, 'shown') ?? '');
+    const answer = { decision, shown, csrf: single(form, 'csrf') } as const;
     follow(reply, await this.interactions.decide(request, reply, siteOf(request), answer));
   }
 
   @Post('cancel')
   async cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const csrf = single(await readForm(request), 'csrf');
-    follow(reply, await this.interactions.decide(request, reply, siteOf(request), { decision: 'deny', csrf }));
+    follow(
+      reply,
+      await this.interactions.decide(request, reply, siteOf(request), { decision: 'deny', shown: [], csrf }),
+    );
   }
 
   @Post('switch')

@@ -26,6 +26,14 @@ export interface SignInForm {
   readonly credential: string | undefined;
 }
 
+/** What was sent from the consent page. */
+export interface Decision {
+  readonly csrf: string | undefined;
+  readonly decision: 'approve' | 'deny';
+  /** The scopes that stood there. */
+  readonly shown: readonly string[];
+}
+
 interface Open {
   readonly pending: PendingInteraction;
   readonly client: OAuthClient;
@@ -73,7 +81,7 @@ export class InteractionService {
     request: FastifyRequest,
     reply: FastifyReply,
     site: SiteRecord,
-    { decision, csrf }: { decision: 'approve' | 'deny'; csrf: string | undefined },
+    { decision, shown, csrf }: Decision,
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return show(staleInteractionPage(site));
@@ -83,7 +91,7 @@ export class InteractionService {
       const reason = await this.decisions.deny(pending, client);
       return this.#go(site, await this.interactions.deny(request, reply, site, reason));
     }
-    const granting = await this.decisions.approve(pending, client);
+    const granting = await this.decisions.approve(pending, client, shown);
     // The roles went while the page was open: shown once more, it now says so.
     if (granting === undefined) return show(await this.#consentPage(open));
     return this.#go(site, await this.interactions.approve(request, reply, site, granting));
