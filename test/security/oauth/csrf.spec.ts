@@ -24,8 +24,9 @@ class Forger {
     let page = await victim.browser.open(victim.authorization({ prompt }));
     if (which === 'consent' && page.body.includes('name="password"')) page = await victim.signIn(page);
     const form = postForms(page.body).find(({ names }) => names.has(which === 'consent' ? 'decision' : 'password'))!;
+    const { csrf = '', ...hidden } = Object.fromEntries(form.fields);
     const answers: Record<string, string> = which === 'consent' ? { decision: 'approve' } : { email, password };
-    return new Forger(victim, page, form.action, form.fields.get('csrf') ?? '', answers);
+    return new Forger(victim, page, form.action, csrf, { ...hidden, ...answers });
   }
 
   post(csrf: string | null, headers: Record<string, string>, cookies = true): Promise<Answer> {
