@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Hints for a browser where to look for the passkey; those that a browser may not know are left out. */
-const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'] as const;
+import { TRANSPORTS } from './passkey.js';
 
 const bytes = z.base64url();
 

@@ -43,7 +43,7 @@ export async function creationOptions(rp: RelyingParty, user: NewUser, challenge
     supportedAlgorithmIDs: [...ALGORITHMS],
     excludeCredentials: user.passkeys.map(({ credential_id, transports }) => ({
       id: credential_id.toString('base64url'),
-      transports: [...transports] as [],
+      transports: [...transports],
     })),
   });
 }
