@@ -37,9 +37,11 @@ export interface Child {
 
 const LOG_BYTES = 10_000_000;
 
-/** The last lines of a log. */
+/** The last lines of a log. A device such as /dev/full has none. */
 export function tailOf(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-30).join('\n') : '';
+  return existsSync(file) && statSync(file).isFile()
+    ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-30).join('\n')
+    : '';
 }
 
 /** The log of a data directory that is used for months: one older part is kept. */

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import type { ServiceConfiguration } from './environment.js';
 import { isError } from './is-error.js';
+import { LogDestination } from './log-destination.js';
 import { redact } from './redaction.js';
 import { currentRequest } from './request-context.js';
 
@@ -27,7 +28,7 @@ export function createLogger(options: LoggerOptions): Logger {
       // `formatters.log` has described errors already.
       serializers: { err: (value: unknown) => value },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: true }),
+    options.destination ?? new LogDestination(1),
   );
 }
 

@@ -1,4 +1,5 @@
 import prom from 'prom-client';
+import { droppedLogLines } from './log-destination.js';
 
 /** Seconds. Dense where surfaces answer, wide where they must not. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -22,6 +23,15 @@ export class MetricsRegistry {
       labelNames: ['method', 'route', 'status'],
       buckets: DURATION_BUCKETS,
       registers: [this.registry],
+    });
+    new prom.Counter({
+      name: 'log_lines_dropped_total',
+      help: 'Log lines that could not be written',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(droppedLogLines());
+      },
     });
   }
 

@@ -1,7 +1,7 @@
 import { Logger as Nest } from '@nestjs/common';
-import { pino } from 'pino';
 import { ConfigurationError, readConfiguration } from './configuration.js';
 import type { ServiceConfiguration } from './environment.js';
+import { LogDestination } from './log-destination.js';
 import { NestLogger, createLogger } from './logger.js';
 import type { Logger } from './logger.js';
 import { startService } from './service.js';
@@ -28,11 +28,17 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
   const logger = createLogger({
     service: definition.name,
     level: config.LOG_LEVEL,
-    ...(command === undefined ? {} : { destination: pino.destination({ fd: 2, sync: true }) }),
+    ...(command === undefined ? {} : { destination: new LogDestination(2) }),
   });
+  // Node and libraries warn on stderr. A full disk there must not become an exception either.
+  process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'a fault that nobody handled');
-    process.exit(1);
+    try {
+      logger.fatal({ err: error }, 'an exception was not caught');
+    } finally {
+      // Also when the log fails: a throw from here would end the process with Node's own exit code 7.
+      process.exit(1);
+    }
   });
   if (command !== undefined) {
     Nest.overrideLogger(new NestLogger(logger));

@@ -22,6 +22,9 @@ await runService({
       process.stderr.write('stuck begins\n');
       return new Promise(() => undefined);
     });
+    http.get('/fault', async () => {
+      throw new Error('the inside');
+    });
     http.get('/crash', () => {
       setImmediate(() => {
         throw new Error('nobody catches this');

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIXTURE = join(__dirname, 'fixture-service.mjs');
+const children: ChildProcess[] = [];
+
+/** A service whose stdout and stderr are /dev/full: each write to them fails with ENOSPC. */
+function startOnFullDisk(args: string[], env: Record<string, string>): { exited: Promise<number | null> } {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [FIXTURE, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', LOG_LEVEL: 'debug', SECRET: 'hunter2', ...env },
+    stdio: ['ignore', full, full],
+  });
+  closeSync(full);
+  children.push(child);
+  return { exited: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+/** The service cannot print its ports. */
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+async function untilReady(url: string, exited: Promise<number | null>): Promise<void> {
+  let code: number | null | undefined;
+  void exited.then((ended) => (code = ended));
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (code !== undefined) throw new Error(`the service ended with ${code}`);
+    await sleep(20);
+  }
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
+  }
+});
+
+describe('a service whose log cannot be written', () => {
+  let url: string;
+  let management: string;
+  let exited: Promise<number | null>;
+
+  beforeEach(async () => {
+    const [port, managementPort] = [await freePort(), await freePort()];
+    url = `http://127.0.0.1:${port}`;
+    management = `http://127.0.0.1:${managementPort}`;
+    ({ exited } = startOnFullDisk([], { PORT: port, MANAGEMENT_PORT: managementPort }));
+    await untilReady(management, exited);
+  });
+
+  it('serves, and counts the lines that it drops', async () => {
+    for (let turn = 0; turn < 3; turn += 1) expect((await fetch(`${url}/slow`)).status).toBe(200);
+    const metrics = await (await fetch(`${management}/metrics`)).text();
+    expect(Number(/^log_lines_dropped_total\{.*\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(3);
+  });
+
+  it('shows a failed request as an internal error, without the error of the log', async () => {
+    const response = await fetch(`${url}/fault`);
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 'internal' });
+    expect(text).not.toMatch(/ENOSPC|no space/);
+  });
+
+  it('exits with 1 after an exception that was not caught', async () => {
+    const crash = fetch(`${url}/crash`).catch(() => undefined);
+    expect(await exited).toBe(1);
+    await crash;
+  });
+});
+
+describe('a command whose output cannot be written', () => {
+  it('exits with the code that names its fault', async () => {
+    expect(await startOnFullDisk(['fail'], { PORT: '0', MANAGEMENT_PORT: '0' }).exited).toBe(1);
+    expect(await startOnFullDisk(['unknown'], { PORT: '0', MANAGEMENT_PORT: '0' }).exited).toBe(64);
+    expect(await startOnFullDisk([], { PORT: 'eighty', MANAGEMENT_PORT: '0' }).exited).toBe(78);
+  });
+});
