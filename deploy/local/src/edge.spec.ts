@@ -37,8 +37,8 @@ afterAll(async () => {
 const at = (path: string): string => `http://127.0.0.1:${edge.port}${path}`;
 
 /** Exactly these bytes; what comes back until the connection ends. */
-async function raw(text: string): Promise<string> {
-  const socket = connect(edge.port, '127.0.0.1');
+async function raw(text: string, to = edge): Promise<string> {
+  const socket = connect(to.port, '127.0.0.1');
   socket.write(text);
   let received = '';
   for await (const part of socket.setEncoding('utf8')) received += part as string;
@@ -206,6 +206,67 @@ describe('what is no good request', () => {
     await expect(raw(text)).resolves.toMatch(/^HTTP\/1\.1 400 /);
     await sleep(0);
     expect(seen).toHaveLength(0);
+  });
+});
+
+describe('a request that arrives slowly', () => {
+  const TIMEOUTS = { headMs: 200, requestMs: 400 };
+  let impatient: Edge;
+  beforeAll(async () => {
+    const running = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const upstreams = { auth: running, 'admin-api': running, 'member-api': running, 'mcp-gateway': running };
+    impatient = await startEdge({ port: 0, addresses: ['127.0.0.1'], upstreams, timeouts: TIMEOUTS });
+  });
+  afterAll(() => impatient.close());
+
+  it.each([
+    ['whose head does not end', 'POST /mcp HTTP/1.1\r\nHost: '],
+    ['that is never sent', ''],
+    ['whose announced body is never sent', 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n'],
+    ['whose chunks do not end', 'POST /mcp HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
+  ])('is ended with 408: one %s', async (_case, text) => {
+    serve = (incoming, answer) => incoming.resume().on('end', () => answer.end());
+    await expect(raw(text, impatient)).resolves.toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off without a second status when its response has begun', async () => {
+    serve = (_incoming, answer) => answer.writeHead(413, { 'content-length': '3' }).end('big');
+    const text = 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345';
+    await expect(raw(text, impatient)).resolves.toMatch(/^HTTP\/1\.1 413 [^]*\r\n\r\nbig$/);
+  });
+});
+
+describe('a body that the service refuses before it has arrived', () => {
+  const LIMIT = 16 * 1024 * 1024;
+
+  beforeEach(() => {
+    serve = (_incoming, answer) => answer.writeHead(413, { 'content-length': '3' }).end('big');
+  });
+
+  /** Sends the head and one byte, waits for the response, and then sends the rest. `sent`: the edge has read all of it. */
+  async function sendAfterResponse(bytes: number): Promise<{ response: string; sent: boolean }> {
+    const socket = connect(edge.port, '127.0.0.1');
+    socket.setEncoding('utf8').write(`POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes + 1}\r\n\r\n1`);
+    const [response] = (await once(socket, 'data')) as [string];
+    const sent = await new Promise<boolean>((resolve) => {
+      socket.on('error', () => resolve(false)).on('close', () => resolve(false));
+      socket.write(Buffer.alloc(bytes), () => {
+        // The edge serves the next request of the connection when it has read all of this one.
+        socket.once('data', () => resolve(true));
+        socket.write('GET /mcp HTTP/1.1\r\nHost: a\r\n\r\n');
+      });
+    });
+    socket.destroy();
+    return { response, sent };
+  }
+
+  it('is read up to the limit, so that the client can send it and read the response', async () => {
+    expect(await sendAfterResponse(LIMIT)).toEqual({ response: expect.stringMatching(/ 413 /), sent: true });
+  });
+
+  it('ends the connection beyond the limit', async () => {
+    const bytes = LIMIT + 1;
+    expect(await sendAfterResponse(bytes)).toEqual({ response: expect.stringMatching(/ 413 /), sent: false });
   });
 });
 

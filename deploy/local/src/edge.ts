@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { Pool } from 'undici';
 import { requestHeaders, responseHeaders } from './forwarded-headers.js';
 import { asksForMails, showMails } from './mail-page.js';
+import { bodyOf, bodyTo } from './request-body.js';
 import { routeOf } from './routes.js';
 
 export interface EdgeOptions {
@@ -16,6 +17,13 @@ export interface EdgeOptions {
   readonly upstreams: Readonly<Record<ServiceName, string>>;
   /** Folder with the mails that the services wrote; they are shown at `/-/mails`. */
   readonly mailDirectory?: string;
+  /** How long a request may take to arrive: its head, and all of it. */
+  readonly timeouts?: Timeouts;
+}
+
+interface Timeouts {
+  readonly headMs: number;
+  readonly requestMs: number;
 }
 
 export interface Edge {
@@ -24,11 +32,16 @@ export interface Edge {
 }
 
 const HEADER_BYTES = 16_384;
+/** A request that arrives more slowly gets 408. The limits are those of the services. */
+const TIMEOUTS: Timeouts = { headMs: 15_000, requestMs: 30_000 };
+/** How often Node looks for requests that took too long: they end this much later, at most. */
+const CHECKING_MS = 1_000;
 /** How long a service may think before its first byte. The body may take as long as it likes: it may be a stream of events. */
 const FIRST_BYTE_MS = 60_000;
 
 /** The one origin before the four services: routes by path, adds X-Forwarded-*, streams, and knows nothing else. */
-export async function startEdge({ port, addresses, upstreams, mailDirectory }: EdgeOptions): Promise<Edge> {
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const { port, addresses, upstreams, mailDirectory, timeouts = TIMEOUTS } = options;
   const pools = Object.fromEntries(
     SERVICES.map((name) => [
       name,
@@ -41,7 +54,9 @@ export async function startEdge({ port, addresses, upstreams, mailDirectory }: E
     ]),
   ) as Record<ServiceName, Pool>;
 
+  const last = new WeakMap<Socket, ServerResponse>();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    last.set(request.socket, response);
     const target = request.url ?? '/';
     if (!target.startsWith('/'))
       return refuse(request, response, 'invalid_request', 'The request target must be a path.');
@@ -52,8 +67,16 @@ export async function startEdge({ port, addresses, upstreams, mailDirectory }: E
 
   const servers: Server[] = [];
   for (const address of addresses) {
-    const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: 15_000 }, answer);
-    server.on('clientError', refuseUnreadable);
+    const server = createServer(
+      {
+        maxHeaderSize: HEADER_BYTES,
+        headersTimeout: timeouts.headMs,
+        requestTimeout: timeouts.requestMs,
+        connectionsCheckingInterval: Math.min(CHECKING_MS, timeouts.headMs),
+      },
+      answer,
+    );
+    server.on('clientError', (error, socket: Socket) => refuseUnreadable(error, socket, last.get(socket)));
     const bound = servers[0] ? boundPort(servers[0]) : port;
     try {
       await listen(server, bound, address);
@@ -84,7 +107,7 @@ function forward(pool: Pool, request: IncomingMessage, response: ServerResponse)
         method: request.method as 'GET',
         path: request.url ?? '/',
         headers: requestHeaders(request),
-        body: hasBody ? request : null,
+        body: hasBody ? bodyOf(request) : null,
         signal: gone.signal,
         responseHeaders: 'raw',
       },
@@ -92,7 +115,7 @@ function forward(pool: Pool, request: IncomingMessage, response: ServerResponse)
         // With `responseHeaders: 'raw'` they are the flat list that came in, so that repeated names stay apart.
         response.writeHead(statusCode, responseHeaders(headers as unknown as Buffer[]));
         response.flushHeaders();
-        return response;
+        return bodyTo(response, request);
       },
     )
     .catch(() => {
@@ -117,9 +140,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, code: Outcom
   response.end(JSON.stringify(toProblem(new Outcome(code, detail), { instance, requestId })));
 }
 
-/** What is no HTTP, or has too large a head. There is no request yet to answer. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+/** Answers bytes that are no request: no HTTP, too large a head, or a request that took too long to arrive. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, last: ServerResponse | undefined): void {
+  // The rest of a body took too long whose response has begun. A second status line would be a part of that response.
+  const answered = last !== undefined && last.headersSent && !last.req.complete;
+  if (!socket.writable || answered || error.code === 'ECONNRESET') return void socket.destroy();
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

@@ -7,13 +7,12 @@ import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { MetricsRegistry } from './metrics.js';
 import { outcomeOf, pathOf } from './problem.filter.js';
+import { readOn } from './refused-body.js';
 import { makeExecution, runIn } from './request-context.js';
 import { parseTrace } from './trace-context.js';
 import { positionOf, startServerSpan } from './tracing.js';
 
 const SLOW_SECONDS = 1;
-/** How much of a refused body is read on. */
-const READ_ON_BYTES = 8 * 1024 * 1024;
 /** What the metrics and the log say of a request whose client went away (nginx's convention). */
 const CLIENT_CLOSED = 499;
 
@@ -46,18 +45,9 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
   instance.addHook('onSend', (request, reply, payload, done) => {
     // For the requests that had arrived before.
     if (stopping.aborted) endConnectionAfter(reply.raw);
-    else if (reply.hasHeader('connection') && mayReadOn(request)) void reply.removeHeader('connection');
+    else if (reply.hasHeader('connection') && readOn(request)) void reply.removeHeader('connection');
     done(null, payload);
   });
-}
-
-/**
- * A refused body closes the connection. Closing with unread bytes resets it, and the answer is lost on the way (RFC 9112
- * §9.6): a proxy in front would see a dead service. So a body of a bearable length is read and thrown away.
- */
-function mayReadOn({ headers }: FastifyRequest): boolean {
-  // Who asked for the end of the connection gets it, and has to be told so.
-  return headers.connection?.toLowerCase() !== 'close' && Number(headers['content-length']) <= READ_ON_BYTES;
 }
 
 /** While draining: a client that keeps connections opens its next one to another replica. */

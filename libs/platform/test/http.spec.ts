@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -110,7 +111,36 @@ describe('a refused request', () => {
     expect(statuses).toEqual(['413', '404']);
   });
 
-  it('says that the connection ends to whoever asked for that', async () => {
+  it('arrives when megabytes follow in chunks, and the connection serves the next request', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const answer = text(socket);
+    const piece = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`;
+    socket.write(
+      `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    for (let sent = 0; sent < 4 * 1024 * 1024; sent += 65_536) {
+      if (!socket.write(piece)) await once(socket, 'drain');
+    }
+    socket.write('0\r\n\r\nGET /nothing HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    const statuses = [...(await answer).matchAll(/HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+    expect(statuses).toEqual(['413', '404']);
+  });
+
+  it('ends the connection of a client that sends more than 8 MiB in chunks', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const piece = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`;
+    socket.write(
+      `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    socket.setEncoding('utf8').write(piece);
+    const [first] = (await once(socket, 'data')) as [string];
+    expect(first).toMatch(/^HTTP\/1\.1 413 /);
+    for (let sent = 0; sent < 129; sent += 1) socket.write(piece);
+    await closed;
+  });
+
+  it('says that the connection ends to a client that asked for that', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const answer = text(socket);
     const body = Buffer.alloc(1_001, 'a');

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished, PassThrough, Writable, type Readable } from 'node:stream';
+
+/** How much of a body is read after its response. The connection of a client that sends more ends. */
+const READ_ON_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The body of a request, for the service. A service may refuse a body before it has read all of it. The rest is then read
+ * and discarded here: a connection that closes with unread bytes is reset, and the client loses the response (RFC 9112
+ * §9.6).
+ */
+export function bodyOf(request: IncomingMessage): Readable {
+  const body = new PassThrough();
+  request.pipe(body);
+  body.once('close', () => discardRest(request));
+  return body;
+}
+
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  let left = READ_ON_BYTES;
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) request.destroy();
+  });
+  request.resume();
+}
+
+/** Where the body of a response goes. Node closes a connection that is not kept once the response ends, so that waits. */
+export function bodyTo(response: ServerResponse, request: IncomingMessage): Writable {
+  if (request.complete || response.shouldKeepAlive) return response;
+  return new Writable({
+    write: (piece, _encoding, done) => {
+      if (response.write(piece)) done();
+      else response.once('drain', done);
+    },
+    final: (done) => finished(request, () => response.end(done)),
+  });
+}
