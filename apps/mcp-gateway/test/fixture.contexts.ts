@@ -15,7 +15,9 @@ export const LOCAL = {
   PORT: '0',
   MANAGEMENT_PORT: '0',
   LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+  SHUTDOWN_DELAY_MS: '0',
   SHUTDOWN_TIMEOUT_MS: '2000',
+  TRUSTED_PROXIES: '127.0.0.0/8',
 };
 
 const environment = z.object({ ...serviceEnvironment, ...natsEnvironment });

@@ -40,6 +40,9 @@ export function serviceEnvironment(
     PORT: String(ports.port),
     MANAGEMENT_PORT: String(ports.managementPort),
     LOG_LEVEL: around.logLevel ?? 'info',
+    // The edge runs on this machine, and does not send requests to a service that stops.
+    TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+    SHUTDOWN_DELAY_MS: '0',
     NATS_URL: nats.url,
     ...(user === undefined ? {} : { NATS_USER: user }),
     ...(password === undefined ? {} : { NATS_PASSWORD: password }),

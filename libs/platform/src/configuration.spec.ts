@@ -21,9 +21,9 @@ describe('readConfiguration', () => {
       PORT: 8080,
       MANAGEMENT_PORT: 9090,
       LOG_LEVEL: 'info',
-      TRUSTED_PROXIES: ['127.0.0.0/8', '::1/128'],
+      TRUSTED_PROXIES: [],
       REQUEST_TIMEOUT_MS: 30_000,
-      SHUTDOWN_DELAY_MS: 0,
+      SHUTDOWN_DELAY_MS: 5_000,
       SHUTDOWN_TIMEOUT_MS: 15_000,
     });
   });

@@ -8,8 +8,6 @@ const integer = (min: number, max: number): z.ZodType<number, string> =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-const LOOPBACK = '127.0.0.0/8,::1/128';
-
 /** `address/prefix`, or an address alone, of IPv4 or IPv6 (RFC 4632 §3.1, RFC 4291 §2.3). */
 function isCidr(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
@@ -45,12 +43,15 @@ export const serviceEnvironment = {
   /** Port of `/livez`, `/readyz` and `/metrics`. 0 takes a free one. */
   MANAGEMENT_PORT: integer(0, 65_535).default(9090),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** CIDRs whose X-Forwarded-For, -Host and -Proto are believed; `none` believes nobody. */
-  TRUSTED_PROXIES: cidrs.default(LOOPBACK.split(',')),
+  /** CIDRs of the proxies whose X-Forwarded-For, -Host and -Proto count. `none`: they never count. */
+  TRUSTED_PROXIES: cidrs.default([]),
   /** Time that a whole request has to arrive: slow senders do not hold connections. After it 408. */
   REQUEST_TIMEOUT_MS: integer(100, 600_000).default(30_000),
-  /** Time between "not ready" and the closing of the listener, in which the endpoint leaves the load balancers. */
-  SHUTDOWN_DELAY_MS: integer(0, 300_000).default(0),
+  /**
+   * Time between "not ready" and the closing of the listener, in which load balancers stop sending requests. With the
+   * shutdown time it stays below the 30 s that Kubernetes waits before it kills.
+   */
+  SHUTDOWN_DELAY_MS: integer(0, 300_000).default(5_000),
   /** Time that open requests and shutdown hooks get after the delay. */
   SHUTDOWN_TIMEOUT_MS: integer(100, 600_000).default(15_000),
   /** Base URL of an OTLP/HTTP collector. Without it no spans are made. */

@@ -11,6 +11,7 @@ import { readOn } from './refused-body.js';
 import { makeExecution, runIn } from './request-context.js';
 import { parseTrace } from './trace-context.js';
 import { positionOf, startServerSpan } from './tracing.js';
+import { untrustedProxyWarning } from './untrusted-proxy.js';
 
 const SLOW_SECONDS = 1;
 /** What the metrics and the log say of a request whose client went away (nginx's convention). */
@@ -28,6 +29,7 @@ export interface RequestHookOptions {
  */
 export function addRequestHooks(instance: FastifyInstance, options: RequestHookOptions): void {
   const { stopping } = options.lifecycle;
+  const warnOfUntrustedProxy = untrustedProxyWarning(options.logger);
   instance.addHook('onRequest', (request, reply, done) => {
     const { headers } = request;
     const remote = parseTrace(headers.traceparent, headers['tracestate']);
@@ -40,6 +42,7 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     if (stopping.aborted) endConnectionAfter(reply.raw);
     // "close" comes after every end: answered, hijacked, or given up by the client.
     reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));
+    warnOfUntrustedProxy(request);
     runIn(execution, done);
   });
   instance.addHook('onSend', (request, reply, payload, done) => {

@@ -15,7 +15,14 @@ class Run {
 
   constructor(args: string[], env: Record<string, string>) {
     const { PATH = '' } = process.env;
-    const base = { PATH, HOST: '127.0.0.1', PORT: '0', MANAGEMENT_PORT: '0', SECRET: 'hunter2' };
+    const base = {
+      PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+      SHUTDOWN_DELAY_MS: '0',
+      SECRET: 'hunter2',
+    };
     this.#child = spawn(process.execPath, [FIXTURE, ...args], { env: { ...base, ...env } });
     this.#child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
     this.#child.stderr.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));

@@ -81,6 +81,7 @@ export async function startUnderTest(options: UnderTestOptions = {}): Promise<Se
     PORT: '0',
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'debug',
+    SHUTDOWN_DELAY_MS: '0',
     ...options.env,
   });
   const lines: Record<string, unknown>[] = [];

@@ -19,7 +19,14 @@ import {
 
 type NatsSettings = Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD', string>;
 
-const LOCAL = { HOST: '127.0.0.1', PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent', SHUTDOWN_TIMEOUT_MS: '2000' };
+const LOCAL = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  MANAGEMENT_PORT: '0',
+  LOG_LEVEL: 'silent',
+  SHUTDOWN_DELAY_MS: '0',
+  SHUTDOWN_TIMEOUT_MS: '2000',
+};
 
 @Controller()
 @Audience('member')
