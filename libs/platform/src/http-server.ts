@@ -6,6 +6,7 @@ import { PROBLEM_MEDIA_TYPE, Outcome, toProblem } from '@lyceum/errors';
 import type { OutcomeCode } from '@lyceum/errors';
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptRequestId } from './request-context.js';
+import { withoutTrailingSlash } from './trailing-slash.js';
 import { uuidv7 } from './uuid.js';
 
 /** Longer than proxies keep theirs, so that it is never we who close a connection in use. */
@@ -44,6 +45,7 @@ export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAMETER_LENGTH },
+    rewriteUrl: ({ url = '' }) => withoutTrailingSlash(url),
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => options.refuse(error, request, reply),
     clientErrorHandler: refuseBytes,

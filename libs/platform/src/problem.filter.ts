@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods } from './allowed-methods.js';
 import { toOutcome } from './http-outcome.js';
 import { isError, wordsOf } from './is-error.js';
+import { withoutTrailingSlash } from './trailing-slash.js';
 
 const FAULT = 'The fault is ours and has been written down. Give the request_id when you ask about it.';
 
@@ -71,7 +72,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** No route took the request: is it the path, or the method? */
   #notFound(request: FastifyRequest): Outcome {
-    const methods = this.#allowed.of(pathOf(request));
+    const methods = this.#allowed.of(withoutTrailingSlash(pathOf(request)));
     if (methods.length === 0 || methods.includes(request.method)) {
       return new Outcome('not_found', this.#nothingHere);
     }

@@ -37,6 +37,7 @@ describe('a refused request', () => {
     ['/things', 'GET', 'POST'],
     ['/things/7', 'DELETE', 'GET, HEAD'],
     ['/things/7?x=1', 'POST', 'GET, HEAD'],
+    ['/things/?x=1', 'GET', 'POST'],
   ])('is a 405 problem with Allow: %s does not take %s', async (path, method, allow) => {
     const response = await get(path, { method });
     expect(response.status).toBe(405);
@@ -53,7 +54,7 @@ describe('a refused request', () => {
   });
 
   it('is a 404 problem where a part of the path is empty', async () => {
-    expect((await get('/things/')).status).toBe(404);
+    expect((await get('/things//')).status).toBe(404);
   });
 
   it.each([

@@ -180,7 +180,7 @@ describe('a key that stands twice in the JSON', () => {
   });
 });
 
-it.each([`/mcp/`, '/mcp/tools/list_my_courses', '//mcp', '/mcp;x', '/MCP'])('%s is no second way in', async (path) => {
+it.each(['/mcp//', '/mcp/tools/list_my_courses', '//mcp', '/mcp;x', '/MCP'])('%s is no second way in', async (path) => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } };
   const { status, result } = await post(body, { ...anonymous(), path, headers: { host: host() } });
   expect([status, result]).toEqual([404, undefined]);
