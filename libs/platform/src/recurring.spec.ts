@@ -72,3 +72,31 @@ it('stops in a pause at once, also when it never started', async () => {
   await expect(work.stop()).resolves.toBeUndefined();
   await expect(new Recurring(1, turn, unexpected).stop()).resolves.toBeUndefined();
 });
+
+it('begins its first turn soon after the start, however long its pauses are', async () => {
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  const work = new Recurring(3_600_000, async () => resolve(), unexpected);
+  work.start();
+  await first;
+  await work.stop();
+}, 30_000);
+
+it('spreads the first turns of replicas that start together', async () => {
+  const began = performance.now();
+  const starts: number[] = [];
+  const replicas = Array.from({ length: 20 }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const work = new Recurring(
+      2_000,
+      async () => {
+        starts.push(performance.now() - began);
+        resolve();
+      },
+      unexpected,
+    );
+    work.start();
+    return promise.then(() => work.stop());
+  });
+  await Promise.all(replicas);
+  expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(500);
+}, 30_000);

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The first turn comes within this time, so that a process that restarts often still does its turns. */
+const FIRST_TURN_MS = 10_000;
+
 /**
- * Work that comes back, one turn after the other however long one takes. The pauses differ by a quarter either way, so
- * that replicas drift apart; nothing waits for the end of a pause, neither `stop` nor the process. A turn that fails is
- * told, and the next one comes all the same.
+ * Runs work repeatedly, one turn after the other however long one takes. The first pause is short and random, later ones
+ * differ by a quarter either way, so that replicas drift apart. `stop` and the process do not wait for the end of a pause.
+ * A turn that fails is reported, and the next one comes all the same.
  */
 export class Recurring {
   readonly #stop = new AbortController();
@@ -16,7 +19,7 @@ export class Recurring {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** The first turn comes after a pause. */
+  /** The first turn comes after a random part of a pause, at most `FIRST_TURN_MS`. */
   start(): void {
     this.#running ??= this.#run();
   }
@@ -29,8 +32,8 @@ export class Recurring {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
+    let pause = Math.min(this.pauseMs, FIRST_TURN_MS) * Math.random();
     for (;;) {
-      const pause = this.pauseMs * (0.75 + Math.random() / 2);
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       try {
@@ -38,6 +41,7 @@ export class Recurring {
       } catch (error) {
         this.failed(error);
       }
+      pause = this.pauseMs * (0.75 + Math.random() / 2);
     }
   }
 }
