@@ -1,0 +1,56 @@
+/** `npm run auth -- <word> …`: a command of auth, against the running local stack. Runs on any Node ≥ 20. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Where the person typed the command; npm itself changes to the root. */
+const here = process.env.INIT_CWD ?? process.cwd();
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL'];
+
+/** What `npm start` wrote: one NAME='value' a line. A variable of the person's shell never replaces one of the stack. */
+function stackEnvironment(file) {
+  const pairs = [...readFileSync(file, 'utf8').matchAll(/^(\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]);
+  const inherited = INHERITED.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : []));
+  return Object.fromEntries([...inherited, ...pairs]);
+}
+
+function accepts({ hostname, port }) {
+  return new Promise((done) => {
+    const socket = connect(Number(port) || 5432, hostname);
+    socket.once('error', () => done(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      done(true);
+    });
+  });
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+let [...words] = process.argv.slice(2);
+let facts = join(root, '.lyceum');
+if (words[0] === '--data') {
+  if (words[1] === undefined) fail('--data needs the directory that was given to npm start.');
+  facts = resolve(here, words[1]);
+  words = words.slice(2);
+}
+if (words[0] === 'serve') fail('This runs commands. To run the service apart: npx nx serve auth');
+
+const file = join(facts, 'env/auth.env');
+const start = 'Run npm start in another terminal, wait until it is ready, then repeat this command.';
+if (!existsSync(file)) fail(`The local stack was never started (${file} is missing). ${start}`);
+const environment = stackEnvironment(file);
+if (!(await accepts(new URL(environment.DATABASE_URL)))) fail(`The local stack is not running. ${start}`);
+
+const program = join(root, 'node_modules/.bin/node');
+const main = join(root, 'apps/auth/dist/main.js');
+const args = words.length === 0 ? ['help'] : words;
+spawn(program, [main, ...args], { stdio: 'inherit', cwd: here, env: environment })
+  .once('error', (error) => fail(`auth cannot be run: ${error.message}`))
+  .once('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { freePort } from '@lyceum/local';
+import { systemStack } from './system-stack.js';
+
+const root = join(__dirname, '../..');
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `npm run -s auth -- <words>` as a person types it, with the Node and the npm of the machine. */
+function npmRunAuth(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const path = process.env['PATH']!.split(delimiter).filter((entry) => !entry.includes('node_modules'));
+  const env = { HOME: process.env['HOME'] ?? '', PATH: path.join(delimiter), ...more };
+  return new Promise((resolve) => {
+    execFile('npm', ['run', '-s', 'auth', '--', ...words], { cwd: root, env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+describe('npm run auth', () => {
+  const { sites, environments } = systemStack();
+  const site = sites[0]!.base_url;
+  let data: string;
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'lyceum-npm-run-auth-'));
+  });
+  afterEach(() => rmSync(data, { recursive: true }));
+
+  /** What `npm start -- --data <directory>` leaves there. */
+  function writeEnvironment(environment: Readonly<Record<string, string>>): void {
+    mkdirSync(join(data, 'env'));
+    const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'\n`);
+    writeFileSync(join(data, 'env/auth.env'), lines.join(''));
+  }
+
+  it('runs a command against the local stack and prints its result', async () => {
+    writeEnvironment(environments.auth);
+    const words = ['person', 'invite', '--site', site, '--email', 'npm@run.example', '--name', 'Nora Run'];
+    // A variable of the shell does not replace one of the stack.
+    const ended = await npmRunAuth(['--data', data, ...words], { DATABASE_URL: 'postgresql://nowhere.example/x' });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ link: expect.stringContaining(`${site}/account/invitation/`) });
+  }, 30_000);
+
+  it('prints the commands without a word, and exits as the command does', async () => {
+    writeEnvironment(environments.auth);
+    expect((await npmRunAuth(['--data', data])).stderr).toMatch(/person .*\n.*client /);
+    expect((await npmRunAuth(['--data', data, 'persona'])).code).toBe(64);
+  }, 30_000);
+
+  it('says to start the stack when it was never started', async () => {
+    const { code, stdout, stderr } = await npmRunAuth(['--data', data, 'cimd', 'list']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^The local stack was never started .*\. Run npm start in another terminal/);
+  }, 30_000);
+
+  it('says to start the stack when it was stopped', async () => {
+    const url = new URL(environments.auth['DATABASE_URL']!);
+    url.port = String(await freePort());
+    writeEnvironment({ ...environments.auth, DATABASE_URL: url.href });
+    const { code, stderr } = await npmRunAuth(['--data', data, 'cimd', 'list']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The local stack is not running\. Run npm start/);
+  }, 30_000);
+
+  it('does not start the service', async () => {
+    const { code, stderr } = await npmRunAuth(['--data', data, 'serve']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('npx nx serve auth');
+  }, 30_000);
+});
