@@ -35,7 +35,7 @@ describe('LogDestination', () => {
 
   it('waits for a hanging reader once, then drops lines at once, and starts on a new line when it reads again', () => {
     const fifo = join(directory, 'fifo');
-    execFileSync('mkfifo', [fifo]);
+    execFileSync('/usr/bin/mkfifo', [fifo]);
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
     const fd = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
     try {

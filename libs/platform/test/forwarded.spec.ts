@@ -31,7 +31,7 @@ describe('X-Forwarded headers', () => {
     expect(warnings()).toEqual([]);
   });
 
-  it.each([{}, { TRUSTED_PROXIES: 'none' }, { TRUSTED_PROXIES: '10.0.0.0/8' }])(
+  it.each<Record<string, string>>([{}, { TRUSTED_PROXIES: 'none' }, { TRUSTED_PROXIES: '10.0.0.0/8' }])(
     'are ignored from any other peer, with one warning: %j',
     async (env) => {
       await start(env);
