@@ -13,7 +13,7 @@ export interface CopyPart<E extends EntityEvents = EntityEvents> {
   /** Columns that no event knows, with SQL for a row that had been lost (`s` is what the events say). Others keep theirs. */
   readonly own?: Readonly<Record<string, string>>;
   /** Writes to `table` alone, named without its schema. An older event never overwrites a newer one. */
-  apply(event: EventOf<[E]>, manager: EntityManager): Promise<void>;
+  apply(events: readonly EventOf<[E]>[], manager: EntityManager): Promise<void>;
 }
 
 /** Tables that `rebuild <name>` makes anew together. */

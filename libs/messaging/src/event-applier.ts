@@ -1,22 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityEvents } from '@lyceum/contracts';
-import { Database, isDatabaseUnavailable } from '@lyceum/platform';
+import { Database, isDatabaseUnavailable, runInTrace } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { readEvent } from './event-reader.js';
 import type { EventOf } from './event-reader.js';
 import { InboxRepository } from './inbox.repository.js';
 import { Outbox } from './outbox.js';
 
+/**
+ * How a reader applies events. Everything that it writes goes through the manager: its transaction also records the
+ * events as applied. Events of one aggregate come in their order.
+ */
+type Handling<E extends readonly EntityEvents[]> =
+  | { handle(event: EventOf<E>, manager: EntityManager): Promise<void>; readonly handleAll?: never }
+  /** For readers that apply many events with one statement. */
+  | { handleAll(events: readonly EventOf<E>[], manager: EntityManager): Promise<void>; readonly handle?: never };
+
 /** Applies events of some entities to this service's data. */
-export interface EventReader<E extends readonly EntityEvents[] = readonly EntityEvents[]> {
+export type EventReader<E extends readonly EntityEvents[] = readonly EntityEvents[]> = Handling<E> & {
   /** Unique in the service; part of the durable consumer's name and of the inbox's key. Never rename it. */
   readonly name: string;
   readonly events: E;
-  /** Everything it writes goes through the manager: its transaction also records the event as applied. */
-  handle(event: EventOf<E>, manager: EntityManager): Promise<void>;
+};
+
+/** An event with what it brought of the request and the trace that wrote it. */
+export interface TracedEvent {
+  readonly event: EventOf<readonly EntityEvents[]>;
+  readonly trace: Readonly<Record<string, string | undefined>>;
 }
 
-/** Inbox row and handler in one transaction: whatever is delivered again, an event is applied once. */
+/** Inbox rows and handlers in one transaction: an event that is delivered several times is applied once. */
 @Injectable()
 export class EventApplier {
   readonly #outbox: Outbox;
@@ -37,11 +50,41 @@ export class EventApplier {
   /** False when it was applied before. */
   async apply(consumer: string, reader: EventReader, subject: string, text: string): Promise<boolean> {
     const event = readEvent(reader.events, subject, text);
+    return (await this.applyAll(consumer, reader, [{ event, trace: {} }])).size === 1;
+  }
+
+  /** Applies all of them or, when it throws, none. Those that were not applied before. */
+  async applyAll<T extends TracedEvent>(
+    consumer: string,
+    reader: EventReader,
+    batch: readonly T[],
+  ): Promise<ReadonlySet<T>> {
+    const byId = new Map<string, T>();
+    for (const traced of batch) {
+      // As PostgreSQL writes it.
+      const id = traced.event.id.toLowerCase();
+      // An event that stands in the batch twice is applied at its first place.
+      if (!byId.has(id)) byId.set(id, traced);
+    }
     return this.#outbox.transaction(async (manager) => {
-      if (!(await this.#inbox.record(manager, consumer, event.id))) return false;
-      await reader.handle(event, manager);
-      return true;
+      const recorded = await this.#inbox.record(manager, consumer, [...byId.keys()]);
+      const news = [...byId].flatMap(([id, traced]) => (recorded.has(id) ? [traced] : []));
+      if (news.length > 0) await handle(reader, news, manager);
+      return new Set(news);
     });
+  }
+}
+
+async function handle(reader: EventReader, news: readonly TracedEvent[], manager: EntityManager): Promise<void> {
+  if (reader.handleAll !== undefined) {
+    const [first, ...others] = news;
+    // Many events have many traces: what is done for all of them belongs to none.
+    const trace = others.length === 0 ? (first?.trace ?? {}) : {};
+    const events = news.map(({ event }) => event);
+    return runInTrace(trace, `consume ${reader.name}`, () => reader.handleAll(events, manager));
+  }
+  for (const { event, trace } of news) {
+    await runInTrace(trace, `consume ${event.type}`, () => reader.handle(event, manager));
   }
 }
 

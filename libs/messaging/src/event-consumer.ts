@@ -12,6 +12,7 @@ import type { ConsumerMessages, JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Backoff, pause } from './backoff.js';
+import { EventBatches } from './event-batches.js';
 import { EventDelivery } from './event-delivery.js';
 import type { DeliveryParts } from './event-delivery.js';
 import { LIMITS } from './limits.js';
@@ -22,7 +23,7 @@ interface Parts extends DeliveryParts {
   readonly nats: Nats;
 }
 
-/** One durable pull consumer. It reads in order, one event at a time; its replicas share the work. */
+/** One durable pull consumer. It reads in order, one batch at a time; its replicas share the work. */
 export class EventConsumer {
   readonly name: string;
   readonly #logger: Logger;
@@ -48,7 +49,7 @@ export class EventConsumer {
     void this.#messages?.close();
   }
 
-  /** Takes no more and finishes the event in hand. */
+  /** Takes no more and finishes the batch in hand. */
   async stop(): Promise<void> {
     this.#stop.abort();
     void this.#messages?.close();
@@ -65,6 +66,7 @@ export class EventConsumer {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
+    const { ackWaitMs } = this.#parts.delivery;
     const backoff = new Backoff(LIMITS.setupRetry, LIMITS.setupRetryMax);
     const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
     let fault: string | undefined;
@@ -78,10 +80,10 @@ export class EventConsumer {
         if (signal.aborted) void this.#messages.close();
         fault = undefined;
         backoff.reset();
-        for await (const message of this.#messages) {
+        for await (const batch of new EventBatches(this.#messages, { size: this.#batchSize, ackWaitMs })) {
           // What was fetched and not begun goes to another replica at once.
-          if (signal.aborted) message.nak();
-          else await this.#delivery.process(message, signal);
+          if (signal.aborted) for (const message of batch) message.nak();
+          else await this.#delivery.process(batch, signal);
         }
         await pause(LIMITS.restartWait, signal);
       } catch (error) {
@@ -113,7 +115,11 @@ export class EventConsumer {
     }
     const client = jetstream(connection, { timeout: LIMITS.jetStreamTimeout });
     const consumer = await client.consumers.get(stream, this.name);
-    return consumer.consume({ max_messages: LIMITS.consumerBatch, abort_on_missing_resource: true });
+    return consumer.consume({ max_messages: this.#batchSize, abort_on_missing_resource: true });
+  }
+
+  get #batchSize(): number {
+    return this.#parts.reader.handleAll === undefined ? LIMITS.batchSteps : LIMITS.batchEvents;
   }
 
   async #exists(manager: JetStreamManager): Promise<boolean> {

@@ -14,9 +14,7 @@ import { EventConsumer } from './event-consumer.js';
 import type { ConsumerCounters } from './event-delivery.js';
 import { Nats } from './nats.js';
 
-export interface ConsumerDeclaration<E extends readonly EntityEvents[]> extends EventReader<E> {
-  readonly stream: StreamName;
-}
+export type ConsumerDeclaration<E extends readonly EntityEvents[]> = EventReader<E> & { readonly stream: StreamName };
 
 /** The readers of other contexts' events. They begin when the application has started, as soon as NATS is there. */
 @Injectable()
@@ -73,7 +71,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
   /** Keeps a copy: each of its parts is a consumer that does nothing else. */
   keep(copy: Copy): void {
     for (const { reader: name, stream, events, apply } of copy.parts) {
-      this.register({ name, stream, events: [events], handle: apply });
+      this.register({ name, stream, events: [events], handleAll: apply });
     }
   }
 

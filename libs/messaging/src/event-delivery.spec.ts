@@ -1,20 +1,54 @@
 import { Logger } from '@nestjs/common';
+import { courseEvents } from '@lyceum/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { DeadLetter, DeadLetters } from './dead-letters.js';
-import type { EventApplier } from './event-applier.js';
+import type { EventApplier, TracedEvent } from './event-applier.js';
 import { EventDelivery } from './event-delivery.js';
-import { UnreadableEvent } from './event-reader.js';
 
 beforeAll(() => Logger.overrideLogger(false));
 
-/** A message that notes what was said to the server, and parts that note what they were given. */
-function scene(apply: () => Promise<boolean>, { stores = true } = {}) {
+const SUBJECT = 'school.course.updated.v1';
+const id = (n: number): string => `018f3b1e-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+const body = (n: number): string =>
+  JSON.stringify({
+    id: id(n),
+    type: SUBJECT,
+    aggregate_id: id(n),
+    aggregate_version: 1,
+    site_id: id(0),
+    occurred_at: '2026-11-20T10:00:00Z',
+    data: {
+      course_id: id(n),
+      site_id: id(0),
+      slug: 'a-course',
+      name: 'A course',
+      subtitle: null,
+      image_url: null,
+      state: 'published',
+      published_at: '2026-11-20T10:00:00Z',
+    },
+  });
+
+interface Delivered {
+  readonly n: number;
+  readonly deliveryCount: number;
+  readonly text?: string;
+}
+
+/** Messages that note what was said to the server, and parts that note what they were given. */
+function scene(apply: (ns: readonly number[]) => Promise<boolean>, { stores = true } = {}) {
   const said: string[] = [];
   const letters: DeadLetter[] = [];
   const counted: string[] = [];
   const lags: number[] = [];
-  let tries = 0;
-  const applier = { apply: async () => ((tries += 1), apply()) } as Partial<EventApplier> as EventApplier;
+  const tries: number[][] = [];
+  const applyAll = async <T extends TracedEvent>(_consumer: string, _reader: unknown, batch: readonly T[]) => {
+    const ns = batch.map(({ event }) => Number(event.aggregate_id.slice(-12)));
+    tries.push(ns);
+    return new Set((await apply(ns)) ? batch : []);
+  };
+  const applier = { applyAll } as Partial<EventApplier> as EventApplier;
   const deadLetters = {
     put: async (letter: DeadLetter) => {
       if (!stores) throw new Error('no room');
@@ -24,7 +58,7 @@ function scene(apply: () => Promise<boolean>, { stores = true } = {}) {
   } as Partial<DeadLetters> as DeadLetters;
   const delivery = new EventDelivery('member-api-courses', {
     stream: 'SCHOOL',
-    reader: { name: 'courses', events: [], handle: () => Promise.resolve() },
+    reader: { name: 'courses', events: [courseEvents], handle: () => Promise.resolve() },
     applier,
     deadLetters,
     counters: {
@@ -34,23 +68,28 @@ function scene(apply: () => Promise<boolean>, { stores = true } = {}) {
     },
     delivery: { retryDelaysMs: [10, 20], ackWaitMs: 1_000 },
   });
-  const deliver = async (deliveryCount: number, stopping = new AbortController().signal): Promise<void> => {
-    const message = {
-      subject: 'school.course.updated.v1',
-      seq: 7,
-      time: new Date(Date.now() - 90_000),
-      data: new Uint8Array(),
-      redelivered: deliveryCount > 1,
-      info: { deliveryCount } as JsMsg['info'],
-      string: () => '{}',
-      ack: () => void said.push('ack'),
-      nak: (delay?: number) => void said.push(`nak ${delay ?? ''}`.trim()),
-      term: () => void said.push('term'),
-      working: () => void said.push('working'),
-    } as Partial<JsMsg> as JsMsg;
-    await delivery.process(message, stopping);
+  const deliverAll = (list: readonly Delivered[], stopping = new AbortController().signal): Promise<void> => {
+    const named = (n: number, word: string): number => said.push(list.length === 1 ? word : `${n} ${word}`);
+    const messages = list.map(({ n, deliveryCount, text = body(n) }) => {
+      const message: Partial<JsMsg> = {
+        subject: SUBJECT,
+        seq: n,
+        time: new Date(Date.now() - 90_000),
+        data: new Uint8Array(),
+        redelivered: deliveryCount > 1,
+        info: { deliveryCount } as JsMsg['info'],
+        string: () => text,
+        ack: () => void named(n, 'ack'),
+        nak: (delay?: number) => void named(n, `nak ${delay ?? ''}`.trim()),
+        term: () => void named(n, 'term'),
+      };
+      return message as JsMsg;
+    });
+    return delivery.process(messages, stopping);
   };
-  return { deliver, said, letters, counted, lags, tries: () => tries };
+  const deliver = (deliveryCount: number, stopping?: AbortSignal): Promise<void> =>
+    deliverAll([{ n: 7, deliveryCount }], stopping);
+  return { deliver, deliverAll, said, letters, counted, lags, tries };
 }
 
 const fails = (error: Error) => () => Promise.reject(error);
@@ -75,10 +114,11 @@ test('a failure waits longer each time, and the last one ends in the dead letter
 });
 
 test('what cannot be read is not tried again', async () => {
-  const { deliver, said, letters } = scene(fails(new UnreadableEvent('no JSON')));
-  await deliver(1);
+  const { deliverAll, said, letters, tries } = scene(() => Promise.resolve(true));
+  await deliverAll([{ n: 7, deliveryCount: 1, text: 'no JSON' }]);
   expect(said).toEqual(['term']);
   expect(letters).toHaveLength(1);
+  expect(tries).toEqual([]);
 });
 
 test('an event is not given up when the dead letters cannot take it', async () => {
@@ -97,7 +137,7 @@ test('an outage is waited out: the event is kept, and no delivery counted agains
       : Promise.resolve(true);
   });
   await deliver(3);
-  expect(said).toEqual(['working', 'working', 'ack']);
+  expect(said).toEqual(['ack']);
   expect(counted).toEqual(['redelivered', 'applied']);
 });
 
@@ -109,12 +149,35 @@ test('a service that stops in an outage hands the event back', async () => {
   expect(said).toEqual(['nak']);
 });
 
-test('an event that never comes to an end is put aside without another try', async () => {
+test('puts an event that never comes to an end aside without another try', async () => {
   const { deliver, said, letters, tries } = scene(() => Promise.resolve(true));
   await deliver(30);
-  expect(tries()).toBe(1);
+  expect(tries).toHaveLength(1);
   await deliver(31);
-  expect(tries()).toBe(1);
+  expect(tries).toHaveLength(1);
   expect(said).toEqual(['ack', 'term']);
   expect(String(letters[0]?.error)).toContain('31 times and never finished');
+});
+
+test('puts aside only the first of the events that were delivered too often, and applies the others alone', async () => {
+  const { deliverAll, said, tries } = scene(() => Promise.resolve(true));
+  await deliverAll([1, 2, 3].map((n) => ({ n, deliveryCount: 31 })));
+  expect(said).toEqual(['1 term', '2 ack', '3 ack']);
+  expect(tries).toEqual([[2], [3]]);
+});
+
+test('applies what was delivered up to three times together, and what was delivered more often alone', async () => {
+  const { deliverAll, tries } = scene(() => Promise.resolve(true));
+  await deliverAll([1, 3, 4, 1, 1].map((deliveryCount, at) => ({ n: at + 1, deliveryCount })));
+  expect(tries).toEqual([[1, 2], [3], [4, 5]]);
+});
+
+test('finds the event of a batch that fails by halves, and acknowledges only what was applied', async () => {
+  const { deliverAll, said, tries, counted } = scene((ns) =>
+    ns.includes(3) ? Promise.reject(new Error('no')) : Promise.resolve(true),
+  );
+  await deliverAll([1, 2, 3, 4, 5, 6].map((n) => ({ n, deliveryCount: 1 })));
+  expect(tries).toEqual([[1, 2, 3, 4, 5, 6], [1, 2, 3], [1, 2], [3], [4, 5, 6]]);
+  expect(said).toEqual(['1 ack', '2 ack', '3 nak 10', '4 ack', '5 ack', '6 ack']);
+  expect(counted.filter((result) => result === 'applied')).toHaveLength(5);
 });

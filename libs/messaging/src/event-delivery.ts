@@ -1,12 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { runInTrace } from '@lyceum/platform';
 import type { JsMsg } from '@nats-io/jetstream';
 import { Backoff, pause } from './backoff.js';
 import type { Delivery, StreamName } from './configuration.js';
 import type { DeadLetters } from './dead-letters.js';
 import { isOutage } from './event-applier.js';
-import type { EventApplier, EventReader } from './event-applier.js';
-import { UnreadableEvent } from './event-reader.js';
+import type { EventApplier, EventReader, TracedEvent } from './event-applier.js';
+import { UnreadableEvent, readEvent } from './event-reader.js';
 import { LIMITS } from './limits.js';
 import { readTrace } from './message-headers.js';
 
@@ -26,11 +25,16 @@ export interface DeliveryParts {
   readonly delivery: Delivery;
 }
 
-/** What happens to one delivery: applied, tried again later, or moved to the dead letters. */
+interface Delivered extends TracedEvent {
+  readonly message: JsMsg;
+}
+
+/** What happens to deliveries: applied, tried again later, or moved to the dead letters. */
 export class EventDelivery {
   readonly #consumer: string;
   readonly #parts: DeliveryParts;
   readonly #logger: Logger;
+  #putAside = false;
 
   constructor(consumer: string, parts: DeliveryParts) {
     this.#consumer = consumer;
@@ -38,34 +42,76 @@ export class EventDelivery {
     this.#logger = new Logger(`EventDelivery ${consumer}`);
   }
 
-  async process(message: JsMsg, stopping: AbortSignal): Promise<void> {
-    if (message.redelivered) this.#parts.counters.redelivered(this.#consumer);
-    // Failures are counted out far earlier: this one never came to an end, so it may be what kills the process.
-    if (message.info.deliveryCount > LIMITS.unfinishedDeliveries) {
-      return this.#bury(message, new Error(`delivered ${message.info.deliveryCount} times and never finished`));
+  /** In their order, as few at a time as necessary. Each is settled when it resolves. */
+  async process(messages: readonly JsMsg[], stopping: AbortSignal): Promise<void> {
+    let together: Delivered[] = [];
+    for (const message of messages) {
+      if (message.redelivered) this.#parts.counters.redelivered(this.#consumer);
+      const delivered = await this.#read(message);
+      if (delivered === undefined) continue;
+      if (message.info.deliveryCount <= LIMITS.deliveriesTogether) {
+        together.push(delivered);
+        continue;
+      }
+      await this.#apply(together, stopping);
+      together = [];
+      await this.#apply([delivered], stopping);
     }
-    await runInTrace(readTrace(message.headers), `consume ${message.subject}`, () => this.#apply(message, stopping));
+    await this.#apply(together, stopping);
   }
 
-  async #apply(message: JsMsg, stopping: AbortSignal): Promise<void> {
-    const { applier, reader, counters } = this.#parts;
+  /** Undefined for a message that is settled already: nothing is applied of it. */
+  async #read(message: JsMsg): Promise<Delivered | undefined> {
+    const { deliveryCount } = message.info;
+    // Failures are counted out far earlier: this one never came to an end, so it may be what kills the process. One
+    // suspect is enough for the life of a process, for those that were delivered with it have the same count.
+    if (deliveryCount > LIMITS.unfinishedDeliveries && !this.#putAside) {
+      this.#putAside = true;
+      await this.#bury(message, new Error(`delivered ${deliveryCount} times and never finished`));
+      return undefined;
+    }
+    try {
+      const event = readEvent(this.#parts.reader.events, message.subject, message.string());
+      return { message, event, trace: readTrace(message.headers) };
+    } catch (error) {
+      await this.#failed(message, error);
+      return undefined;
+    }
+  }
+
+  /** All of them in one transaction. When that fails each half is tried, so the failure of one is found in a few steps. */
+  async #apply(batch: readonly Delivered[], stopping: AbortSignal): Promise<void> {
+    const [first] = batch;
+    if (first === undefined) return;
     const backoff = new Backoff(LIMITS.outageWait, LIMITS.outageWaitMax);
-    for (;;) {
+    let applied: ReadonlySet<Delivered> | undefined;
+    while (applied === undefined) {
       try {
-        const applied = await applier.apply(this.#consumer, reader, message.subject, message.string());
-        message.ack();
-        counters.processed(this.#consumer, applied ? 'applied' : 'repeated');
-        if (applied) counters.lag(this.#consumer, Math.max(0, Date.now() - message.time.getTime()) / 1000);
-        return;
+        applied = await this.#parts.applier.applyAll(this.#consumer, this.#parts.reader, batch);
       } catch (error) {
-        if (!isOutage(error)) return this.#failed(message, error);
-        this.#logger.warn({ msg: 'the database is away; the event waits', err: error });
-        await pause(backoff.next(), stopping);
-        if (stopping.aborted) return message.nak();
-        // Keeps it ours: waiting must not count as deliveries.
-        message.working();
+        if (isOutage(error)) {
+          this.#logger.warn({ msg: 'the database is away; the events wait', events: batch.length, err: error });
+          await pause(backoff.next(), stopping);
+          if (stopping.aborted) {
+            for (const { message } of batch) message.nak();
+            return;
+          }
+        } else if (batch.length === 1) return this.#failed(first.message, error);
+        else {
+          const half = Math.ceil(batch.length / 2);
+          await this.#apply(batch.slice(0, half), stopping);
+          return this.#apply(batch.slice(half), stopping);
+        }
       }
     }
+    for (const delivered of batch) this.#applied(delivered.message, applied.has(delivered));
+  }
+
+  #applied(message: JsMsg, isNew: boolean): void {
+    const { counters } = this.#parts;
+    message.ack();
+    counters.processed(this.#consumer, isNew ? 'applied' : 'repeated');
+    if (isNew) counters.lag(this.#consumer, Math.max(0, Date.now() - message.time.getTime()) / 1000);
   }
 
   async #failed(message: JsMsg, error: unknown): Promise<void> {

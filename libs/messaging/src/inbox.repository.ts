@@ -11,13 +11,17 @@ export class InboxRepository {
     this.#dataSource = dataSource;
   }
 
-  /** False when the consumer has applied the event before. Two at once: the second waits for the first's commit. */
-  async record(manager: EntityManager, consumer: string, eventId: string): Promise<boolean> {
-    const rows: unknown[] = await manager.query(
-      'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING event_id',
-      [consumer, eventId],
+  /**
+   * The ids of the events that the consumer had not applied before. Two at once: the second waits for the first's commit.
+   * All consumers write in the order of ids, so of two batches with the same events neither waits for the other for ever.
+   */
+  async record(manager: EntityManager, consumer: string, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { event_id: string }[] = await manager.query(
+      `INSERT INTO inbox (consumer, event_id) SELECT $1, id FROM unnest($2::uuid[]) AS told (id) ORDER BY id
+       ON CONFLICT DO NOTHING RETURNING event_id`,
+      [consumer, eventIds],
     );
-    return rows.length > 0;
+    return new Set(rows.map(({ event_id: id }) => id));
   }
 
   /** Removes some of the rows that are older than any event that can still be delivered; says how many. */

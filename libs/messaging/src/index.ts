@@ -16,6 +16,7 @@ export type { KvMirror } from './kv-mirror.js';
 export { messagingMigrations } from './migrations/migrations.js';
 export { deadLetterCommands } from './dead-letter-command.js';
 export { copyPart } from './copies.js';
+export { writeNewest } from './copy.repository.js';
 export type { Copy, CopyPart } from './copies.js';
 export { Rebuild } from './rebuild.js';
 export type { Rebuilt } from './rebuild.js';

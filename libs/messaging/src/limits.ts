@@ -42,9 +42,20 @@ export const LIMITS = {
 
   /** A delivery that is not acknowledged within this is made again. */
   ackWait: 10_000,
-  /** Taken ahead by one reader: few, because they wait for `ackWait` when it is killed. */
-  consumerBatch: 16,
-  ackPending: 256,
+  /**
+   * Events in one transaction: of a reader that applies many with one statement, and of one that takes a step for each,
+   * whose locks must not be held for long. A reader has as many in hand, in wait and on their way: three times this waits
+   * for `ackWait` when it is killed.
+   */
+  batchEvents: 128,
+  batchSteps: 32,
+  /** Of the bodies in one transaction. One event may be larger than what is left, but never than `eventBytes`. */
+  batchBytes: 4 * 1_024 * 1_024,
+  /** What is held is reported to the server as held so many times within `ackWait`. */
+  holdsPerAckWait: 3,
+  ackPending: 1_024,
+  /** An event that was delivered more often is applied alone: what it was applied with must not suffer for it, or it for them. */
+  deliveriesTogether: 3,
   /** After so many deliveries without any end the event itself is the suspect. */
   unfinishedDeliveries: 30,
   /** While the database is away: the event in hand is tried again, none is given up. */

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { mayRead, ownerOf } from '@lyceum/contracts';
+import type { EntityEvents } from '@lyceum/contracts';
 import type { QueryRunner } from 'typeorm';
 import { MessagingSettings } from './configuration.js';
 import type { Copy, CopyPart } from './copies.js';
 import { UnreadableEvent, readEvent } from './event-reader.js';
+import type { EventOf } from './event-reader.js';
+import { LIMITS } from './limits.js';
 import { Nats } from './nats.js';
 import { RebuildRepository } from './rebuild.repository.js';
 import { StreamReplay } from './stream-replay.js';
@@ -69,11 +72,10 @@ export class Rebuild {
     const unreadable = new Map<StreamReplay, number>();
     const catchUp = async (): Promise<void> => {
       for (const replay of replays) {
-        await replay.toEnd(async (subject, text) => {
-          if (!(await apply(session, replay, subject, text))) {
-            unreadable.set(replay, (unreadable.get(replay) ?? 0) + 1);
-          }
-        });
+        const batch = new ReplayBatch(session, replay.part);
+        await replay.toEnd((subject, text) => batch.add(subject, text));
+        await batch.apply();
+        unreadable.set(replay, (unreadable.get(replay) ?? 0) + batch.unreadable);
       }
     };
     await catchUp();
@@ -100,13 +102,32 @@ function remedy({ stream, events }: CopyPart): string {
   return `run "republish ${events.entity}" at ${ownerOf(stream) ?? 'its owner'}, then this again`;
 }
 
-/** False for an event that cannot be read: the consumer could not either, so the copy never had it. */
-async function apply(session: QueryRunner, { part }: StreamReplay, subject: string, text: string): Promise<boolean> {
-  try {
-    await part.apply(readEvent([part.events], subject, text), session.manager);
-    return true;
-  } catch (error) {
-    if (error instanceof UnreadableEvent) return false;
-    throw error;
+/** Applies the events of a copy's part to its shadow, many at once. */
+class ReplayBatch {
+  unreadable = 0;
+  readonly #session: QueryRunner;
+  readonly #part: CopyPart;
+  #events: EventOf<[EntityEvents]>[] = [];
+
+  constructor(session: QueryRunner, part: CopyPart) {
+    this.#session = session;
+    this.#part = part;
+  }
+
+  async add(subject: string, text: string): Promise<void> {
+    try {
+      this.#events.push(readEvent([this.#part.events], subject, text));
+    } catch (error) {
+      // The consumer could not read it either, so the copy never had it.
+      if (!(error instanceof UnreadableEvent)) throw error;
+      this.unreadable += 1;
+    }
+    if (this.#events.length === LIMITS.replayBatch) await this.apply();
+  }
+
+  async apply(): Promise<void> {
+    const events = this.#events;
+    this.#events = [];
+    if (events.length > 0) await this.#part.apply(events, this.#session.manager);
   }
 }

@@ -1,18 +1,21 @@
 import { courseEvents } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { EventConsumers, Nats } from '../src/index.js';
+import type { EventOf, MessagingOptions } from '../src/index.js';
 import { closeServices, eventually, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
 
 /** What a reader applied: one row for each application, so that a second one of the same event shows. */
 const TABLE =
   'CREATE TABLE IF NOT EXISTS applied (at bigint GENERATED ALWAYS AS IDENTITY, aggregate_id text, version int)';
+
+type CourseEvent = EventOf<readonly [typeof courseEvents]>;
 
 export type Apply = (id: string, version: number, manager: EntityManager) => Promise<void>;
 
@@ -53,14 +56,12 @@ export class ReadingScene {
   }
 
   /** Two retries, then the dead letters. */
-  async startLearner(apply: Apply = write, database = this.learnerDatabase): Promise<TestService> {
-    const learner = await startService({
-      service: 'member-api',
-      nats: this.nats.environment('member-api'),
-      database,
-      delivery: { retryDelaysMs: [20, 40] },
-    });
-    await learner.get(DataSource).query(TABLE);
+  async startLearner(
+    apply: Apply = write,
+    database = this.learnerDatabase,
+    delivery: MessagingOptions['delivery'] = {},
+  ): Promise<TestService> {
+    const learner = await this.#startReader(database, delivery);
     learner.get(EventConsumers).register({
       name: 'courses',
       stream: 'SCHOOL',
@@ -68,6 +69,43 @@ export class ReadingScene {
       handle: (event, manager) => apply(event.aggregate_id, event.aggregate_version, manager),
     });
     return learner;
+  }
+
+  async startLearnerOfMany(
+    apply: (events: readonly CourseEvent[], manager: EntityManager) => Promise<void>,
+  ): Promise<TestService> {
+    const learner = await this.#startReader(this.learnerDatabase, {});
+    learner
+      .get(EventConsumers)
+      .register({ name: 'courses', stream: 'SCHOOL', events: [courseEvents], handleAll: apply });
+    return learner;
+  }
+
+  async #startReader(database: string, delivery: MessagingOptions['delivery']): Promise<TestService> {
+    const learner = await startService({
+      service: 'member-api',
+      nats: this.nats.environment('member-api'),
+      database,
+      delivery: { retryDelaysMs: [20, 40], ...delivery },
+    });
+    await learner.get(DataSource).query(TABLE);
+    return learner;
+  }
+
+  async publishRaw(subject: string, body: string | Uint8Array): Promise<void> {
+    await this.withAdmin(async (connection) => {
+      await jetstream(connection).publish(subject, body);
+    });
+  }
+
+  /** Stores the message of the school's stream a second time. Without its message id the server cannot know it. */
+  async repeat(seq: number): Promise<void> {
+    const stored = await this.withAdmin(async (connection) => {
+      const manager = await jetstreamManager(connection);
+      return manager.streams.getMessage('SCHOOL', { seq });
+    });
+    if (stored === null) throw new Error(`The stream has no message ${seq}`);
+    await this.publishRaw(stored.subject, stored.data);
   }
 
   async withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {

@@ -2,8 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { commentEvents } from '@lyceum/contracts';
 import { EventConsumers } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import type { NewNotification } from '#src/notifications/notifications.repository.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import { repliedTo } from './comment-reply.policy.js';
+
+type CommentEvent = EventOf<[typeof commentEvents]>;
+
+function replyNotification({ data }: CommentEvent): NewNotification[] {
+  const person_id = repliedTo(data, Date.now());
+  if (person_id === null) return [];
+  const { comment_id, site_id, author_name, excerpt: body, path } = data;
+  const occasion = `comment:${comment_id}`;
+  const title = `${author_name} replied to your comment`;
+  return [{ site_id, person_id, occasion, kind: 'comment_replied', title, body, path, subject_id: null }];
+}
 
 /** Tells the author of a comment of the replies to it. Nothing of a comment is kept. */
 @Injectable()
@@ -18,24 +31,7 @@ export class CommentsConsumer implements OnModuleInit {
       name: 'comments',
       stream: 'SCHOOL',
       events: [commentEvents],
-      handle: async ({ data }, manager) => {
-        const person_id = repliedTo(data, Date.now());
-        if (person_id === null) return;
-        const { comment_id, site_id, author_name, excerpt: body, path } = data;
-        const occasion = `comment:${comment_id}`;
-        const title = `${author_name} replied to your comment`;
-        const told = {
-          site_id,
-          person_id,
-          occasion,
-          kind: 'comment_replied',
-          title,
-          body,
-          path,
-          subject_id: null,
-        } as const;
-        await this.notifications.notify(manager, [told]);
-      },
+      handleAll: (events, manager) => this.notifications.notify(manager, events.flatMap(replyNotification)),
     });
   }
 }

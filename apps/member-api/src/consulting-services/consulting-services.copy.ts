@@ -17,29 +17,21 @@ export class ConsultingServicesCopy implements Copy {
         stream: 'SCHOOL',
         events: consultingServiceEvents,
         table: 'consulting_service',
-        apply: ({ data, aggregate_version: version }, manager) => services.applyService(manager, data, version),
+        apply: (events, manager) => services.applyServices(manager, events),
       }),
       copyPart({
         reader: 'consulting-purchases',
         stream: 'SCHOOL',
         events: consultingPurchaseEvents,
         table: 'consulting_purchase',
-        apply: async ({ data, aggregate_version: version }, manager) => {
-          const { person_id } = data;
-          // Comes once more, as `linked`, when the person is known.
-          if (person_id !== null) await services.applyPurchase(manager, { ...data, person_id }, version);
-        },
+        apply: (events, manager) => services.applyPurchases(manager, events),
       }),
       copyPart({
         reader: 'consulting-meetings',
         stream: 'SCHOOL',
         events: consultingMeetingEvents,
         table: 'consulting_meeting',
-        apply: async ({ data, aggregate_version: version }, manager) => {
-          const { person_id } = data;
-          // Comes once more, as `linked`, when the person is known.
-          if (person_id !== null) await services.applyMeeting(manager, { ...data, person_id }, version);
-        },
+        apply: (events, manager) => services.applyMeetings(manager, events),
       }),
     ];
   }

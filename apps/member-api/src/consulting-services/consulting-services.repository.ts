@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
+import { writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import type { z } from 'zod';
+import { ofKnownPeople } from '#src/people/known-people.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -59,85 +61,64 @@ export const consultingServiceSources: Sources = {
   },
 };
 
-type Service = z.output<(typeof consultingServiceEvents)['data']>;
-type Purchase = z.output<(typeof consultingPurchaseEvents)['data']>;
-type Meeting = z.output<(typeof consultingMeetingEvents)['data']>;
+type ServiceEvent = EventOf<[typeof consultingServiceEvents]>;
+type PurchaseEvent = EventOf<[typeof consultingPurchaseEvents]>;
+type MeetingEvent = EventOf<[typeof consultingMeetingEvents]>;
 
 @Injectable()
 export class ConsultingServicesRepository {
-  async applyService(manager: EntityManager, service: Service, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO consulting_service AS old (consulting_service_id, site_id, version, slug, name, state, lecturer_id,
-                                              lecturer_name, timezone)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       ON CONFLICT (consulting_service_id) DO UPDATE
-         SET version = excluded.version, slug = excluded.slug, name = excluded.name, state = excluded.state,
-             lecturer_id = excluded.lecturer_id, lecturer_name = excluded.lecturer_name, timezone = excluded.timezone
-         WHERE old.version < excluded.version`,
-      [
-        service.consulting_service_id,
-        service.site_id,
+  async applyServices(manager: EntityManager, events: readonly ServiceEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'consulting_service', key: ['consulting_service_id'] },
+      events.map(({ data, aggregate_version: version }) => ({
+        consulting_service_id: data.consulting_service_id,
+        site_id: data.site_id,
         version,
-        service.slug,
-        service.name,
-        service.state,
-        service.lecturer?.lecturer_id ?? null,
-        service.lecturer?.name ?? null,
-        service.timezone,
-      ],
+        slug: data.slug,
+        name: data.name,
+        state: data.state,
+        lecturer_id: data.lecturer?.lecturer_id ?? null,
+        lecturer_name: data.lecturer?.name ?? null,
+        timezone: data.timezone,
+      })),
     );
   }
 
-  async applyPurchase(
-    manager: EntityManager,
-    purchase: Purchase & { person_id: string },
-    version: number,
-  ): Promise<void> {
-    await manager.query(
-      `INSERT INTO consulting_purchase AS old (purchase_id, site_id, person_id, consulting_service_id, version, state,
-                                               purchased_at, expires_at, sessions_total, sessions_used)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       ON CONFLICT (purchase_id) DO UPDATE
-         SET version = excluded.version, person_id = excluded.person_id, state = excluded.state,
-             purchased_at = excluded.purchased_at, expires_at = excluded.expires_at,
-             sessions_total = excluded.sessions_total, sessions_used = excluded.sessions_used
-         WHERE old.version < excluded.version`,
-      [
-        purchase.purchase_id,
-        purchase.site_id,
-        purchase.person_id,
-        purchase.consulting_service_id,
+  async applyPurchases(manager: EntityManager, events: readonly PurchaseEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'consulting_purchase', key: ['purchase_id'] },
+      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+        purchase_id: data.purchase_id,
+        site_id: data.site_id,
+        person_id: data.person_id,
+        consulting_service_id: data.consulting_service_id,
         version,
-        purchase.state,
-        purchase.purchased_at,
-        purchase.expires_at,
-        purchase.sessions_total,
-        purchase.sessions_used,
-      ],
+        state: data.state,
+        purchased_at: data.purchased_at,
+        expires_at: data.expires_at,
+        sessions_total: data.sessions_total,
+        sessions_used: data.sessions_used,
+      })),
     );
   }
 
-  async applyMeeting(manager: EntityManager, meeting: Meeting & { person_id: string }, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO consulting_meeting AS old (meeting_id, site_id, person_id, purchase_id, version, starts_at, ends_at,
-                                              state, join_url)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       ON CONFLICT (meeting_id) DO UPDATE
-         SET version = excluded.version, person_id = excluded.person_id, purchase_id = excluded.purchase_id,
-             starts_at = excluded.starts_at, ends_at = excluded.ends_at, state = excluded.state,
-             join_url = excluded.join_url
-         WHERE old.version < excluded.version`,
-      [
-        meeting.meeting_id,
-        meeting.site_id,
-        meeting.person_id,
-        meeting.purchase_id,
+  async applyMeetings(manager: EntityManager, events: readonly MeetingEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'consulting_meeting', key: ['meeting_id'] },
+      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+        meeting_id: data.meeting_id,
+        site_id: data.site_id,
+        person_id: data.person_id,
+        purchase_id: data.purchase_id,
         version,
-        meeting.starts_at,
-        meeting.ends_at,
-        meeting.state,
-        meeting.join_url,
-      ],
+        starts_at: data.starts_at,
+        ends_at: data.ends_at,
+        state: data.state,
+        join_url: data.join_url,
+      })),
     );
   }
 }

@@ -17,18 +17,14 @@ export class DigitalProductsCopy implements Copy {
         stream: 'SCHOOL',
         events: digitalProductEvents,
         table: 'digital_product',
-        apply: ({ data, aggregate_version: version }, manager) => products.applyProduct(manager, data, version),
+        apply: (events, manager) => products.applyProducts(manager, events),
       }),
       copyPart({
         reader: 'digital-product-grants',
         stream: 'SCHOOL',
         events: digitalProductGrantEvents,
         table: 'digital_product_grant',
-        apply: async ({ data, aggregate_version: version }, manager) => {
-          const { person_id } = data;
-          // Comes once more, as `linked`, when the person is known.
-          if (person_id !== null) await products.applyGrant(manager, { ...data, person_id }, version);
-        },
+        apply: (events, manager) => products.applyGrants(manager, events),
       }),
     ];
   }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { digitalProductEvents, digitalProductGrantEvents } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
+import { writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import type { z } from 'zod';
 import { presentMember } from '#src/people/present-member.js';
+import { ofKnownPeople } from '#src/people/known-people.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { downloadTokenSql } from './download-links.js';
@@ -62,8 +64,8 @@ export const digitalProductSources: Sources = {
   },
 };
 
-type Product = z.output<(typeof digitalProductEvents)['data']>;
-type Grant = z.output<(typeof digitalProductGrantEvents)['data']>;
+type ProductEvent = EventOf<[typeof digitalProductEvents]>;
+type GrantEvent = EventOf<[typeof digitalProductGrantEvents]>;
 
 export interface FoundFile {
   readonly storage_url: string;
@@ -75,50 +77,39 @@ export interface FoundFile {
 export class DigitalProductsRepository {
   constructor(private readonly database: Sql) {}
 
-  async applyProduct(manager: EntityManager, product: Product, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO digital_product AS old (digital_product_id, site_id, version, slug, name, description, image_url,
-                                           state, download_limit, files)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       ON CONFLICT (digital_product_id) DO UPDATE
-         SET version = excluded.version, slug = excluded.slug, name = excluded.name,
-             description = excluded.description, image_url = excluded.image_url, state = excluded.state,
-             download_limit = excluded.download_limit, files = excluded.files
-         WHERE old.version < excluded.version`,
-      [
-        product.digital_product_id,
-        product.site_id,
+  async applyProducts(manager: EntityManager, events: readonly ProductEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'digital_product', key: ['digital_product_id'] },
+      events.map(({ data, aggregate_version: version }) => ({
+        digital_product_id: data.digital_product_id,
+        site_id: data.site_id,
         version,
-        product.slug,
-        product.name,
-        product.description,
-        product.image_url,
-        product.state,
-        product.download_limit,
-        JSON.stringify(product.files),
-      ],
+        slug: data.slug,
+        name: data.name,
+        description: data.description,
+        image_url: data.image_url,
+        state: data.state,
+        download_limit: data.download_limit,
+        files: data.files,
+      })),
     );
   }
 
-  async applyGrant(manager: EntityManager, grant: Grant & { person_id: string }, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO digital_product_grant AS old (grant_id, site_id, person_id, digital_product_id, version, state,
-                                                 granted_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (grant_id) DO UPDATE
-         SET version = excluded.version, person_id = excluded.person_id, state = excluded.state,
-             granted_at = excluded.granted_at, expires_at = excluded.expires_at
-         WHERE old.version < excluded.version`,
-      [
-        grant.grant_id,
-        grant.site_id,
-        grant.person_id,
-        grant.digital_product_id,
+  async applyGrants(manager: EntityManager, events: readonly GrantEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'digital_product_grant', key: ['grant_id'] },
+      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+        grant_id: data.grant_id,
+        site_id: data.site_id,
+        person_id: data.person_id,
+        digital_product_id: data.digital_product_id,
         version,
-        grant.state,
-        grant.granted_at,
-        grant.expires_at,
-      ],
+        state: data.state,
+        granted_at: data.granted_at,
+        expires_at: data.expires_at,
+      })),
     );
   }
 

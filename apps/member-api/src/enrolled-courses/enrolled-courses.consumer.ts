@@ -4,7 +4,9 @@ import { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contract
 import { EventConsumers } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
+import { ofKnownPeople } from '#src/people/known-people.js';
 import { EnrolledCoursesRepository } from './enrolled-courses.repository.js';
+import type { Announcement } from './enrolled-courses.repository.js';
 
 /** Copies courses, enrolments and where lectures were left from the school, and tells a member of an enrolment when it first becomes active. */
 @Injectable()
@@ -20,38 +22,36 @@ export class EnrolledCoursesConsumer implements OnModuleInit {
       name: 'courses',
       stream: 'SCHOOL',
       events: [courseEvents],
-      handle: async ({ data, aggregate_version: version }, manager) => {
-        await this.enrolledCourses.lockCourse(manager, data.course_id);
-        await this.enrolledCourses.applyCourse(manager, data, version);
-        await this.#announce(manager, data.course_id);
+      handleAll: async (events, manager) => {
+        const ids = events.map(({ data }) => data.course_id);
+        await this.enrolledCourses.lockCourses(manager, ids);
+        await this.enrolledCourses.applyCourses(manager, events);
+        await this.#announce(manager, await this.enrolledCourses.takeAnnouncementsOfCourses(manager, ids));
       },
     });
     this.consumers.register({
       name: 'enrollments',
       stream: 'SCHOOL',
       events: [enrollmentEvents],
-      handle: async ({ data, aggregate_version: version }, manager) => {
-        const { person_id } = data;
-        // Comes once more, as `linked`, when the person is known.
-        if (person_id === null) return;
-        await this.enrolledCourses.lockCourse(manager, data.course_id);
-        await this.enrolledCourses.applyEnrollment(manager, { ...data, person_id }, version);
-        await this.#announce(manager, data.course_id, data.enrollment_id);
+      handleAll: async (events, manager) => {
+        const known = ofKnownPeople(events);
+        if (known.length === 0) return;
+        const courses = known.map(({ data }) => data.course_id);
+        await this.enrolledCourses.lockCourses(manager, courses);
+        await this.enrolledCourses.applyEnrollments(manager, known);
+        const ids = known.map(({ data }) => data.enrollment_id);
+        await this.#announce(manager, await this.enrolledCourses.takeAnnouncements(manager, ids));
       },
     });
     this.consumers.register({
       name: 'progress',
       stream: 'SCHOOL',
       events: [progressEvents],
-      handle: async ({ data, aggregate_version: version }, manager) => {
-        const { person_id } = data;
-        if (person_id !== null) await this.enrolledCourses.applyProgress(manager, { ...data, person_id }, version);
-      },
+      handleAll: (events, manager) => this.enrolledCourses.applyProgress(manager, events),
     });
   }
 
-  async #announce(manager: EntityManager, courseId: string, enrollmentId?: string): Promise<void> {
-    const announcements = await this.enrolledCourses.takeAnnouncements(manager, courseId, enrollmentId);
+  async #announce(manager: EntityManager, announcements: readonly Announcement[]): Promise<void> {
     await this.notifications.notify(
       manager,
       announcements.map(({ enrollment_id, site_id, person_id, name, slug }) => ({

@@ -17,7 +17,7 @@ export class EnrolledCoursesCopy implements Copy {
         stream: 'SCHOOL',
         events: courseEvents,
         table: 'course',
-        apply: ({ data, aggregate_version: version }, manager) => courses.applyCourse(manager, data, version),
+        apply: (events, manager) => courses.applyCourses(manager, events),
       }),
       copyPart({
         reader: 'enrollments',
@@ -26,11 +26,7 @@ export class EnrolledCoursesCopy implements Copy {
         table: 'enrollment',
         // What began long ago was told then, and its notification may be gone by now. What is new may be news still.
         own: { announced_at: `CASE WHEN s.started_at < now() - interval '1 day' THEN now() END` },
-        apply: async ({ data, aggregate_version: version }, manager) => {
-          const { person_id } = data;
-          // Comes once more, as `linked`, when the person is known.
-          if (person_id !== null) await courses.applyEnrollment(manager, { ...data, person_id }, version);
-        },
+        apply: (events, manager) => courses.applyEnrollments(manager, events),
       }),
     ];
   }

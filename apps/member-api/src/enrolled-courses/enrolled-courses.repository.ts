@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
+import { writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import type { z } from 'zod';
+import { ofKnownPeople } from '#src/people/known-people.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -62,9 +64,9 @@ export const enrolledCourseSources: Sources = {
   },
 };
 
-type Course = z.output<(typeof courseEvents)['data']>;
-type Enrollment = z.output<(typeof enrollmentEvents)['data']>;
-type Progress = z.output<(typeof progressEvents)['data']>;
+type CourseEvent = EventOf<[typeof courseEvents]>;
+type EnrollmentEvent = EventOf<[typeof enrollmentEvents]>;
+type ProgressEvent = EventOf<[typeof progressEvents]>;
 
 /** An enrolment that has become active and whose course is known: its member can be told. */
 export interface Announcement {
@@ -77,44 +79,39 @@ export interface Announcement {
 
 @Injectable()
 export class EnrolledCoursesRepository {
-  async applyCourse(manager: EntityManager, course: Course, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO course AS old (course_id, site_id, version, slug, name, image_url, state)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (course_id) DO UPDATE
-         SET version = excluded.version, slug = excluded.slug, name = excluded.name, image_url = excluded.image_url,
-             state = excluded.state
-         WHERE old.version < excluded.version`,
-      [course.course_id, course.site_id, version, course.slug, course.name, course.image_url, course.state],
+  async applyCourses(manager: EntityManager, events: readonly CourseEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'course', key: ['course_id'] },
+      events.map(({ data, aggregate_version: version }) => ({
+        course_id: data.course_id,
+        site_id: data.site_id,
+        version,
+        slug: data.slug,
+        name: data.name,
+        image_url: data.image_url,
+        state: data.state,
+      })),
     );
   }
 
-  async applyEnrollment(
-    manager: EntityManager,
-    enrollment: Enrollment & { person_id: string },
-    version: number,
-  ): Promise<void> {
-    await manager.query(
-      `INSERT INTO enrollment AS old (enrollment_id, site_id, person_id, course_id, version, state, started_at,
-                                      expires_at, completion_rate, completed_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       ON CONFLICT (enrollment_id) DO UPDATE
-         SET version = excluded.version, person_id = excluded.person_id, state = excluded.state,
-             started_at = excluded.started_at, expires_at = excluded.expires_at,
-             completion_rate = excluded.completion_rate, completed_at = excluded.completed_at
-         WHERE old.version < excluded.version`,
-      [
-        enrollment.enrollment_id,
-        enrollment.site_id,
-        enrollment.person_id,
-        enrollment.course_id,
+  /** Of people who are known: an enrolment comes once more, as `linked`, when its person is. */
+  async applyEnrollments(manager: EntityManager, events: readonly EnrollmentEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'enrollment', key: ['enrollment_id'] },
+      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+        enrollment_id: data.enrollment_id,
+        site_id: data.site_id,
+        person_id: data.person_id,
+        course_id: data.course_id,
         version,
-        enrollment.state,
-        enrollment.started_at,
-        enrollment.expires_at,
-        enrollment.completion_rate,
-        enrollment.completed_at,
-      ],
+        state: data.state,
+        started_at: data.started_at,
+        expires_at: data.expires_at,
+        completion_rate: data.completion_rate,
+        completed_at: data.completed_at,
+      })),
     );
   }
 
@@ -122,48 +119,57 @@ export class EnrolledCoursesRepository {
    * The last lecture watched wins, whatever comes last. A tie is decided by what both events carry, so that copies
    * which heard them in another order agree.
    */
-  async applyProgress(
-    manager: EntityManager,
-    progress: Progress & { person_id: string },
-    version: number,
-  ): Promise<void> {
-    await manager.query(
-      `INSERT INTO playback AS old (site_id, person_id, course_id, lecture_id, version, title, position_seconds, watched_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (site_id, person_id, course_id) DO UPDATE
-         SET lecture_id = excluded.lecture_id, version = excluded.version, title = excluded.title,
-             position_seconds = excluded.position_seconds, watched_at = excluded.watched_at
-         WHERE (old.watched_at, old.lecture_id, old.version) < (excluded.watched_at, excluded.lecture_id, excluded.version)`,
-      [
-        progress.site_id,
-        progress.person_id,
-        progress.course_id,
-        progress.lecture_id,
+  async applyProgress(manager: EntityManager, events: readonly ProgressEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      {
+        table: 'playback',
+        key: ['site_id', 'person_id', 'course_id'],
+        newest: ['watched_at', 'lecture_id', 'version'],
+      },
+      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+        site_id: data.site_id,
+        person_id: data.person_id,
+        course_id: data.course_id,
+        lecture_id: data.lecture_id,
         version,
-        progress.lecture_title,
-        progress.position_seconds,
-        progress.watched_at,
-      ],
+        title: data.lecture_title,
+        position_seconds: data.position_seconds,
+        watched_at: data.watched_at,
+      })),
     );
   }
 
   /**
    * An enrolment and its course come in two transactions at once, and neither sees the other's row: without this lock
-   * neither would find that both are there.
+   * neither would find that both are there. Two transactions take the locks of their courses in one order.
    */
-  async lockCourse(manager: EntityManager, courseId: string): Promise<void> {
-    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [courseId]);
+  async lockCourses(manager: EntityManager, courseIds: readonly string[]): Promise<void> {
+    await manager.query(
+      `SELECT pg_advisory_xact_lock(lock) FROM (
+         SELECT DISTINCT hashtextextended(id, 0) AS lock FROM unnest($1::text[]) AS course (id) ORDER BY lock) AS locks`,
+      [courseIds],
+    );
   }
 
-  /** Marks the enrolments of a course that can be announced for the first time, and returns them. */
-  async takeAnnouncements(manager: EntityManager, courseId: string, enrollmentId?: string): Promise<Announcement[]> {
+  /** Marks the enrolments of courses that can be announced for the first time, and returns them. */
+  async takeAnnouncementsOfCourses(manager: EntityManager, courseIds: readonly string[]): Promise<Announcement[]> {
+    return this.#takeAnnouncements(manager, 'e.course_id = ANY($1::uuid[])', courseIds);
+  }
+
+  /** The same of some enrolments. */
+  async takeAnnouncements(manager: EntityManager, enrollmentIds: readonly string[]): Promise<Announcement[]> {
+    return this.#takeAnnouncements(manager, 'e.enrollment_id = ANY($1::uuid[])', enrollmentIds);
+  }
+
+  async #takeAnnouncements(manager: EntityManager, which: string, ids: readonly string[]): Promise<Announcement[]> {
     const [announcements] = await manager.query<[Announcement[], number]>(
       `UPDATE enrollment e SET announced_at = now()
        FROM course c
-       WHERE e.course_id = $1 AND ($2::uuid IS NULL OR e.enrollment_id = $2) AND e.announced_at IS NULL AND e.state = 'active'
+       WHERE ${which} AND e.announced_at IS NULL AND e.state = 'active'
          AND c.course_id = e.course_id AND c.site_id = e.site_id AND c.state NOT IN ('draft', 'deleted')
        RETURNING e.enrollment_id, e.site_id, e.person_id, c.name, c.slug`,
-      [courseId, enrollmentId ?? null],
+      [ids],
     );
     return announcements;
   }

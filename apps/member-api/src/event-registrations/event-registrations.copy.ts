@@ -17,18 +17,14 @@ export class EventRegistrationsCopy implements Copy {
         stream: 'SCHOOL',
         events: learningEventEvents,
         table: 'event',
-        apply: ({ data, aggregate_version: version }, manager) => registrations.applyEvent(manager, data, version),
+        apply: (events, manager) => registrations.applyEvents(manager, events),
       }),
       copyPart({
         reader: 'event-registrations',
         stream: 'SCHOOL',
         events: eventRegistrationEvents,
         table: 'event_registration',
-        apply: async ({ data, aggregate_version: version }, manager) => {
-          const { person_id } = data;
-          // Comes once more, as `linked`, when the person is known.
-          if (person_id !== null) await registrations.applyRegistration(manager, { ...data, person_id }, version);
-        },
+        apply: (events, manager) => registrations.applyRegistrations(manager, events),
       }),
     ];
   }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { eventRegistrationEvents, learningEventEvents } from '@lyceum/contracts';
+import { writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import type { z } from 'zod';
+import { ofKnownPeople } from '#src/people/known-people.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -46,66 +48,49 @@ export const eventRegistrationSources: Sources = {
   },
 };
 
-type LearningEvent = z.output<(typeof learningEventEvents)['data']>;
-type Registration = z.output<(typeof eventRegistrationEvents)['data']>;
+type LearningEventEvent = EventOf<[typeof learningEventEvents]>;
+type RegistrationEvent = EventOf<[typeof eventRegistrationEvents]>;
 
 @Injectable()
 export class EventRegistrationsRepository {
-  async applyEvent(manager: EntityManager, event: LearningEvent, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO event AS old (event_id, site_id, version, slug, name, image_url, hosting_type, join_url, location,
-                                 starts_at, ends_at, timezone, state)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-       ON CONFLICT (event_id) DO UPDATE
-         SET version = excluded.version, slug = excluded.slug, name = excluded.name, image_url = excluded.image_url,
-             hosting_type = excluded.hosting_type, join_url = excluded.join_url, location = excluded.location,
-             starts_at = excluded.starts_at, ends_at = excluded.ends_at, timezone = excluded.timezone,
-             state = excluded.state
-         WHERE old.version < excluded.version`,
-      [
-        event.event_id,
-        event.site_id,
+  async applyEvents(manager: EntityManager, events: readonly LearningEventEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'event', key: ['event_id'] },
+      events.map(({ data, aggregate_version: version }) => ({
+        event_id: data.event_id,
+        site_id: data.site_id,
         version,
-        event.slug,
-        event.name,
-        event.image_url,
-        event.hosting_type,
-        event.join_url,
-        event.location,
-        event.starts_at,
-        event.ends_at,
-        event.timezone,
-        event.state,
-      ],
+        slug: data.slug,
+        name: data.name,
+        image_url: data.image_url,
+        hosting_type: data.hosting_type,
+        join_url: data.join_url,
+        location: data.location,
+        starts_at: data.starts_at,
+        ends_at: data.ends_at,
+        timezone: data.timezone,
+        state: data.state,
+      })),
     );
   }
 
-  async applyRegistration(
-    manager: EntityManager,
-    registration: Registration & { person_id: string },
-    version: number,
-  ): Promise<void> {
-    await manager.query(
-      `INSERT INTO event_registration AS old (registration_id, site_id, person_id, event_id, version, ticket_name, state,
-                                              registered_at, checked_in_at, cancelled_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       ON CONFLICT (registration_id) DO UPDATE
-         SET version = excluded.version, person_id = excluded.person_id, ticket_name = excluded.ticket_name,
-             state = excluded.state, registered_at = excluded.registered_at,
-             checked_in_at = excluded.checked_in_at, cancelled_at = excluded.cancelled_at
-         WHERE old.version < excluded.version`,
-      [
-        registration.registration_id,
-        registration.site_id,
-        registration.person_id,
-        registration.event_id,
+  async applyRegistrations(manager: EntityManager, events: readonly RegistrationEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'event_registration', key: ['registration_id'] },
+      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+        registration_id: data.registration_id,
+        site_id: data.site_id,
+        person_id: data.person_id,
+        event_id: data.event_id,
         version,
-        registration.ticket_name,
-        registration.state,
-        registration.registered_at,
-        registration.checked_in_at,
-        registration.cancelled_at,
-      ],
+        ticket_name: data.ticket_name,
+        state: data.state,
+        registered_at: data.registered_at,
+        checked_in_at: data.checked_in_at,
+        cancelled_at: data.cancelled_at,
+      })),
     );
   }
 }

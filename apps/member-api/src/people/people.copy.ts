@@ -17,14 +17,14 @@ export class PeopleCopy implements Copy {
         stream: 'IDENTITY',
         events: personEvents,
         table: 'person',
-        apply: ({ data, aggregate_version: version }, manager) => people.applyPerson(manager, data, version),
+        apply: (events, manager) => people.applyPeople(manager, events),
       }),
       copyPart({
         reader: 'roles',
         stream: 'IDENTITY',
         events: roleEvents,
         table: 'membership',
-        apply: ({ data, aggregate_version: version }, manager) => people.applyRole(manager, data, version),
+        apply: (events, manager) => people.applyRoles(manager, events),
       }),
     ];
   }

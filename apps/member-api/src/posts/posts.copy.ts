@@ -17,7 +17,7 @@ export class PostsCopy implements Copy {
         stream: 'SCHOOL',
         events: postEvents,
         table: 'post',
-        apply: ({ data, aggregate_version: version }, manager) => posts.apply(manager, data, version),
+        apply: (events, manager) => posts.apply(manager, events),
       }),
     ];
   }

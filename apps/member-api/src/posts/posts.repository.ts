@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { postEvents } from '@lyceum/contracts';
+import { writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import type { z } from 'zod';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
-export type PostData = z.output<(typeof postEvents)['data']>;
+export type PostEvent = EventOf<[typeof postEvents]>;
 
 /** The post that another row names in `id`, while it is out. */
 export const postOf = (id: string): string =>
@@ -22,13 +23,18 @@ export const postSources: Sources = {
 
 @Injectable()
 export class PostsRepository {
-  async apply(manager: EntityManager, post: PostData, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO post AS old (post_id, site_id, version, slug, title, state) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (post_id) DO UPDATE
-         SET version = excluded.version, slug = excluded.slug, title = excluded.title, state = excluded.state
-         WHERE old.version < excluded.version`,
-      [post.post_id, post.site_id, version, post.slug, post.title, post.state],
+  async apply(manager: EntityManager, events: readonly PostEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'post', key: ['post_id'] },
+      events.map(({ data, aggregate_version: version }) => ({
+        post_id: data.post_id,
+        site_id: data.site_id,
+        version,
+        slug: data.slug,
+        title: data.title,
+        state: data.state,
+      })),
     );
   }
 }

@@ -17,7 +17,7 @@ export class SchoolsCopy implements Copy {
         stream: 'IDENTITY',
         events: siteEvents,
         table: 'site',
-        apply: ({ data, aggregate_version: version }, manager) => schools.apply(manager, data, version),
+        apply: (events, manager) => schools.apply(manager, events),
       }),
     ];
   }

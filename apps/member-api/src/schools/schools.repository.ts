@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Site } from '@lyceum/contracts';
+import type { siteEvents } from '@lyceum/contracts';
+import { writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
+
+type SiteEvent = EventOf<[typeof siteEvents]>;
 
 /** Every site where the person holds a role: the one list here that looks beyond the site of the token. */
 export const schools: FieldSource = {
@@ -26,14 +30,18 @@ export const schoolSources: Sources = {
 
 @Injectable()
 export class SchoolsRepository {
-  async apply(manager: EntityManager, site: Site, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO site AS old (site_id, version, base_url, name, slug, state) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (site_id) DO UPDATE
-         SET version = excluded.version, base_url = excluded.base_url, name = excluded.name,
-             slug = excluded.slug, state = excluded.state
-         WHERE old.version < excluded.version`,
-      [site.site_id, version, site.base_url, site.name, site.slug, site.state],
+  async apply(manager: EntityManager, events: readonly SiteEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'site', key: ['site_id'] },
+      events.map(({ data, aggregate_version: version }) => ({
+        site_id: data.site_id,
+        version,
+        base_url: data.base_url,
+        name: data.name,
+        slug: data.slug,
+        state: data.state,
+      })),
     );
   }
 }

@@ -1,0 +1,9 @@
+type OfSomebody = { readonly data: { readonly person_id: string | null } };
+export type OfPerson<Event extends OfSomebody> = Event & {
+  readonly data: Event['data'] & { readonly person_id: string };
+};
+
+/** What the events tell of people who are known. The others come once more, as `linked`, when their person is. */
+export function ofKnownPeople<Event extends OfSomebody>(events: readonly Event[]): OfPerson<Event>[] {
+  return events.filter((event): event is OfPerson<Event> => event.data.person_id !== null);
+}

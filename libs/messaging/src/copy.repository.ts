@@ -1,0 +1,42 @@
+import type { EntityManager } from 'typeorm';
+
+interface CopyTable {
+  readonly table: string;
+  /** Columns of the primary key. */
+  readonly key: readonly string[];
+  /** Columns that say which of two states of a row is the newer one; `version` without it. */
+  readonly newest?: readonly string[];
+}
+
+/** Values by column; all rows of one statement have the same columns. */
+type Row = Readonly<Record<string, unknown>>;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const list = (columns: readonly string[], of = ''): string => columns.map((one) => `${of}${quoted(one)}`).join(', ');
+
+/**
+ * Writes the states that events tell of rows, many in one statement. An older state never overwrites a newer one, and of
+ * two states of the same row the newer one counts. Rows are written in the order of their keys, so of two writers
+ * neither waits for the other for ever.
+ */
+export async function writeNewest(manager: EntityManager, copy: CopyTable, rows: readonly Row[]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const { table, key, newest = ['version'] } = copy;
+  const columns = Object.keys(first);
+  const told = columns.filter((column) => !key.includes(column));
+  await manager.query(
+    `INSERT INTO ${quoted(table)} AS old (${list(columns)})
+     SELECT DISTINCT ON (${list(key)}) ${list(columns)} FROM jsonb_populate_recordset(NULL::${quoted(table)}, $1)
+      ORDER BY ${list(key)}, ${newest.map((column) => `${quoted(column)} DESC`).join(', ')}
+     ON CONFLICT (${list(key)}) DO UPDATE
+       SET ${told.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
+       WHERE (${list(newest, 'old.')}) < (${list(newest, 'excluded.')})`,
+    [JSON.stringify(rows, wellFormed)],
+  );
+}
+
+/** PostgreSQL refuses half of a surrogate pair in JSON, and takes its replacement. */
+function wellFormed(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}

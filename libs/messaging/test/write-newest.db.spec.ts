@@ -1,0 +1,73 @@
+import { DataSource } from 'typeorm';
+import { writeNewest } from '../src/index.js';
+import { messagingDatabase } from './service.js';
+
+const THINGS = { table: 'thing', key: ['site', 'id'] };
+
+let source: DataSource;
+beforeAll(async () => {
+  source = await new DataSource({ type: 'postgres', url: await messagingDatabase() }).initialize();
+  await source.query(
+    `CREATE TABLE thing (site int, id int, version int NOT NULL, name text, tags text[], files jsonb, seen timestamptz,
+                         own text DEFAULT 'ours', PRIMARY KEY (site, id))`,
+  );
+});
+beforeEach(() => source.query('TRUNCATE thing'));
+afterAll(() => source.destroy());
+
+const thing = (id: number, version: number, name = `${id} v${version}`) => ({
+  site: 1,
+  id,
+  version,
+  name,
+  tags: ['a', 'b'],
+  files: [{ size: 1 }],
+  seen: null,
+});
+
+const stored = async (): Promise<string[]> => {
+  const rows = await source.query<{ name: string }[]>('SELECT name FROM thing ORDER BY site, id');
+  return rows.map(({ name }) => name);
+};
+
+test('writes the newest of the states of one row, in every order', async () => {
+  await writeNewest(source.manager, THINGS, [thing(2, 1), thing(1, 3), thing(1, 2), thing(2, 2)]);
+  expect(await stored()).toEqual(['1 v3', '2 v2']);
+});
+
+test('keeps a row that has the same or a newer version', async () => {
+  await writeNewest(source.manager, THINGS, [thing(1, 2), thing(2, 2), thing(3, 2)]);
+  await writeNewest(source.manager, THINGS, [thing(1, 1), thing(2, 2, 'other'), thing(3, 3)]);
+  expect(await stored()).toEqual(['1 v2', '2 v2', '3 v3']);
+});
+
+test('writes every type of column, and leaves columns alone that no event knows', async () => {
+  await writeNewest(source.manager, THINGS, [{ ...thing(1, 1), seen: '2026-11-20T10:00:00Z' }]);
+  await source.query(`UPDATE thing SET own = 'changed'`);
+  await writeNewest(source.manager, THINGS, [{ ...thing(1, 2), seen: '2026-11-20T10:00:00Z' }]);
+  expect(await source.query('SELECT * FROM thing')).toEqual([
+    { ...thing(1, 2), seen: new Date('2026-11-20T10:00:00Z'), own: 'changed' },
+  ]);
+});
+
+test('writes half of a surrogate pair as the replacement character, as a parameter of text is written', async () => {
+  await writeNewest(source.manager, THINGS, [thing(1, 1, 'half \ud83d of it')]);
+  expect(await stored()).toEqual(['half \ufffd of it']);
+});
+
+test('compares the named columns when the version does not say what is newest', async () => {
+  const bySight = { ...THINGS, newest: ['seen', 'version'] };
+  await writeNewest(source.manager, bySight, [
+    { ...thing(1, 9), seen: '2026-11-20T10:00:00Z' },
+    { ...thing(1, 1), seen: '2026-11-20T11:00:00Z' },
+    { ...thing(1, 2), seen: '2026-11-20T11:00:00Z' },
+  ]);
+  expect(await stored()).toEqual(['1 v2']);
+  await writeNewest(source.manager, bySight, [{ ...thing(1, 10), seen: '2026-11-20T10:30:00Z' }]);
+  expect(await stored()).toEqual(['1 v2']);
+});
+
+test('asks nothing of the database for no rows', async () => {
+  await writeNewest(source.manager, { table: 'missing', key: ['id'] }, []);
+  expect(await stored()).toEqual([]);
+});
