@@ -39,9 +39,11 @@ export const ALL_SCOPES =
 
 /**
  * The whole service on a database of its own, with the auth of the test run. Its NATS server is its own too, so that files
- * run side by side, unless a test is about what auth answers.
+ * run side by side, unless a test is about what auth answers. `through` gives the URL by which it reaches its database.
  */
-export async function startAdminApi(options: { readonly withAuthsNats?: boolean } = {}): Promise<TestApi> {
+export async function startAdminApi(
+  options: { readonly withAuthsNats?: boolean; readonly through?: (databaseUrl: string) => Promise<string> } = {},
+): Promise<TestApi> {
   const infrastructure = await testInfrastructure();
   const [first, second] = infrastructure.sites;
   if (first === undefined || second === undefined) throw new Error('The tests need two sites');
@@ -53,7 +55,7 @@ export async function startAdminApi(options: { readonly withAuthsNats?: boolean 
   const config = readConfiguration(environment, {
     ...infrastructure.environments['admin-api'],
     ...nats.environment('admin-api'),
-    DATABASE_URL: database.url,
+    DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
     LOG_LEVEL: 'silent',
   });
   const running: RunningService[] = [];

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { databaseGate } from '@lyceum/testing';
+import type { DatabaseGate } from '@lyceum/testing';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { IdempotencyPurge } from '#src/writes/idempotency.purge.js';
 import { startAdminApi } from './admin-api.js';
@@ -6,11 +8,15 @@ import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 
 let api: TestApi;
+let gate: DatabaseGate;
 
 beforeAll(async () => {
-  api = await startAdminApi();
+  api = await startAdminApi({ through: async (url) => (gate = await databaseGate(url)).url });
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await gate.close();
+});
 
 const course = () => api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
 const waitFor = async (condition: () => Promise<boolean>): Promise<void> => {
@@ -77,4 +83,27 @@ describe('what happens by itself', () => {
     );
     expect(await purge.run()).toBe(1);
   });
+});
+
+describe('when the database connection dies between two statements of a write', () => {
+  it.each(['insert into idempotency_keys', 'insert into courses', 'INSERT INTO outbox'])(
+    'answers 503 with Retry-After after "%s", and the same key creates one course afterwards',
+    async (words) => {
+      const slug = `c-${randomUUID()}`;
+      const write = () =>
+        api.send('POST', '/api/v1/courses', {
+          body: { name: 'x', slug },
+          headers: { 'idempotency-key': slug },
+        });
+      const before = gate.ended;
+      gate.endAfter(words);
+      const refused = await write();
+      expect(gate.ended).toBe(before + 1);
+      expect([refused.status, refused.body['code']]).toEqual([503, 'temporarily_unavailable']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect((await write()).status).toBe(201);
+      const { body } = await api.send<{ data: unknown[] }>('GET', `/api/v1/courses?q=${slug}`);
+      expect(body.data).toHaveLength(1);
+    },
+  );
 });

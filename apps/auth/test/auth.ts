@@ -94,10 +94,17 @@ function moduleOf(config: AuthConfiguration, documents: Network | undefined): Dy
   return AuthModule.forRoot(config, new DocumentFetcher(documents));
 }
 
-/** The whole service in this process, on a database of its own. Without `nats` it runs as with NATS down. */
-export async function startAuth(
-  options: { nats?: Record<string, string>; environment?: Record<string, string>; documents?: Network } = {},
-): Promise<TestAuth> {
+interface StartOptions {
+  /** Without it the service runs as with NATS down. */
+  readonly nats?: Record<string, string>;
+  readonly environment?: Record<string, string>;
+  readonly documents?: Network;
+  /** Gives the URL by which it reaches its database. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
+}
+
+/** The whole service in this process, on a database of its own. */
+export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
   const { environments } = await testInfrastructure();
   const database = await testDatabase('auth');
   const port = await freePort();
@@ -108,7 +115,7 @@ export async function startAuth(
     RESOURCE_SERVERS: JSON.stringify({ [RESOURCE_SERVER.client_id]: RESOURCE_SERVER.client_secret }),
     ...options.nats,
     ...options.environment,
-    DATABASE_URL: database.url,
+    DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
     PORT: String(port),
     HOST: '127.0.0.1',
   });

@@ -1,11 +1,10 @@
 import { migrateDatabase } from '@lyceum/platform';
-import { emptyDatabase } from '@lyceum/testing';
+import { databaseGate, emptyDatabase } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { messagingMigrations } from '../src/index.js';
 import { SITE, course, courseId, publishCourse } from './events.js';
 import { ReadingScene, applied, processed, untilApplied, write } from './reading-scene.js';
 import { eventually, logs, sleep } from './service.js';
-import { tcpGate } from './tcp-gate.js';
 
 let scene: ReadingScene;
 beforeEach(async () => {
@@ -84,7 +83,7 @@ function envelope() {
 }
 
 test('while the database is away no event is given up, and all are applied when it is back', async () => {
-  const gate = await tcpGate(scene.learnerDatabase);
+  const gate = await databaseGate(scene.learnerDatabase);
   const school = await scene.startSchool();
   const learner = await scene.startLearner(write, gate.url);
   await publishCourse(school, 1);
@@ -102,6 +101,26 @@ test('while the database is away no event is given up, and all are applied when 
   await learner.close();
   await gate.close();
 });
+
+test.each(['INSERT INTO inbox', 'INSERT INTO applied'])(
+  'counts no failure against the events when the connection dies after "%s"',
+  async (words) => {
+    const gate = await databaseGate(scene.learnerDatabase);
+    const school = await scene.startSchool();
+    const learner = await scene.startLearner(write, gate.url);
+    await publishCourse(school, 1);
+    await untilApplied(learner, 1);
+    gate.endAfter(words);
+    await publishCourse(school, 2);
+    await untilApplied(learner, 2);
+    expect(gate.ended).toBe(1);
+    expect(await applied(learner)).toEqual(['1:1', '2:1']);
+    expect(await processed(learner, 'failed')).toBe(0);
+    expect(await learner.metric('events_redelivered_total')).toBe(0);
+    await learner.close();
+    await gate.close();
+  },
+);
 
 test('events wait for a schema that lacks a migration', async () => {
   const school = await scene.startSchool();

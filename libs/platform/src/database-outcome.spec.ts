@@ -1,5 +1,10 @@
 import { Outcome } from '@lyceum/errors';
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  TransactionNotStartedError,
+} from 'typeorm';
 import { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
@@ -19,9 +24,14 @@ describe('databaseOutcome', () => {
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'Driver not Connected',
-    'Query runner already released. Cannot run queries anymore.',
   ])('knows "%s"', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  });
+
+  it('knows the errors of TypeORM for a connection that died, and no other one', () => {
+    expect(isDatabaseUnavailable(new QueryRunnerAlreadyReleasedError())).toBe(true);
+    expect(isDatabaseUnavailable(new QueryRunnerProviderAlreadyReleasedError())).toBe(true);
+    expect(isDatabaseUnavailable(new TransactionNotStartedError())).toBe(false);
   });
 
   it('looks into what TypeORM, a cause and an AggregateError wrap', () => {

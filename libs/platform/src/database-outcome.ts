@@ -20,6 +20,14 @@ const NETWORK_CODES = new Set([
  */
 const PASSING_STATES = /^(08...|53...|57(014|P0[1-5])|55P03|40001|40P01|25006|25P0[34]|28000|28P01|3D000)$/;
 
+/** What TypeORM throws after the connection of a query runner died, and before there is one. It gives them no code. */
+const PASSING_NAMES = new Set([
+  'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
+  'ConnectionIsNotSetError',
+  'CannotExecuteNotConnectedError',
+]);
+
 /** What `pg`, `pg-pool` and TypeORM say in words alone. */
 const PASSING_WORDS = [
   'Query read timeout',
@@ -30,7 +38,6 @@ const PASSING_WORDS = [
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end',
   'Driver not Connected',
-  'Query runner already released',
   'No connection is established',
   'connection is not established',
 ];
@@ -44,7 +51,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   for (let depth = 0; depth < CAUSE_LIMIT && isError(current); depth += 1) {
     const code = 'code' in current ? current.code : undefined;
     if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_STATES.test(code))) return true;
-    const { message } = current;
+    const { name, message } = current;
+    if (PASSING_NAMES.has(name)) return true;
     if (PASSING_WORDS.some((words) => message.includes(words))) return true;
     if ('errors' in current && Array.isArray(current.errors) && current.errors.some(isDatabaseUnavailable)) return true;
     current = 'driverError' in current ? current.driverError : current.cause;

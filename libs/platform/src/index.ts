@@ -1,3 +1,4 @@
+export { createLogger } from './logger.js';
 export { ConfigurationError, readConfiguration } from './configuration.js';
 export { databaseEnvironment, secretKey, serviceEnvironment } from './environment.js';
 export type { ServiceConfiguration } from './environment.js';
@@ -14,6 +15,7 @@ export { ProblemFilter } from './problem.filter.js';
 export { toOutcome } from './http-outcome.js';
 export { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';
 export { currentRequest, runUntilAborted } from './request-context.js';
+export { wordsOf } from './is-error.js';
 export type { RequestContext } from './request-context.js';
 export { injectTrace, runInTrace, withSpan } from './tracing.js';
 export { DatabaseModule } from './database.module.js';

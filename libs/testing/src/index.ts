@@ -1,3 +1,5 @@
+export { databaseGate } from './database-gate.js';
+export type { DatabaseGate } from './database-gate.js';
 export { forgetEvents } from './forget-events.js';
 export { testInfrastructure } from './infrastructure.js';
 export type { Infrastructure, TestAuth, TestSite } from './infrastructure.js';

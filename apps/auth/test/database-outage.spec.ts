@@ -1,0 +1,39 @@
+import { databaseGate } from '@lyceum/testing';
+import type { DatabaseGate } from '@lyceum/testing';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import type { Answer } from './flow.js';
+
+describe('when the database connection dies between two statements of a transaction', () => {
+  let auth: TestAuth;
+  let flow: Flow;
+  let gate: DatabaseGate;
+
+  beforeAll(async () => {
+    auth = await startAuth({ through: async (url) => (gate = await databaseGate(url)).url });
+    flow = new Flow(auth);
+  });
+  afterAll(async () => {
+    await auth.stop();
+    await gate.close();
+  });
+
+  const register = (): Promise<Answer> =>
+    flow.send('/api/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify({ client_name: 'A tool', redirect_uris: ['http://127.0.0.1:8400/callback'] }),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('answers 503 with Retry-After, keeps nothing, and serves the next request', async () => {
+    gate.endAfter('INSERT INTO clients');
+    const refused = await register();
+    expect(gate.ended).toBe(1);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await register()).status).toBe(201);
+    const kept = await auth.sql<{ count: number }>(`SELECT count(*)::int FROM clients WHERE name = 'A tool'`);
+    expect(kept[0]?.count).toBe(1);
+  });
+});

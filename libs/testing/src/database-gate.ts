@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A way to PostgreSQL that can be shut, and on which a connection can die in the middle of a transaction. */
+export interface DatabaseGate {
+  /** The URL, by way of the gate. */
+  readonly url: string;
+  /** Breaks all connections and refuses new ones. */
+  shut(): void;
+  open(): void;
+  /**
+   * The next transaction that runs a statement with these words dies after it, as one does whose backend is terminated
+   * while the client has no statement under way: PostgreSQL says so and closes the connection.
+   */
+  endAfter(words: string): void;
+  /** Connections that died so. */
+  readonly ended: number;
+  close(): Promise<void>;
+}
+
+/** ReadyForQuery (PostgreSQL, 54.7) inside of a transaction: what an answer ends with. */
+const READY_IN_TRANSACTION = Buffer.from([0x5a, 0, 0, 0, 5, 0x54]);
+
+export async function databaseGate(target: string): Promise<DatabaseGate> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  let awaited: string | undefined;
+  let ended = 0;
+  const server = createServer((client) => {
+    if (isShut) {
+      client.destroy();
+      return;
+    }
+    const database = connect(Number(port), hostname);
+    let dies = false;
+    client.on('data', (chunk) => {
+      if (awaited !== undefined && chunk.includes(awaited)) {
+        dies = true;
+        awaited = undefined;
+      }
+      database.write(chunk);
+    });
+    database.on('data', (chunk) => {
+      if (!dies || !chunk.subarray(-READY_IN_TRANSACTION.length).equals(READY_IN_TRANSACTION)) {
+        client.write(chunk);
+        return;
+      }
+      ended += 1;
+      client.end(Buffer.concat([chunk, terminated()]));
+      database.destroy();
+    });
+    for (const [one, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        sockets.delete(one);
+        // What was written last must arrive.
+        if (!other.writableEnded) other.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: url.href,
+    shut() {
+      isShut = true;
+      breakAll();
+    },
+    open: () => void (isShut = false),
+    endAfter: (words) => void (awaited = words),
+    get ended() {
+      return ended;
+    },
+    async close() {
+      breakAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** ErrorResponse: FATAL 57P01, which PostgreSQL sends before it ends a backend. */
+function terminated(): Buffer {
+  const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(4 + Buffer.byteLength(fields));
+  return Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)]);
+}
