@@ -1,6 +1,7 @@
+import { databaseGate } from '@lyceum/testing';
 import pg from 'pg';
 import { startMemberApi } from './member-api.js';
-import type { TestApi } from './member-api.js';
+import type { LogLine, TestApi } from './member-api.js';
 
 const QUERY =
   '{ viewer { name first: enrolledCourses { nodes { slug } } notifications { nodes { title } } unreadNotificationCount } }';
@@ -97,6 +98,44 @@ describe('a database that is not there', () => {
     expect([answer.status, answer.body.errors?.[0]?.extensions.code]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+});
+
+describe('a database that goes away', () => {
+  it('logs one warning without a stack for each read that it fails, and serves when it is back', async () => {
+    const gate = await databaseGate(api.databaseUrl);
+    const log: LogLine[] = [];
+    const replica = await api.replica({ DATABASE_URL: gate.url }, undefined, log);
+    const ask = (requestId: string) => api.ask(QUERY, { url: replica.url, headers: { 'x-request-id': requestId } });
+    expect((await ask('before')).body.data.viewer.name).toBe('Ada Example');
+    gate.shut();
+    const requests = ['outage-1', 'outage-2', 'outage-3'];
+    const answers = await Promise.all(requests.map(ask));
+
+    for (const { status, body } of answers) {
+      expect([status, body.errors?.[0]?.extensions.code]).toEqual([200, 'TEMPORARILY_UNAVAILABLE']);
+    }
+    for (const id of requests) {
+      const lines = log.filter(({ request_id }) => request_id === id);
+      expect(lines).toEqual([expect.objectContaining({ level: 'warn' })]);
+      expect(JSON.stringify(lines)).not.toMatch(/"stack"|\bat .*\.[jt]s:/);
+    }
+    expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+    gate.open();
+    await api.until(QUERY, ({ viewer }) => viewer?.name === 'Ada Example', { url: replica.url });
+    await replica.close();
+    await gate.close();
+  });
+
+  it('logs a fault of the service once, as an error with its stack', async () => {
+    const log: LogLine[] = [];
+    const replica = await api.replica({}, undefined, log);
+    const headers = { 'x-request-id': 'faulty' };
+    await without('membership', () => api.ask(QUERY, { url: replica.url, headers }));
+    const errors = log.filter(({ request_id, level }) => request_id === 'faulty' && level === 'error');
+    expect(errors).toHaveLength(1);
+    expect(JSON.stringify(errors)).toContain('stack');
+    await replica.close();
   });
 });
 

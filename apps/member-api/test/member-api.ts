@@ -1,4 +1,4 @@
-import { readConfiguration, startService } from '@lyceum/platform';
+import { createLogger, readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
 import type { Answered as AnsweredWith, TestNats, TestSite } from '@lyceum/testing';
@@ -45,6 +45,9 @@ export type Answered = AnsweredWith<{
   readonly extensions?: { readonly cost: { requested: number; remaining: number; limit: number } };
 }>;
 
+/** What the service logs, from `warn` on. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
 export interface TestApi {
   readonly service: RunningService;
   /** For commands. */
@@ -64,8 +67,8 @@ export interface TestApi {
   ask(query: string, asked?: Asked): Promise<Answered>;
   /** Waits until the answer is as the test wants it. */
   until(query: string, done: (data: Data) => boolean, asked?: Asked): Promise<Data>;
-  /** Another one on the same database and NATS. It is waited for until everything that it needs is there, or these. */
-  replica(environment?: Record<string, string>, needs?: readonly string[]): Promise<RunningService>;
+  /** Another one on the same database and NATS. It is waited for until everything that it needs is there, or these. `log` gets what it logs, from `warn` on. */
+  replica(environment?: Record<string, string>, needs?: readonly string[], log?: LogLine[]): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
@@ -88,8 +91,10 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
       ...changes,
       ...more,
     });
-  const start = async (more: Record<string, string> = {}, needs?: readonly string[]): Promise<RunningService> => {
-    const service = await startService(memberApi, configure(more));
+  const start: TestApi['replica'] = async (more = {}, needs, log) => {
+    const destination = { write: (line: string) => void log?.push(JSON.parse(line) as LogLine) };
+    const logger = log && createLogger({ service: 'member-api', level: 'warn', destination });
+    const service = await startService(memberApi, configure(more), logger);
     running.push(service);
     await untilReady(service.managementUrl, needs);
     return service;

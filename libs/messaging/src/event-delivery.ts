@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { wordsOf } from '@lyceum/platform';
 import type { JsMsg } from '@nats-io/jetstream';
 import { Backoff, pause } from './backoff.js';
 import type { Delivery, StreamName } from './configuration.js';
@@ -85,12 +86,14 @@ export class EventDelivery {
     if (first === undefined) return;
     const backoff = new Backoff(LIMITS.outageWait, LIMITS.outageWaitMax);
     let applied: ReadonlySet<Delivered> | undefined;
+    let told = false;
     while (applied === undefined) {
       try {
         applied = await this.#parts.applier.applyAll(this.#consumer, this.#parts.reader, batch);
       } catch (error) {
         if (isOutage(error)) {
-          this.#logger.warn({ msg: 'the database is away; the events wait', events: batch.length, err: error });
+          if (!told) this.#logger.warn({ msg: 'the database is away; the events wait', reason: wordsOf(error) });
+          told = true;
           await pause(backoff.next(), stopping);
           if (stopping.aborted) {
             for (const { message } of batch) message.nak();

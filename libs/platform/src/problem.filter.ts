@@ -18,7 +18,8 @@ export function outcomeOf(request: FastifyRequest): Outcome | undefined {
 
 /**
  * The default exception filter: an outcome becomes `application/problem+json` (RFC 9457), whatever else was thrown is
- * logged with its cause and shown as `internal`. Other transports (GraphQL) get the exception back untouched.
+ * logged with its cause and shown as `internal`. Other transports (GraphQL) get the exception back untouched: their own
+ * edge logs it, and Nest does not.
  */
 @Catch()
 @Injectable()
@@ -33,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   catch(error: unknown, host: ArgumentsHost): void {
-    if (host.getType() !== 'http') return;
+    if (host.getType() !== 'http') throw error;
     const http = host.switchToHttp();
     this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }

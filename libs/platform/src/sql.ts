@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { ConnectionIsNotSetError, DataSource } from 'typeorm';
 import { isDatabaseUnavailable } from './database-outcome.js';
 import { currentExecution } from './request-context.js';
 
@@ -54,7 +54,11 @@ export class Sql {
   #pool(): pg.Pool {
     const { driver } = this.#dataSource;
     if (!('master' in driver) || driver.master === undefined) {
-      throw new Outcome('temporarily_unavailable', 'The service cannot reach its database yet.', { retryAfter: 1 });
+      const cause = new ConnectionIsNotSetError('postgres');
+      throw new Outcome('temporarily_unavailable', 'The service cannot reach its database yet.', {
+        retryAfter: 1,
+        cause,
+      });
     }
     return driver.master as pg.Pool;
   }

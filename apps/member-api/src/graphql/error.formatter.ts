@@ -1,6 +1,8 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Injectable, Logger } from '@nestjs/common';
-import { currentRequest, toOutcome } from '@lyceum/platform';
+import type { Outcome } from '@lyceum/errors';
+import { currentRequest, toOutcome, wordsOf } from '@lyceum/platform';
+import type { RequestContext } from '@lyceum/platform';
 import type { GraphQLFormattedError } from 'graphql';
 import { FAULT, showCode, showOutcome } from './graphql-errors.policy.js';
 import type { Shown } from './graphql-errors.policy.js';
@@ -9,6 +11,7 @@ import type { Shown } from './graphql-errors.policy.js';
 @Injectable()
 export class ErrorFormatter {
   readonly #logger = new Logger(ErrorFormatter.name);
+  readonly #told = new WeakSet<RequestContext>();
 
   format({ message, extensions, locations, path }: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const shown = this.#outcome(error) ?? showCode(message, extensions?.['code']) ?? this.#fault(error);
@@ -23,8 +26,16 @@ export class ErrorFormatter {
   #outcome(error: unknown): Shown | undefined {
     const outcome = toOutcome(unwrapResolverError(error));
     if (outcome === undefined || outcome.code === 'internal') return undefined;
-    if (outcome.code === 'temporarily_unavailable') this.#logger.warn(outcome);
+    if (outcome.code === 'temporarily_unavailable') this.#tell(outcome);
     return showOutcome(outcome);
+  }
+
+  /** One line for a request, although several of its fields may meet the same outage. */
+  #tell({ message, cause }: Outcome): void {
+    const request = currentRequest();
+    if (request !== undefined && this.#told.has(request)) return;
+    if (request !== undefined) this.#told.add(request);
+    this.#logger.warn({ msg: message, ...(cause === undefined ? {} : { reason: wordsOf(cause) }) });
   }
 
   #fault(error: unknown): Shown {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
+import { isDatabaseUnavailable } from '@lyceum/platform';
 import { RateLimitRepository, WINDOW_SECONDS } from './rate-limit.repository.js';
 import type { Window } from './rate-limit.repository.js';
 
@@ -134,6 +135,8 @@ export class RateLimiter implements OnApplicationShutdown {
       );
       await this.#sweepSometimes();
     } catch (error) {
+      // They stay pending. Readiness tells that the database is away.
+      if (isDatabaseUnavailable(error)) return;
       this.#logger.warn({ msg: 'points were not shared with the other replicas', err: error });
     }
   }

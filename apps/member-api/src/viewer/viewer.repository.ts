@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sql } from '@lyceum/platform';
+import { Sql, databaseOutcome } from '@lyceum/platform';
 import { sql } from '#src/selection/sources.js';
 import type { TypeSource } from '#src/selection/sources.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
@@ -20,10 +20,16 @@ export class ViewerRepository {
   /**
    * The JSON of a compiled selection, as text; undefined when there is no such member. With a name the statement is
    * prepared on every connection that runs it, and stays there.
+   *
+   * @throws Outcome `temporarily_unavailable`
    */
   async read({ text, parameters }: Statement, binding: Binding, name = ''): Promise<string | undefined> {
     const values = parameters.map((parameter) => parameter(binding));
-    const [row] = await this.database.query<{ data: string }>({ name, text }, values);
-    return row?.data;
+    try {
+      const [row] = await this.database.query<{ data: string }>({ name, text }, values);
+      return row?.data;
+    } catch (error) {
+      throw databaseOutcome(error) ?? error;
+    }
   }
 }
