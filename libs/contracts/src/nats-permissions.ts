@@ -117,6 +117,8 @@ function jetStreamSubjects(service: ServiceName, duties: Duties): string[] {
     '$JS.API.INFO',
     ...[...streams, ...owned, ...[...buckets].map(streamOf)].map((stream) => `$JS.API.STREAM.INFO.${stream}`),
     ...owned.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]),
+    // What waits for the readers: a republication paces itself by it.
+    ...owned.map((stream) => `$JS.API.CONSUMER.LIST.${stream}`),
     ...[DEAD_LETTER_STREAM, ...duties.creates.map(streamOf)].map((stream) => `$JS.API.STREAM.CREATE.${stream}`),
     ...Object.entries(duties.reads).flatMap(([stream, readers]) =>
       readers.flatMap((reader) => [

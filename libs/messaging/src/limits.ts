@@ -73,11 +73,17 @@ export const LIMITS = {
   /** For one dead letter to be applied again. */
   replayTimeout: 10_000,
 
-  /** Aggregates that `republish` reads, holds and sends in one transaction. */
+  /** Aggregates that `republish` reads, holds and sends in one transaction: at first, at least, and at most. */
+  republishFirst: 32,
+  republishLeast: 8,
   republishBatch: 256,
-  /** It goes on when fewer events than these wait in the outbox: what is news must not wait behind it for long. */
-  republishBacklog: 512,
+  /** It goes on when fewer events than these wait in the outbox, and fewer for each reader of them. */
+  republishBacklog: 32,
   republishPoll: 20,
+  /** A batch becomes smaller when the readers need longer for it, for that is how long news waits behind it. */
+  republishTurn: 500,
+  /** Between two lines that say which reader it waits for. */
+  republishWait: 5_000,
   /** Less than PostgreSQL's `deadlock_timeout` (1 s): of two that wait for each other it gives way, and tries again. */
   republishLockWait: 500,
   republishAttempts: 20,

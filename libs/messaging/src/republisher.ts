@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { republicationSubject } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
-import { isDatabaseUnavailable } from '@lyceum/platform';
+import { isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EntityManager } from 'typeorm';
 import { Backoff, pause } from './backoff.js';
@@ -13,6 +14,7 @@ import { Nats } from './nats.js';
 import { Outbox } from './outbox.js';
 import type { NewEvent } from './outbox.js';
 import { OutboxRepository } from './outbox.repository.js';
+import { largestBacklog } from './reader-backlog.js';
 import { ensureStream, eventStream } from './streams.js';
 
 /** The columns of a primary key, in its order. All are UUIDs. */
@@ -32,6 +34,12 @@ export interface Republication<E extends EntityEvents = EntityEvents> {
    * `FOR SHARE`: who changes one waits for the end of the transaction, and so the change is told after this.
    */
   batch(manager: EntityManager, after: Key, limit: number): Promise<readonly Standing<E>[]>;
+}
+
+/** Why the next batch waits, in a line of progress. */
+interface Obstacle {
+  readonly waits_for: string;
+  readonly events?: number;
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -78,36 +86,69 @@ export class Republisher {
 
   async #republish(connection: NatsConnection, one: Republication): Promise<void> {
     const { entity, context } = one.events;
-    const { streams } = await jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
+    const manager = await managerOf(connection);
     const stream = eventStream(STREAMS[context], this.#settings.replicas);
-    await ensureStream({ streams }, stream, 'owner');
+    await ensureStream(manager, stream, 'owner');
     // Before the first row is read: what is made while this runs tells of itself, after this place.
-    const from = (await streams.info(stream.name)).state.last_seq + 1;
+    const from = (await manager.streams.info(stream.name)).state.last_seq + 1;
     let sent = 0;
+    let size: number = LIMITS.republishFirst;
+    await this.#room(one, sent);
     for (let after: Key | undefined = [NIL, NIL]; after !== undefined;) {
-      await this.#until(async () => (await this.#repository.unsent(LIMITS.republishBacklog)) < LIMITS.republishBacklog);
-      const batch = await this.#send(one, after);
+      const began = performance.now();
+      const batch = await this.#send(one, after, size);
       after = batch.at(-1)?.key;
       const before = sent;
       sent += batch.length;
       const isDue = Math.floor(before / LIMITS.republishReport) < Math.floor(sent / LIMITS.republishReport);
       if (isDue) print({ entity, republished: sent });
+      if (batch.length > 0) await this.#room(one, sent);
+      size = nextSize(size, performance.now() - began);
     }
     const last = await this.#repository.lastUnsent();
-    if (last !== undefined) await this.#until(() => this.#repository.isSent(last));
+    while (last !== undefined && !(await this.#repository.isSent(last))) await pause(LIMITS.republishPoll);
     const client = jetstream(connection, { timeout: LIMITS.jetStreamTimeout });
     await client.publish(republicationSubject(one.events), JSON.stringify({ from }));
     print({ entity, republished: sent, complete: true });
   }
 
+  /**
+   * Waits until little waits in the outbox and little for each reader: then news does not wait behind this for long. As
+   * long as it takes: while NATS or a reader is away nothing is lost, and nothing more is written.
+   */
+  async #room({ events }: Republication, sent: number): Promise<void> {
+    let told = performance.now();
+    for (let obstacle = await this.#obstacle(events); obstacle !== undefined; obstacle = await this.#obstacle(events)) {
+      if (performance.now() - told >= LIMITS.republishWait) {
+        print({ entity: events.entity, republished: sent, ...obstacle });
+        told = performance.now();
+      }
+      await pause(LIMITS.republishPoll);
+    }
+  }
+
+  /** What the next batch waits for: the outbox, and then the reader that is furthest behind. */
+  async #obstacle(events: EntityEvents): Promise<Obstacle | undefined> {
+    const unsent = await this.#repository.unsent(LIMITS.republishBacklog);
+    if (unsent >= LIMITS.republishBacklog) return { waits_for: 'outbox', events: unsent };
+    try {
+      const manager = await managerOf(await this.#nats.ready());
+      const backlog = await largestBacklog(manager, STREAMS[events.context], events);
+      if (backlog === undefined || backlog.events < LIMITS.republishBacklog) return undefined;
+      return { waits_for: backlog.consumer, events: backlog.events };
+    } catch (error) {
+      return { waits_for: `NATS: ${wordsOf(error)}` };
+    }
+  }
+
   /** Idempotent, so whatever passes is tried again: above all a row that somebody else holds. */
-  async #send(one: Republication, after: Key): Promise<readonly Standing[]> {
+  async #send(one: Republication, after: Key, size: number): Promise<readonly Standing[]> {
     const backoff = new Backoff(LIMITS.republishRetry, LIMITS.republishRetryMax);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#outbox.transaction(async (manager) => {
           await this.#repository.limitLockWait(manager, LIMITS.republishLockWait);
-          const batch = await one.batch(manager, after, LIMITS.republishBatch);
+          const batch = await one.batch(manager, after, size);
           const events = batch.map(({ event }) => event);
           await this.#outbox.addAll(manager, one.events, 'republished', events);
           return batch;
@@ -118,9 +159,14 @@ export class Republisher {
       }
     }
   }
+}
 
-  /** As long as it takes: while NATS is away nothing is lost, and nothing more is written. */
-  async #until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await pause(LIMITS.republishPoll);
-  }
+function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
+  return jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
+}
+
+/** The readers need the time for a batch and what news comes with it, so news waits that long. */
+function nextSize(size: number, milliseconds: number): number {
+  if (milliseconds > LIMITS.republishTurn) return Math.max(LIMITS.republishLeast, Math.floor(size / 2));
+  return milliseconds < LIMITS.republishTurn / 2 ? Math.min(LIMITS.republishBatch, size * 2) : size;
 }

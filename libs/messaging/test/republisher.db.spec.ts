@@ -4,9 +4,10 @@ import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { Outbox, Republisher } from '../src/index.js';
+import { EventConsumers, Outbox, Republisher } from '../src/index.js';
 import type { Republication } from '../src/index.js';
 import { LIMITS } from '../src/limits.js';
 import { SITE, addCourse, course, courseId } from './events.js';
@@ -86,10 +87,14 @@ interface Stored {
   readonly event: DomainEvent<{ name: string }>;
 }
 
-async function stored(): Promise<Stored[]> {
+async function withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
   const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-  try {
+  return work(connection).finally(() => connection.close());
+}
+
+function stored(): Promise<Stored[]> {
+  return withAdmin(async (connection) => {
     const { state } = await (await jetstreamManager(connection)).streams.info('SCHOOL');
     const found: Stored[] = [];
     const consumer = await jetstream(connection).consumers.get('SCHOOL');
@@ -97,9 +102,7 @@ async function stored(): Promise<Stored[]> {
       found.push({ seq: message.seq, subject: message.subject, event: message.json() });
     }
     return found;
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 test('everything is sent with the version that it has, and then the stream says from where on', async () => {
@@ -159,7 +162,7 @@ test('who holds a row is not kept waiting by what waits for it: it lets go, and 
   const holder = owner.get(DataSource).createQueryRunner();
   await holder.startTransaction();
   // The last of the first batch: the republication has locked all the others by then.
-  await sql('UPDATE courses SET version = version + 1 WHERE n = $1', [LIMITS.republishBatch], holder.manager);
+  await sql('UPDATE courses SET version = version + 1 WHERE n = $1', [LIMITS.republishFirst], holder.manager);
   const running = republish('course');
   const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'`;
   await eventually(async () => (await sql(waits)).length > 0);
@@ -169,27 +172,100 @@ test('who holds a row is not kept waiting by what waits for it: it lets go, and 
   await holder.release();
   await running;
   const sent = (await stored()).filter(({ event }) =>
-    [courseId(1), courseId(LIMITS.republishBatch)].includes(event.aggregate_id),
+    [courseId(1), courseId(LIMITS.republishFirst)].includes(event.aggregate_id),
   );
   expect(sent.map(({ event }) => event.aggregate_version)).toEqual([2, 2]);
 });
 
-test('while nothing leaves the outbox, no more waits there than its limit and one batch', async () => {
+test('while nothing leaves the outbox, no more waits there than one batch', async () => {
   // Another replica has the relay's lock, and does nothing with it.
   const relay = owner.get(DataSource).createQueryRunner();
   await relay.startTransaction();
   await sql('SELECT pg_advisory_xact_lock($1, 1)', [0x6c796365], relay.manager);
   const running = republish('course');
   const waiting = async (): Promise<number> => (await sql('SELECT FROM outbox')).length;
-  await eventually(async () => (await waiting()) >= LIMITS.republishBacklog);
+  await eventually(async () => (await waiting()) >= LIMITS.republishFirst);
   // It asks again, and goes on asking.
   await sleep(LIMITS.republishPoll * 5);
-  expect(await waiting()).toBeLessThan(LIMITS.republishBacklog + LIMITS.republishBatch);
+  expect(await waiting()).toBe(LIMITS.republishFirst);
   expect(reports()).toEqual([]);
   await relay.commitTransaction();
   await relay.release();
   await running;
   expect(reports()).toEqual([{ entity: 'course', republished: COURSES, complete: true }]);
+});
+
+test('lets news overtake: no more waits for a slow reader than one batch of half a second and the limit', async () => {
+  const seen = new Map<string, number>();
+  const reader = await startService({
+    service: 'member-api',
+    nats: nats.environment('member-api'),
+    database: await messagingDatabase(),
+  });
+  // 200 events a second: without pacing all of them wait for it at once.
+  reader.get(EventConsumers).register({
+    name: 'courses',
+    stream: 'SCHOOL',
+    events: [courseEvents],
+    handle: async ({ aggregate_id, aggregate_version }) => {
+      await sleep(5);
+      seen.set(aggregate_id, aggregate_version);
+    },
+  });
+  let most = 0;
+  const running = republish('course').then(() => 'done' as const);
+  const news = { n: COURSES - 1, sent: 0, done: false };
+  const waitingFor = async (): Promise<number> => {
+    const { num_pending, num_ack_pending } = await withAdmin(async (connection) =>
+      (await jetstreamManager(connection)).consumers.info('SCHOOL', 'member-api-courses'),
+    );
+    return num_pending + num_ack_pending;
+  };
+  await eventually(() => seen.size > 100);
+  await change(news.n);
+  news.sent = seen.size;
+  while ((await Promise.race([running, sleep(20)])) !== 'done') {
+    most = Math.max(most, await waitingFor());
+    if (!news.done && seen.get(courseId(news.n)) === 2) {
+      news.done = true;
+      // Those that were on their way before it, and no more.
+      expect(seen.size - news.sent).toBeLessThan(LIMITS.republishBatch);
+    }
+  }
+  expect(news.done).toBe(true);
+  expect(most).toBeLessThan(LIMITS.republishBatch);
+  await eventually(() => seen.size === COURSES);
+});
+
+test('says for which reader it waits, and goes on when that one reads again', async () => {
+  const database = await messagingDatabase();
+  const startReader = async (): Promise<TestService> => {
+    const reader = await startService({ service: 'member-api', nats: nats.environment('member-api'), database });
+    reader.get(EventConsumers).register({
+      name: 'courses',
+      stream: 'SCHOOL',
+      events: [courseEvents],
+      handle: () => Promise.resolve(),
+    });
+    return reader;
+  };
+  const first = await startReader();
+  await change(1);
+  await eventually(async () => (await first.metric('events_processed_total')) === 1);
+  await first.close();
+  const running = republish('course');
+  await eventually(() => reports().length > 0);
+  expect(reports()).toEqual([
+    {
+      entity: 'course',
+      republished: LIMITS.republishFirst,
+      waits_for: 'member-api-courses',
+      events: LIMITS.republishFirst,
+    },
+  ]);
+  await startReader();
+  await running;
+  expect(reports().at(-1)).toEqual({ entity: 'course', republished: COURSES, complete: true });
 });
 
 test('what it is told must be something that it owns', async () => {
