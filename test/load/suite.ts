@@ -55,8 +55,8 @@ export interface Delay {
 export interface Quantity {
   readonly suite: string;
   readonly title: string;
-  /** `MB`, or `×` for how many times as much. */
-  readonly unit: 'MB' | '×';
+  /** `MB`, `µs`, or `×` for how many times as much. */
+  readonly unit: 'MB' | 'µs' | '×';
   readonly goal: number;
   readonly measure: () => Promise<number>;
 }

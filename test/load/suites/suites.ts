@@ -1,8 +1,9 @@
 import type { Suite } from '../suite.ts';
 import { auth } from './auth.ts';
+import { events } from './events.ts';
 import { member } from './member.ts';
 import { scale } from './scale.ts';
 import { tools } from './tools.ts';
 
 /** In the order of running. */
-export const SUITES: Readonly<Record<string, Suite>> = { member, auth, tools, scale };
+export const SUITES: Readonly<Record<string, Suite>> = { member, events, auth, tools, scale };

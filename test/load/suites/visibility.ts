@@ -13,13 +13,13 @@ const PATIENCE = 10_000;
  * Milliseconds from sending a write to the operator API, so from before it is committed, to the first answer of the
  * member API that shows it. The member asks all the time.
  */
-export async function visibilityDelays(stack: Stack, member: SignedInMember): Promise<number[]> {
+export async function visibilityDelays(stack: Stack, member: SignedInMember, slug = 'bench'): Promise<number[]> {
   const write = await operatorOf(stack);
-  const { id: course } = await write('POST', '/courses', { slug: 'bench', name: 'Bench', course_type: 'paid' });
+  const { id: course } = await write('POST', '/courses', { slug, name: 'Bench', course_type: 'paid' });
   await write('POST', `/courses/${course}/publish`);
   const { id: student } = await write('POST', '/students', { email: member.email, name: 'Zoë' });
   const { id } = await write('POST', `/students/${student}/enrollments`, { course_id: course });
-  const shows = viewerOf(stack, member);
+  const shows = viewerOf(stack, member, slug);
   await untilShown(shows, null);
   const delays: number[] = [];
   for (let time = 0; time < TIMES; time++) {
@@ -40,7 +40,7 @@ interface NewestCourse {
 }
 
 /** When the newest course of the member ends; undefined while it is another one. */
-function viewerOf(stack: Stack, { token }: SignedInMember): () => Promise<string | null | undefined> {
+function viewerOf(stack: Stack, { token }: SignedInMember, slug: string): () => Promise<string | null | undefined> {
   const { internalUrl } = stack.services.find(({ name }) => name === 'member-api')!;
   const { host } = new URL(benchSite(stack).base_url);
   const query = '{ viewer { enrolledCourses(first: 1) { nodes { slug expireDate } } } }';
@@ -53,7 +53,7 @@ function viewerOf(stack: Stack, { token }: SignedInMember): () => Promise<string
     });
     if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
     const [course] = (JSON.parse(body) as NewestCourse).data?.viewer?.enrolledCourses?.nodes ?? [];
-    return course?.slug === 'bench' ? course.expireDate : undefined;
+    return course?.slug === slug ? course.expireDate : undefined;
   };
 }
 

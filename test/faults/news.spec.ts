@@ -1,0 +1,92 @@
+import { runServiceCommand } from '@lyceum/local';
+import { connect } from '@nats-io/transport-node';
+import pg from 'pg';
+import { graphql, send } from '../clients/http.js';
+import { eventually } from '../eventually.js';
+import { fillSchool } from '../load/data/school.ts';
+import { personOf } from '../stack/system-stack.js';
+import { type FaultStack, startFaultStack } from './fault-stack.js';
+
+const ENROLLMENTS = 20_000;
+/** New courses of the member while all of that is sent once more. */
+const NEWS = 5;
+/** A batch of the republication and what may wait when it begins: libs/messaging/src/limits.ts. */
+const MOST_WAITING = 256 + 32;
+const COURSES = '{ viewer { enrolledCourses(first: 100) { nodes { slug } } } }';
+
+interface Courses {
+  readonly viewer: { readonly enrolledCourses: { readonly nodes: { readonly slug: string }[] } };
+}
+
+describe('news while the owner sends everything once more', () => {
+  let fault: FaultStack;
+
+  beforeAll(async () => {
+    fault = await startFaultStack();
+  }, 180_000);
+
+  afterAll(async () => fault.stop(), 30_000);
+
+  it('overtakes: little waits for the reader at any time, and new enrolments are seen before the old ones are sent', async () => {
+    const { stack, site } = fault;
+    const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
+    const { email, name } = personOf(site, 'student');
+    const api = `${site.base_url}/api/v1`;
+    const write = async (path: string, json?: object): Promise<string> => {
+      const { status, body } = await send<{ id: string }>(`${api}${path}`, {
+        method: 'POST',
+        token: operator,
+        ...(json === undefined ? {} : { json }),
+      });
+      expect([path, Math.floor(status / 100)]).toEqual([path, 2]);
+      return body.id;
+    };
+    const student = await write('/students', { email, name });
+    const database = new pg.Client({ connectionString: stack.databaseUrl('school') });
+    await database.connect();
+    await fillSchool(database, site.site_id, ENROLLMENTS);
+    await database.end();
+    const nats = await connect({
+      servers: stack.nats.url,
+      user: 'admin',
+      pass: stack.nats.userPassword('admin') ?? '',
+    });
+    const waiting = async (): Promise<number> => {
+      const info = await nats.request('$JS.API.CONSUMER.INFO.SCHOOL.member-api-enrollments', '', { timeout: 10_000 });
+      const { num_pending, num_ack_pending } = info.json<{ num_pending: number; num_ack_pending: number }>();
+      return num_pending + num_ack_pending;
+    };
+
+    let sent = '';
+    let most = 0;
+    const republishing = runServiceCommand('admin-api', stack.environment('admin-api'), 'republish', 'enrollment').then(
+      (printed) => (sent = printed),
+    );
+    await eventually(waiting, (events) => events > 0, 30_000);
+    for (let n = 1; n <= NEWS; n += 1) {
+      const slug = `news-${n}`;
+      const course = await write('/courses', { name: slug, slug });
+      await write(`/courses/${course}/publish`);
+      await write(`/students/${student}/enrollments`, { course_id: course });
+      await eventually(
+        async () => {
+          most = Math.max(most, await waiting());
+          return graphql<Courses>(site.base_url, member, COURSES);
+        },
+        ({ body }) => body.data?.viewer.enrolledCourses.nodes.some((node) => node.slug === slug) ?? false,
+      );
+    }
+    // All of them were seen while it was still sending.
+    expect(sent).toBe('');
+    while (sent === '') {
+      most = Math.max(most, await waiting());
+      await Promise.race([republishing, new Promise((resolve) => setTimeout(resolve, 20))]);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(MOST_WAITING + NEWS);
+    expect(sent).toContain('"complete":true');
+    const published = sent.split('\n').filter((line) => line.includes('"complete":true'));
+    expect((JSON.parse(published[0] ?? '') as { republished: number }).republished).toBeGreaterThanOrEqual(ENROLLMENTS);
+    await nats.close();
+  }, 300_000);
+});

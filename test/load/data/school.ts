@@ -1,0 +1,27 @@
+import type pg from 'pg';
+
+const COURSES = 100;
+/** Enrolments of each student. */
+const EACH = 10;
+
+/** Fills the school database up with enrolments of students who are linked to people, in courses that are out. */
+export async function fillSchool(client: pg.Client, siteId: string, enrollments: number): Promise<void> {
+  await client.query(
+    `WITH course AS (
+       INSERT INTO courses (site_id, slug, name, state, published_at)
+       SELECT $1, 'filled-' || n, 'Course ' || n, 'published', now() FROM generate_series(1, ${COURSES}) n
+       RETURNING id),
+     numbered AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM course),
+     student AS (
+       INSERT INTO students (site_id, person_id, email, name, enrollments_count)
+       SELECT $1, uuidv7(), 'filled-' || n || '@elsewhere.example', 'Student ' || n, ${EACH}
+         FROM generate_series(1, $2::int / ${EACH}) n
+       RETURNING id),
+     counted AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM student)
+     INSERT INTO enrollments (site_id, student_id, course_id, source, started_at)
+     SELECT $1, counted.id, numbered.id, 'import', now() - interval '30 days'
+       FROM counted CROSS JOIN generate_series(1, ${EACH}) k
+       JOIN numbered ON numbered.n = (counted.n * 7 + k * 19) % ${COURSES}`,
+    [siteId, enrollments],
+  );
+}
