@@ -3,8 +3,8 @@ import type { OnModuleInit } from '@nestjs/common';
 import { commentEvents } from '@lyceum/contracts';
 import { EventConsumers } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
-import type { NewNotification } from '#src/notifications/notifications.repository.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
+import type { NewNotification } from '#src/notifications/notifications.service.js';
 import { repliedTo } from './comment-reply.policy.js';
 
 type CommentEvent = EventOf<[typeof commentEvents]>;

@@ -5,6 +5,8 @@ import { isUuid } from '#src/graphql/is-uuid.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import type { Marked, MarkedBatch, NewNotification } from './notifications.repository.js';
 
+export type { NewNotification } from './notifications.repository.js';
+
 /** An id that no row has. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** Marked in one transaction. A row lives on in two versions until it is vacuumed, so a batch is some megabytes. */
