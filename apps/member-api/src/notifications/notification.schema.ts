@@ -92,7 +92,7 @@ export class MarkAllNotificationsReadInput {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'Only those that came up to this instant, such as createdAt of the newest one shown: what came later stays unread. Now, without it.',
+      'Marks only those that came up to the end of the millisecond of this instant, such as createdAt of the newest one shown. Default: now.',
   })
   before?: string | null;
 

@@ -63,6 +63,13 @@ export interface MarkedBatch {
   readonly until: string;
 }
 
+/**
+ * Up to when to mark. The given instant stands for its whole millisecond: a client that keeps instants in milliseconds,
+ * as JavaScript does, gives the truncated `createdAt` of the newest notification that it has seen.
+ */
+const upTo = (instant: string): string =>
+  `least(now(), date_trunc('milliseconds', ${instant}::timestamptz) + interval '999 microseconds')`;
+
 const GIVEN = `SELECT given.*, NULL::uuid AS entity_id
   FROM json_to_recordset($1) AS given (site_id uuid, person_id uuid, occasion text, kind text, topic text,
                                        title text, body text, path text, subject_id uuid)`;
@@ -106,7 +113,7 @@ export class NotificationsRepository {
    */
   async markBatch({ site_id, person_id }: Principal, until: string | null, size: number): Promise<MarkedBatch> {
     const text = `
-      WITH bound AS (SELECT least(now(), $3::timestamptz) AS until FROM ${presentMember('$1', '$2')}),
+      WITH bound AS (SELECT ${upTo('$3')} AS until FROM ${presentMember('$1', '$2')}),
       batch AS MATERIALIZED (
         SELECT notification_id FROM notification
         WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= (SELECT until FROM bound)
@@ -149,7 +156,7 @@ export class NotificationsRepository {
     const text = `
       WITH meant AS (
         SELECT count(*)::int AS marked FROM notification
-        WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= least(now(), $3::timestamptz)
+        WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= ${upTo('$3')}
           AND EXISTS (SELECT FROM ${presentMember('$1', '$2')}))
       SELECT marked, coalesce((SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) - marked AS unread
       FROM meant`;
