@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { testDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import fc from 'fast-check';
-import { TypeInfo, buildSchema, execute, parse, validate, visit, visitWithTypeInfo } from 'graphql';
+import { TypeInfo, buildSchema, execute, getOperationAST, parse, validate, visit, visitWithTypeInfo } from 'graphql';
 import type { GraphQLUnionType } from 'graphql';
 import pg from 'pg';
 import { DownloadLinks } from '#src/digital-products/download-links.js';
@@ -42,6 +42,11 @@ afterAll(async () => {
   await client.end();
   await database.drop();
 });
+
+function prepare(text: string): PreparedDocument {
+  const document = parse(text);
+  return new PreparedDocument(document, getOperationAST(document)!, ground);
+}
 
 async function compiled(prepared: PreparedDocument, variables: Record<string, unknown>, { site, person }: Member) {
   const { statement } = prepared.shape(variables);
@@ -86,7 +91,7 @@ describe('a selection compiled to SQL', () => {
         const generator = new DocumentGenerator(schema, g, (list) => good[list] ?? []);
         const { document, variables } = generator.generate();
         expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([]);
-        const data = await compiled(new PreparedDocument(parse(document), ground), variables, { site, person });
+        const data = await compiled(prepare(document), variables, { site, person });
         if (viewer.viewer() === null) {
           expect(data).toBeUndefined();
           return;
@@ -112,7 +117,7 @@ describe('a selection compiled to SQL', () => {
       ... on PurchasedConsultingService { id bookings(first: 2) { nodes { id } pageInfo { endCursor } } }
       ... on PurchasedDigitalProduct { id downloadCount } ... on EventRegistration { id } ... on Post { id } ... on EnrolledCourse { id }
     } }`;
-    const prepared = new PreparedDocument(parse(document), ground);
+    const prepared = prepare(document);
     const found = new Set<string | undefined>();
     for (const site of SITES) {
       const member = { site, person: PEOPLE[0] ?? '' };
@@ -129,7 +134,7 @@ describe('a selection compiled to SQL', () => {
       name @skip(if: $no)
       enrolledCourses(first: $first, last: $last, after: $after) { nodes { id } pageInfo { hasNextPage hasPreviousPage } }
     } }`;
-    const prepared = new PreparedDocument(parse(document), ground);
+    const prepared = prepare(document);
     const member = { site: SITES[0] ?? '', person: PEOPLE[0] ?? '' };
     const viewer = new NaiveViewer(learners, member, key, downloads);
     const after = viewer.cursors()['enrolledCourses']?.[1];
@@ -148,7 +153,7 @@ describe('a selection compiled to SQL', () => {
   });
 
   it('reads no table that was not asked for', () => {
-    const text = (document: string) => new PreparedDocument(parse(document), ground).shape({}).statement?.text ?? '';
+    const text = (document: string) => prepare(document).shape({}).statement?.text ?? '';
     expect(text('{ viewer { name } }')).not.toMatch(/enrollment|notification|inbox_count|site s/);
     expect(text('{ viewer { enrolledCourses { nodes { slug } } } }')).not.toMatch(/count\(|playback|notification/);
     expect(text('{ viewer { consultingServices { nodes { slug } } } }')).not.toMatch(/meeting|digital|event|playback/);

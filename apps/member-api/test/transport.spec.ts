@@ -72,9 +72,9 @@ describe('the status of an error of the request', () => {
     ['an unknown operation', { query: 'query A { __typename }', operationName: 'B' }, 'OPERATION_RESOLUTION_FAILURE'],
     ['a subscription', { query: 'subscription { viewer { id } }' }, 'GRAPHQL_VALIDATION_FAILED'],
     [
-      'several operations',
-      { query: 'query A { __typename } query B { __typename }', operationName: 'A' },
-      'GRAPHQL_VALIDATION_FAILED',
+      'several operations without a name',
+      { query: 'query A { __typename } query B { __typename }' },
+      'OPERATION_RESOLUTION_FAILURE',
     ],
     [
       'a variable of the wrong type',

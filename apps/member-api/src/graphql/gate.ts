@@ -5,6 +5,9 @@ import type { FastifyRequest } from 'fastify';
 import { RESPONSE_TYPE, JSON_TYPE, answerType, isJsonBody } from './media-types.policy.js';
 import type { AnswerType } from './media-types.policy.js';
 
+/** urql 6 sends queries by GET unless it is configured otherwise. */
+const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: false';
+
 /** Everything that can refuse a request before its body is read, in the order of refusal. */
 @Injectable()
 export class Gate {
@@ -34,7 +37,7 @@ export class Gate {
 
   #isPost({ method }: FastifyRequest): void {
     if (method === 'POST') return;
-    throw new Outcome('method_not_allowed', 'GraphQL is asked with POST', { headers: { allow: 'POST' } });
+    throw new Outcome('method_not_allowed', ONLY_POST, { headers: { allow: 'POST' } });
   }
 
   #isJson({ headers }: FastifyRequest): void {

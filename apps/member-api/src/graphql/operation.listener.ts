@@ -47,10 +47,10 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   async didResolveOperation(context: GraphQLRequestContextDidResolveOperation<MemberContext>): Promise<void> {
     const { schema, document, operation, contextValue, request } = context;
     try {
-      this.#authorize(operation, contextValue);
-      const prepared = this.viewer.prepare(schema, document);
-      // Apollo has no operation when the name in the request is none of the document's, and says so itself.
+      // Apollo writes the error itself when the request chooses no operation of the document.
       if (operation === undefined) return;
+      this.#authorize(operation, contextValue);
+      const prepared = this.viewer.prepare(schema, document, operation);
       const variables = coerce(schema, prepared.operation, request.variables);
       // Execution coerces them again and reports what is wrong with each.
       if (variables === undefined) return;
@@ -110,8 +110,8 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   }
 
   /** 403 before anything executes, and before limits say anything. */
-  #authorize(operation: OperationDefinitionNode | undefined, { principal, site }: MemberContext): void {
-    if (operation?.operation !== 'mutation') return;
+  #authorize(operation: OperationDefinitionNode, { principal, site }: MemberContext): void {
+    if (operation.operation !== 'mutation') return;
     this.authenticator.authorize(principal, site, ['account:read', 'account:write'], 'member');
   }
 

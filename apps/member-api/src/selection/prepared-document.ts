@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, visit } from 'graphql';
+import { GraphQLError, Kind, separateOperations, visit } from 'graphql';
 import type {
   DirectiveNode,
   DocumentNode,
@@ -26,7 +26,7 @@ export interface Ground {
   readonly from: string;
 }
 
-/** A valid document, looked at once. */
+/** One operation of a valid document and the fragments that it uses, looked at once. */
 export class PreparedDocument {
   readonly operation: OperationDefinitionNode;
   readonly fragments: Record<string, FragmentDefinitionNode> = {};
@@ -34,24 +34,20 @@ export class PreparedDocument {
   readonly #questions: Question[] = [];
   readonly #shapes = new Map<string, PreparedOperation>();
 
-  /** @throws GraphQLError when there are several operations, or too many aliases. */
-  constructor(document: DocumentNode, ground: Ground) {
+  /** @throws GraphQLError when the schema has no such root, or the operation has too many aliases. */
+  constructor(document: DocumentNode, operation: OperationDefinitionNode, ground: Ground) {
     this.#ground = ground;
-    const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-    const [operation] = operations;
-    if (operation === undefined || operations.length > 1) {
-      throw refusal('A document has one operation, not several', 'GRAPHQL_VALIDATION_FAILED');
-    }
-    // Validation knows no fields of a root that is not there, and so finds no fault with them.
+    // Validation finds no fault with the fields of a root that is not in the schema.
     if (!ground.schema.getRootType(operation.operation)) {
-      throw refusal(`There is no ${operation.operation} in this schema`, 'GRAPHQL_VALIDATION_FAILED');
+      throw refusal(`The schema has no ${operation.operation}`, 'GRAPHQL_VALIDATION_FAILED');
     }
     this.operation = operation;
-    for (const definition of document.definitions) {
+    const used = partOf(document, operation);
+    for (const definition of used.definitions) {
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments[definition.name.value] = definition;
     }
     let aliases = 0;
-    visit(document, {
+    visit(used, {
       Field: (node) => {
         if (node.alias !== undefined) aliases += 1;
         this.#askField(node);
@@ -59,7 +55,7 @@ export class PreparedDocument {
       Directive: (node) => this.#askDirective(node),
     });
     if (aliases > LIMITS.aliases) {
-      throw refusal(`A document has at most ${LIMITS.aliases} aliases`, 'GRAPHQL_VALIDATION_FAILED');
+      throw refusal(`An operation must have at most ${LIMITS.aliases} aliases`, 'GRAPHQL_VALIDATION_FAILED');
     }
   }
 
@@ -98,6 +94,13 @@ export class PreparedDocument {
     const variable = value.name.value;
     this.#questions.push((variables) => variables[variable] === true);
   }
+}
+
+/** Other operations of the document are not run, so they are not counted. */
+function partOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  if (operations.length === 1) return document;
+  return separateOperations(document)[operation.name?.value ?? ''] ?? document;
 }
 
 function refusal(message: string, code: string): GraphQLError {

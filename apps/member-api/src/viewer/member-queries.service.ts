@@ -3,7 +3,7 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { SiteDirectory } from '@lyceum/resource-server';
-import { Kind, isObjectType } from 'graphql';
+import { Kind, getOperationAST, isObjectType } from 'graphql';
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { z } from 'zod';
 import { Selector } from '#src/selection/selection.js';
@@ -36,7 +36,9 @@ export class MemberQueries {
     principal: Principal,
   ): Promise<z.output<Output>> {
     const asker = this.#asker(principal);
-    const prepared = this.viewer.prepare(this.schema.schema, document).shape(variables);
+    const operation = getOperationAST(document);
+    if (!operation) throw new Error('A member query must be a document with one operation');
+    const prepared = this.viewer.prepare(this.schema.schema, document, operation).shape(variables);
     const data = await this.viewer.answerOrThrow(prepared, variables, asker);
     return output.parse((JSON.parse(data) as { viewer: unknown }).viewer);
   }

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
-import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { DownloadLinks } from '#src/digital-products/download-links.js';
 import { Cursors } from '#src/paging/cursor.js';
 import type { CursorScope } from '#src/paging/cursor.js';
@@ -42,9 +42,9 @@ export class ViewerService {
     private readonly downloads: DownloadLinks,
   ) {}
 
-  /** @throws GraphQLError when the document is beyond a limit. */
-  prepare(schema: GraphQLSchema, document: DocumentNode): PreparedDocument {
-    return this.#documents.prepare(document, () => ({
+  /** @throws GraphQLError when the operation is beyond a limit. */
+  prepare(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): PreparedDocument {
+    return this.#documents.prepare(document, operation, () => ({
       schema,
       sources: this.catalogue.sources,
       from: PRESENT_MEMBER,
