@@ -30,6 +30,7 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'scope:mail': { project: 'libs/mail', imports: '@lyceum/platform' },
   'scope:platform': { project: 'libs/platform', imports: '@lyceum/contracts' },
   'scope:messaging': { project: 'libs/messaging', imports: '@lyceum/resource-server' },
+  'scope:rate-limit': { project: 'libs/rate-limit', imports: '@lyceum/messaging' },
   'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },
   'scope:tools': { project: 'libs/tools', imports: '@lyceum/local' },
   'scope:local': { project: 'deploy/local', imports: '@lyceum/platform' },

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { refusal } from './limit.js';
+import type { Allowance, Limit } from './limit.js';
+import { RateWindowsRepository } from './rate-windows.repository.js';
+
+/** Windows in memory; beyond, the oldest is forgotten and PostgreSQL is asked again. */
+const WINDOWS = 50_000;
+
+/** The window of a subject, as this replica knows it. */
+interface Account {
+  /** Units that the replica can give without asking. */
+  held: number;
+  /** Units that no replica had leased at the last lease. */
+  left: number;
+  /** Units that were given without a lease; the first lease pays for them. */
+  unshared: number;
+  exhausted: boolean;
+  /** Monotonic milliseconds: the end of the window. */
+  until: number;
+  lease: Promise<void> | undefined;
+}
+
+/**
+ * Counts by leases: a replica takes a part of what is left of a window from PostgreSQL in one statement and gives those
+ * units on its own. All replicas together never lease more than the limit, and a refused request costs no statement.
+ * A replica may refuse while another one still holds a rest, an eighth of the limit at most.
+ *
+ * A request passes while units are left, also when it costs more than these; the windows that follow pay for the rest.
+ */
+@Injectable()
+export class RateLimiter {
+  readonly #accounts = new Map<string, Account>();
+
+  constructor(private readonly windows: RateWindowsRepository) {}
+
+  /**
+   * Takes units of the subject's window; a promise only when PostgreSQL has to be asked.
+   *
+   * @throws Outcome `rate_limited`, with the seconds until the window ends
+   */
+  take(limit: Limit, subject: string, cost = 1): Allowance | Promise<Allowance> {
+    const key = `${limit.name}\n${subject}`;
+    const account = this.#accountOf(key, limit);
+    return give(account, limit, cost) ?? this.#leaseAndGive(key, account, limit, cost);
+  }
+
+  async #leaseAndGive(key: string, account: Account, limit: Limit, cost: number): Promise<Allowance> {
+    for (;;) {
+      // Requests that come together wait for one lease.
+      await (account.lease ??= this.#lease(key, account, limit, cost));
+      const allowance = give(account, limit, cost);
+      if (allowance !== undefined) return allowance;
+    }
+  }
+
+  async #lease(key: string, account: Account, limit: Limit, cost: number): Promise<void> {
+    try {
+      const { granted, spent, ms_left } = await this.windows.lease({
+        key: hash('sha256', key, 'buffer'),
+        needed: account.unshared + cost - account.held,
+        limit: limit.hits,
+        windowSeconds: limit.windowSeconds,
+      });
+      account.held += Math.max(0, granted - account.unshared);
+      account.unshared = 0;
+      account.left = Math.max(0, limit.hits - spent);
+      account.exhausted = spent >= limit.hits;
+      account.until = performance.now() + ms_left;
+    } finally {
+      account.lease = undefined;
+    }
+  }
+
+  #accountOf(key: string, { hits, windowSeconds, unshared = 0 }: Limit): Account {
+    const now = performance.now();
+    const known = this.#accounts.get(key);
+    if (known !== undefined && now < known.until) return known;
+    // Inserted again, so that the map is in the order of windows.
+    this.#accounts.delete(key);
+    const account: Account = {
+      held: unshared,
+      left: hits - unshared,
+      unshared,
+      exhausted: false,
+      until: now + windowSeconds * 1000,
+      lease: undefined,
+    };
+    this.#accounts.set(key, account);
+    if (this.#accounts.size > WINDOWS) this.#accounts.delete(this.#accounts.keys().next().value ?? '');
+    return account;
+  }
+}
+
+/** Undefined when more has to be leased. */
+function give(account: Account, limit: Limit, cost: number): Allowance | undefined {
+  const resetSeconds = Math.max(1, Math.ceil((account.until - performance.now()) / 1000));
+  if (account.held < cost && !account.exhausted) return undefined;
+  if (account.held === 0) throw refusal(limit, resetSeconds);
+  account.held = Math.max(0, account.held - cost);
+  return { remaining: account.held + account.left, resetSeconds };
+}

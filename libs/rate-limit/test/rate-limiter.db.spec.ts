@@ -1,0 +1,190 @@
+import { Database, Sql, migrateDatabase } from '@lyceum/platform';
+import { emptyDatabase } from '@lyceum/testing';
+import type { TestDatabase } from '@lyceum/testing';
+import { RateLimiter } from '../src/rate-limiter.js';
+import { RateWindowsRepository } from '../src/rate-windows.repository.js';
+import { rateLimitMigrations } from '../src/rate-windows.migration.js';
+import type { Allowance, Limit } from '../src/limit.js';
+
+const REFUSED = expect.objectContaining({ code: 'rate_limited' });
+
+let testDatabase: TestDatabase;
+let database: Database;
+let statements = 0;
+let subjects = 0;
+
+beforeAll(async () => {
+  testDatabase = await emptyDatabase();
+  const options = { url: testDatabase.url, poolSize: 5, applicationName: 'test', entities: [] };
+  await migrateDatabase({ ...options, migrations: rateLimitMigrations });
+  database = await Database.open({ ...options, migrations: rateLimitMigrations });
+});
+afterAll(async () => {
+  await database.onApplicationShutdown();
+  await testDatabase.drop();
+});
+
+class CountingSql extends Sql {
+  override query<Row extends object>(...given: Parameters<Sql['query']>): Promise<Row[]> {
+    statements += 1;
+    return super.query<Row>(...given);
+  }
+}
+const repository = () => new RateWindowsRepository(new CountingSql(database.dataSource));
+const replica = () => new RateLimiter(repository());
+const limitOf = (hits: number, more: Partial<Limit> = {}): Limit => ({
+  name: 'test',
+  hits,
+  windowSeconds: 60,
+  ...more,
+});
+const someone = () => `subject ${(subjects += 1)}`;
+/** Awaits a synchronous refusal, too. */
+const take = async (limiter: RateLimiter, limit: Limit, subject: string, cost?: number): Promise<Allowance> =>
+  limiter.take(limit, subject, cost);
+const remaining = async (...given: Parameters<typeof take>) => (await take(...given)).remaining;
+
+async function passed(tries: number, attempt: (index: number) => Promise<unknown>): Promise<number> {
+  const results = await Promise.allSettled(Array.from({ length: tries }, (_, index) => attempt(index)));
+  return results.filter(({ status }) => status === 'fulfilled').length;
+}
+
+/** Moves all windows so many seconds into the past. */
+const age = (seconds: number) =>
+  database.dataSource.query('UPDATE rate_windows SET started_at = started_at - make_interval(secs => $1)', [seconds]);
+
+describe('a limit', () => {
+  it.each([1, 3, 20, 200, 600])('lets exactly %i units through, and counts them down', async (hits) => {
+    const [limiter, subject] = [replica(), someone()];
+    const left: number[] = [];
+    for (let index = 0; index < hits; index += 1) left.push(await remaining(limiter, limitOf(hits), subject));
+    expect(left).toEqual(Array.from({ length: hits }, (_, index) => hits - 1 - index));
+    await expect(take(limiter, limitOf(hits), subject)).rejects.toEqual(REFUSED);
+    await expect(take(replica(), limitOf(hits), subject)).rejects.toEqual(REFUSED);
+  });
+
+  it('lets exactly as many units through when they are taken at once', async () => {
+    const [limiter, subject] = [replica(), someone()];
+    expect(await passed(100, () => take(limiter, limitOf(60), subject))).toBe(60);
+  });
+
+  it('is one limit for replicas that take turns', async () => {
+    const [replicas, subject] = [[replica(), replica(), replica()], someone()];
+    let count = 0;
+    for (let index = 0; index < 600; index += 1) {
+      count += await passed(1, () => take(replicas[index % 3]!, limitOf(200), subject));
+    }
+    expect(count).toBe(200);
+  });
+
+  it('is one limit for replicas that take at once', async () => {
+    const [replicas, subject] = [[replica(), replica(), replica()], someone()];
+    expect(await passed(300, (index) => take(replicas[index % 3]!, limitOf(100), subject))).toBe(100);
+  });
+
+  it('is counted for each subject and each limit', async () => {
+    const [limiter, subject] = [replica(), someone()];
+    expect(await remaining(limiter, limitOf(1), subject)).toBe(0);
+    expect(await remaining(limiter, limitOf(1), someone())).toBe(0);
+    expect(await remaining(limiter, limitOf(1, { name: 'another' }), subject)).toBe(0);
+    await expect(take(limiter, limitOf(1), subject)).rejects.toEqual(REFUSED);
+  });
+
+  it('says what is limited and how long to wait', async () => {
+    const [limiter, subject] = [replica(), someone()];
+    const limit = limitOf(5, { unit: 'points' });
+    await take(limiter, limit, subject, 5);
+    await age(40);
+    await expect(take(replica(), limit, subject)).rejects.toMatchObject({
+      message: expect.stringMatching(/^At most 5 points are allowed in 60 seconds\. Try again in (19|20) seconds$/),
+    });
+    expect(await take(limiter, limitOf(5), someone())).toEqual({ remaining: 4, resetSeconds: 60 });
+  });
+});
+
+describe('a window', () => {
+  it('ends after its seconds', async () => {
+    const subject = someone();
+    await take(replica(), limitOf(10), subject, 10);
+    await age(59);
+    await expect(take(replica(), limitOf(10), subject)).rejects.toEqual(REFUSED);
+    await age(2);
+    expect(await remaining(replica(), limitOf(10), subject)).toBe(9);
+  });
+
+  it('ends in the replica that used it up, too', async () => {
+    const [limiter, subject, limit] = [replica(), someone(), limitOf(2, { windowSeconds: 1 })];
+    await take(limiter, limit, subject, 2);
+    await expect(take(limiter, limit, subject)).rejects.toEqual(REFUSED);
+    const deadline = Date.now() + 10_000;
+    let count = 0;
+    while (count === 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      count = await passed(1, () => take(limiter, limit, subject));
+    }
+    expect(count).toBe(1);
+  });
+
+  it('pays for what the last operation took beyond the limit of the windows before', async () => {
+    const subject = someone();
+    await take(replica(), limitOf(600), subject, 599);
+    expect(await remaining(replica(), limitOf(600), subject, 1_000)).toBe(0);
+    await age(61);
+    await expect(take(replica(), limitOf(600), subject)).rejects.toEqual(REFUSED);
+    await age(60);
+    expect(await remaining(replica(), limitOf(600), subject)).toBe(600 - 399 - 1);
+  });
+});
+
+describe('PostgreSQL', () => {
+  it('is asked for few of the units, and not at all once they are used up', async () => {
+    const [limiter, subject, limit] = [replica(), someone(), limitOf(600)];
+    statements = 0;
+    for (let index = 0; index < 600; index += 1) await take(limiter, limit, subject);
+    expect(statements).toBeLessThanOrEqual(60);
+    const before = statements;
+    expect(await passed(100, () => take(limiter, limit, subject))).toBe(0);
+    expect(statements).toBe(before);
+  });
+
+  it('is asked once for requests that come together', async () => {
+    const [limiter, subject] = [replica(), someone()];
+    statements = 0;
+    expect(await passed(20, () => take(limiter, limitOf(600), subject))).toBe(20);
+    expect(statements).toBe(1);
+  });
+
+  it('is not asked for the units that are not shared, which count when it is', async () => {
+    const [limiter, subject, limit] = [replica(), someone(), limitOf(60, { unshared: 6 })];
+    statements = 0;
+    for (let index = 0; index < 6; index += 1) {
+      expect(limiter.take(limit, subject)).toEqual({ remaining: 59 - index, resetSeconds: 60 });
+    }
+    expect(statements).toBe(0);
+    expect(await passed(100, () => take(limiter, limit, subject))).toBe(54);
+    await expect(take(limiter, limit, subject)).rejects.toEqual(REFUSED);
+    // Another replica has its own units, and no more than these.
+    const other = replica();
+    expect(await passed(100, () => take(other, limit, subject))).toBe(6);
+  });
+
+  it('is asked again after a lease that failed', async () => {
+    const [windows, subject] = [repository(), someone()];
+    const lease = windows.lease.bind(windows);
+    windows.lease = () => Promise.reject(new Error('no database'));
+    const limiter = new RateLimiter(windows);
+    await expect(take(limiter, limitOf(200), subject)).rejects.toThrow('no database');
+    windows.lease = lease;
+    expect(await remaining(limiter, limitOf(200), subject)).toBe(199);
+  });
+
+  it('forgets windows that ended long ago, and keeps the others', async () => {
+    const windows = repository();
+    const count = async () => (await database.dataSource.query('SELECT FROM rate_windows')).length;
+    await age(2 * 3_600);
+    await take(replica(), limitOf(1), someone());
+    expect(await count()).toBeGreaterThan(1);
+    while (await windows.sweep());
+    expect(await count()).toBe(1);
+  });
+});
