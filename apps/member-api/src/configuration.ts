@@ -14,7 +14,7 @@ export const environment = z.object({
   CURSOR_KEY: secretKey,
   /** Signs the links to files; the same in all replicas. With another one, links that are out lead nowhere. */
   DOWNLOAD_KEY: secretKey,
-  /** Cost points of one token in a minute. */
+  /** Cost points of a person with one client in a minute. */
   RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
   /** Notifications older than so many days are removed. */
   NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(180),

@@ -162,7 +162,7 @@ describe('the points of a minute', () => {
   const spend = async (person: 'own' | 'both', query = HUNDRED) =>
     limited.ask(query, { token: await limited.token({ person: limited.student(limited.sites[0], person) }) });
 
-  it('are 600 for a token; then 429 with the time to wait, and nothing is read', async () => {
+  it('are 600 for a person with a client; then 429 with the time to wait, and nothing is read', async () => {
     const answers: Answered[] = [];
     for (let n = 0; n < 6; n += 1) answers.push(await spend('own'));
     expect(answers.map(({ body }) => body.extensions?.cost)).toEqual(
@@ -181,7 +181,14 @@ describe('the points of a minute', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('are those of the token, not of anybody else', async () => {
+  it('are not given again to another token of the same person and client', async () => {
+    const token = await limited.token({ person: limited.student(), scope: 'openid account:read' });
+    expect(token).not.toBe(await limited.token({ person: limited.student() }));
+    const refused = await limited.ask('{ __typename }', { token });
+    expect([refused.status, code(refused)]).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('are not taken from another person', async () => {
     expect((await spend('both', '{ __typename }')).status).toBe(200);
   });
 

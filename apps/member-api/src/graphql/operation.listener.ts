@@ -11,7 +11,7 @@ import { databaseOutcome } from '@lyceum/platform';
 import type { BearerAuthenticator } from '@lyceum/resource-server';
 import { GraphQLError, getVariableValues } from 'graphql';
 import type { FormattedExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import type { RateLimiter } from '#src/rate-limit/rate-limiter.js';
+import type { CostPoints } from '#src/cost-points/cost-points.service.js';
 import { LIMITS } from '#src/selection/limits.policy.js';
 import type { PreparedOperation } from '#src/selection/prepared-operation.js';
 import type { Variables } from '#src/selection/selection.js';
@@ -39,7 +39,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
 
   constructor(
     private readonly authenticator: BearerAuthenticator,
-    private readonly limiter: RateLimiter,
+    private readonly points: CostPoints,
     private readonly viewer: ViewerService,
     private readonly errors: ErrorFormatter,
   ) {}
@@ -95,7 +95,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       for (const [name, value] of limited?.headers ?? []) http.headers.set(name, value);
     }
     if (body.kind === 'single' && this.#cost !== undefined) {
-      const cost = { ...this.#cost, limit: this.limiter.points };
+      const cost = { ...this.#cost, limit: this.points.perMinute };
       body.singleResult.extensions = { ...body.singleResult.extensions, cost };
     }
     if (body.kind === 'single' && body.singleResult.errors !== undefined) {
@@ -124,7 +124,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       throw refusal('COST_LIMIT_EXCEEDED', `The query costs ${requested} points; ${LIMITS.cost} are allowed`);
     }
     this.#cost = { requested, remaining: 0 };
-    const remaining = this.limiter.spend(principal, requested);
+    const remaining = this.points.spend(principal, requested);
     if (typeof remaining === 'number') this.#cost.remaining = remaining;
     else {
       this.#points = remaining;
@@ -136,7 +136,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   /** Takes the points of a document that was refused; an answer instead of its own when there are none left. */
   async #charge({ principal }: MemberContext): Promise<GraphQLResponse | undefined> {
     try {
-      const remaining = await this.limiter.spend(principal, LIMITS.refused);
+      const remaining = await this.points.spend(principal, LIMITS.refused);
       this.#cost = { requested: LIMITS.refused, remaining };
       return undefined;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { RateLimitModule } from '#src/rate-limit/rate-limit.module.js';
+import { CostPointsModule } from '#src/cost-points/cost-points.module.js';
 import { ViewerModule } from '#src/viewer/viewer.module.js';
 import { OperationPlugin } from './operation.plugin.js';
 import { TransportModule } from './transport.module.js';
@@ -11,7 +11,7 @@ export class OperationModule {
   static forRoot(pointsPerMinute: number): DynamicModule {
     return {
       module: OperationModule,
-      imports: [TransportModule, ViewerModule, RateLimitModule.forRoot(pointsPerMinute)],
+      imports: [TransportModule, ViewerModule, CostPointsModule.forRoot(pointsPerMinute)],
       providers: [OperationPlugin],
     };
   }

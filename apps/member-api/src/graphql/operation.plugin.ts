@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
 import { BearerAuthenticator } from '@lyceum/resource-server';
-import { RateLimiter } from '#src/rate-limit/rate-limiter.js';
+import { CostPoints } from '#src/cost-points/cost-points.service.js';
 import { ViewerService } from '#src/viewer/viewer.service.js';
 import { ErrorFormatter } from './error.formatter.js';
 import type { MemberContext } from './member.context.js';
@@ -12,12 +12,12 @@ import { OperationListener } from './operation.listener.js';
 export class OperationPlugin implements ApolloServerPlugin<MemberContext> {
   constructor(
     private readonly authenticator: BearerAuthenticator,
-    private readonly limiter: RateLimiter,
+    private readonly points: CostPoints,
     private readonly viewer: ViewerService,
     private readonly errors: ErrorFormatter,
   ) {}
 
   requestDidStart(): Promise<GraphQLRequestListener<MemberContext>> {
-    return Promise.resolve(new OperationListener(this.authenticator, this.limiter, this.viewer, this.errors));
+    return Promise.resolve(new OperationListener(this.authenticator, this.points, this.viewer, this.errors));
   }
 }

@@ -1,4 +1,5 @@
 import { messagingMigrations } from '@lyceum/messaging';
+import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { ReadModels1763683200000 } from './1763683200000-read-models.js';
 import { Learner1763683200001 } from './1763683200001-learner.js';
 import { RateLimit1763683200002 } from './1763683200002-rate-limit.js';
@@ -16,4 +17,5 @@ export const migrations = [
   Purchases1763691000000,
   Audiences1763692000000,
   ...messagingMigrations,
+  ...rateLimitMigrations,
 ];

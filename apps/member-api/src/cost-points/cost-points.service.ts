@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@lyceum/contracts';
+import { RateLimiter } from '@lyceum/rate-limit';
+import type { Limit } from '@lyceum/rate-limit';
+
+/** Injectable settings. */
+export class CostPointsSettings {
+  constructor(readonly pointsPerMinute: number) {}
+}
+
+/** The cost points of a person with a client at a site: neither a refresh nor a second token gives new ones. */
+@Injectable()
+export class CostPoints {
+  readonly #limit: Limit;
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    settings: CostPointsSettings,
+  ) {
+    this.#limit = { name: 'points', hits: settings.pointsPerMinute, windowSeconds: 60, unit: 'points' };
+  }
+
+  get perMinute(): number {
+    return this.#limit.hits;
+  }
+
+  /**
+   * Takes the points of an operation and returns how many are left; a promise only when PostgreSQL has to be asked. An
+   * operation passes while points are left, also when it costs more; the minutes that follow pay for the rest.
+   *
+   * @throws Outcome `rate_limited`
+   */
+  spend({ site_id, person_id, client_id }: Principal, cost: number): number | Promise<number> {
+    const allowance = this.limiter.take(this.#limit, `${site_id}:${person_id}:${client_id}`, cost);
+    return allowance instanceof Promise ? allowance.then(({ remaining }) => remaining) : allowance.remaining;
+  }
+}
