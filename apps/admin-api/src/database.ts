@@ -1,5 +1,6 @@
 import { messagingMigrations } from '@lyceum/messaging';
 import type { DatabaseOptions } from '@lyceum/platform';
+import { rateLimitMigrations } from '@lyceum/rate-limit';
 import type { Configuration } from './configuration.js';
 import { Course } from './courses/course.entity.js';
 import { School1763683200000 } from './migrations/1763683200000-school.js';
@@ -17,6 +18,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
     entities: [Course, Student],
     migrations: [
       ...messagingMigrations,
+      ...rateLimitMigrations,
       School1763683200000,
       Writes1763683200001,
       Catalogue1763683200002,

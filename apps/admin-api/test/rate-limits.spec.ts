@@ -1,7 +1,15 @@
-import { QUOTAS } from '#src/limits/rate-limit.policy.js';
-import { send } from '@lyceum/testing';
+import { hash } from 'node:crypto';
+import type { Role } from '@lyceum/contracts';
+import { mintToken, send, testInfrastructure } from '@lyceum/testing';
+import type { Answered } from '@lyceum/testing';
+import pg from 'pg';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+
+const SCOPE = 'courses:write';
+const PATH = '/api/v1/courses/019ab3c0-0000-7000-8000-000000000000/publish';
+/** As the API documents them: writes of a person with a client, of a person, and reads at a site. */
+const [CLIENT, PERSON, SITE] = [200, 400, 6_000];
 
 let api: TestApi;
 
@@ -10,47 +18,110 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Enough of a minute for what follows, so that no new quota begins in the middle of it. */
-async function earlyInAMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+const publish = (token: string, url = api.service.url): Promise<Answered> =>
+  send(url, 'POST', PATH, { host: api.sites[0].host, authorization: `Bearer ${token}` });
+
+/** Sends so many writes, ten at a time, to the services in turn; returns how many responses have each status. */
+async function publishTimes(count: number, token: string, urls = [api.service.url]): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {};
+  for (let sent = 0; sent < count; sent += 10) {
+    const batch = Array.from({ length: Math.min(10, count - sent) }, (_, index) =>
+      publish(token, urls[index % urls.length]),
+    );
+    for (const { status } of await Promise.all(batch)) statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  return statuses;
 }
 
-describe('the limits of a client at a site', () => {
-  it('are one for all replicas: exactly the quota gets through, then 429 until the minute ends', async () => {
-    await earlyInAMinute();
+/** A token of the person with this role, by the site's own public client unless another one is named. */
+async function tokenOf(role: Role, client_id?: string): Promise<string> {
+  const [site] = api.sites;
+  const person = site.people.find(({ roles }) => roles.includes(role))!;
+  const own = site.clients.find((one) => one.audience === 'operator' && one.client_secret === undefined)!;
+  const { email, password } = person;
+  const via = (await testInfrastructure()).auth.url;
+  const client = { client_id: client_id ?? own.client_id, redirect_uris: own.redirect_uris };
+  return (await mintToken({ site, via, email, password, ...client, scope: SCOPE })).access_token;
+}
+
+/** Registers a loopback client, as anyone can (RFC 7591). */
+async function registerClient(): Promise<string> {
+  const [{ host, clients }] = api.sites;
+  const own = clients.find((one) => one.audience === 'operator' && one.client_secret === undefined)!;
+  const { url } = (await testInfrastructure()).auth;
+  const metadata = { client_name: 'Second client', redirect_uris: own.redirect_uris, scope: SCOPE };
+  const headers = { host, 'content-type': 'application/json' };
+  const { body, text } = await send<{ client_id?: string }>(url, 'POST', '/api/oauth/register', headers, metadata);
+  if (body.client_id === undefined) throw new Error(text);
+  return body.client_id;
+}
+
+function expectRefused({ status, body, headers }: Answered, name: string, quota: number): void {
+  expect([status, body]).toEqual([429, expect.objectContaining({ code: 'rate_limited', status: 429 })]);
+  const wait = Number(headers['retry-after']);
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect(headers['ratelimit']).toBe(`"${name}";r=0;t=${wait}`);
+  expect(headers['ratelimit-policy']).toBe(`"${name}";q=${quota};w=60`);
+}
+
+describe('the quota of a person with a client at a site', () => {
+  it('lets exactly the documented writes through at all replicas together, then returns 429', async () => {
     const replica = await api.replica();
-    const authorization = `Bearer ${await api.token('courses:write')}`;
-    const path = '/api/v1/courses/019ab3c0-0000-7000-8000-000000000000/publish';
-    const [site] = api.sites;
-    const post = (url: string) => send(url, 'POST', path, { host: site.host, authorization });
-    const counts = new Map<number, number>();
-    for (let round = 0; round < 26; round += 1) {
-      const urls = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? api.service.url : replica.url));
-      for (const { status } of await Promise.all(urls.map(post))) counts.set(status, (counts.get(status) ?? 0) + 1);
-    }
-    expect(counts).toEqual(
-      new Map([
-        [404, QUOTAS.write],
-        [429, 260 - QUOTAS.write],
-      ]),
-    );
-    const refused = await post(replica.url);
-    expect(refused.body).toMatchObject({ code: 'rate_limited', status: 429 });
-    const wait = Number(refused.headers['retry-after']);
-    expect(wait).toBeGreaterThanOrEqual(1);
-    expect(wait).toBeLessThanOrEqual(60);
-    expect(refused.headers['ratelimit']).toBe(`"write";r=0;t=${wait}`);
+    const token = await tokenOf('owner');
+    const urls = [api.service.url, replica.url];
+    expect(await publishTimes(CLIENT + 60, token, urls)).toEqual({ 404: CLIENT, 429: 60 });
+    expectRefused(await publish(token, replica.url), 'write', CLIENT);
     // Reads have a quota of their own, and so has the other site.
     expect((await api.send('GET', '/api/v1/courses')).status).toBe(200);
-    expect((await api.send('POST', path, { site: api.sites[1] })).status).toBe(404);
+    expect((await api.send('POST', PATH, { site: api.sites[1] })).status).toBe(404);
   }, 90_000);
 
-  it('count what is left', async () => {
+  it('is not used up by another person with the same client', async () => {
+    expectRefused(await publish(await tokenOf('owner')), 'write', CLIENT);
+    expect((await publish(await tokenOf('admin'))).status).toBe(404);
+  });
+
+  it('counts what is left', async () => {
     const left = async () =>
       Number(/r=(\d+)/.exec((await api.send('GET', '/api/v1/courses')).headers['ratelimit'] ?? '')?.[1]);
-    await earlyInAMinute();
     const first = await left();
     expect(await left()).toBe(first - 1);
+  });
+});
+
+describe('the quota of a person over all clients of a site', () => {
+  it('is not reset by clients that the person registers', async () => {
+    const tokens: string[] = [];
+    for (let n = 0; n < 3; n += 1) tokens.push(await tokenOf('admin', await registerClient()));
+    const [first, second, third] = tokens as [string, string, string];
+    expect(await publishTimes(CLIENT - 10, first)).toEqual({ 404: CLIENT - 10 });
+    expect(await publishTimes(CLIENT - 10, second)).toEqual({ 404: CLIENT - 10 });
+    // One of the rest was spent with the site's own client above.
+    expect(await publishTimes(40, third)).toEqual({ 404: 19, 429: 21 });
+    expectRefused(await publish(third), 'write-person', PERSON);
+    expectRefused(await publish(first), 'write-person', PERSON);
   }, 90_000);
+});
+
+describe('the ceiling of a site', () => {
+  it('holds for all people and clients together', async () => {
+    const read = async (url: string, site = api.sites[0]) =>
+      send<Record<string, unknown>>(url, 'GET', '/api/v1/courses', {
+        host: site.host,
+        authorization: `Bearer ${await api.token('courses:read', site)}`,
+      });
+    expect((await read(api.service.url)).status).toBe(200);
+    const database = new pg.Client({ connectionString: api.databaseUrl });
+    await database.connect();
+    const key = hash('sha256', `read-site\n${api.sites[0].site_id}`, 'buffer');
+    const spend = 'UPDATE rate_windows SET spent = $2, started_at = now() WHERE limit_key = $1';
+    const { rowCount } = await database.query(spend, [key, SITE]);
+    await database.end();
+    expect(rowCount).toBe(1);
+    // A replica that starts now has leased nothing.
+    const { url } = await api.replica();
+    expectRefused(await read(url), 'read-site', SITE);
+    expect((await read(url, api.sites[1])).status).toBe(200);
+  }, 60_000);
 });

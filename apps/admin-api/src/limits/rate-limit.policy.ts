@@ -1,36 +1,52 @@
+import type { Principal } from '@lyceum/contracts';
+import type { Limit } from '@lyceum/rate-limit';
+
 export type Kind = 'read' | 'write';
 
-/** Requests a minute, of one client at one site, at all replicas together. */
-export const QUOTAS: Readonly<Record<Kind, number>> = { read: 600, write: 200 };
+/** A limit, and the subject whose window a request counts in. */
+export interface Quota {
+  readonly limit: Limit;
+  readonly subject: string;
+}
 
-/**
- * A replica takes this part of what is left in one go: much while there is much, so that few requests ask the database;
- * one by one towards the end, so that no replica keeps what another one needs.
- */
-export const SHARE = 8;
+/** Requests a minute, at all replicas together. The OpenAPI description shows them. */
+interface Limits {
+  /** Of a person with one client at a site. */
+  readonly client: Limit;
+  /** Of a person with all clients at a site: a client that registers again gives no new quota. */
+  readonly person: Limit;
+  /** Of a site: the ceiling for all people and clients. */
+  readonly site: Limit;
+}
 
-const WINDOW_SECONDS = 60;
+function limitsOf(kind: Kind, { client, person, site }: Readonly<Record<keyof Limits, number>>): Limits {
+  const minute = { windowSeconds: 60, unit: `${kind} requests` };
+  return {
+    client: { ...minute, name: kind, hits: client },
+    // Most people use one client: for them a tenth costs no statement beside that of the client's quota.
+    person: { ...minute, name: `${kind}-person`, hits: person, unshared: person / 10 },
+    site: { ...minute, name: `${kind}-site`, hits: site },
+  };
+}
+
+export const QUOTAS: Readonly<Record<Kind, Limits>> = {
+  read: limitsOf('read', { client: 600, person: 1_200, site: 6_000 }),
+  write: limitsOf('write', { client: 200, person: 400, site: 2_000 }),
+};
 
 export function kindOf(method: string): Kind {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
 
-/** Minutes since the epoch. */
-export function minuteOf(now: number): number {
-  return Math.floor(now / 60_000);
-}
-
-/** Whole seconds until the next minute, at least one. */
-export function secondsLeft(now: number): number {
-  return WINDOW_SECONDS - Math.floor((now % 60_000) / 1_000);
-}
-
-/** `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10 §3) */
-export function policyHeader(kind: Kind): string {
-  return `"${kind}";q=${QUOTAS[kind]};w=${WINDOW_SECONDS}`;
-}
-
-/** `RateLimit` (the same, §4) */
-export function limitHeader(kind: Kind, remaining: number, reset: number): string {
-  return `"${kind}";r=${remaining};t=${reset}`;
+/** The narrowest first: a request that it refuses takes nothing from the others. */
+export function quotasOf(
+  kind: Kind,
+  { site_id, person_id, client_id }: Pick<Principal, 'site_id' | 'person_id' | 'client_id'>,
+): readonly [Quota, ...Quota[]] {
+  const { client, person, site } = QUOTAS[kind];
+  return [
+    { limit: client, subject: `${site_id}:${person_id}:${client_id}` },
+    { limit: person, subject: `${site_id}:${person_id}` },
+    { limit: site, subject: site_id },
+  ];
 }

@@ -64,7 +64,9 @@ export const HEADERS: Json = {
   Link: header('`rel="next"`: the next page, when there is one (RFC 8288)'),
   Location: header('URL of the new object'),
   RateLimit: header('`"read";r=599;t=42`: requests left in this window, seconds until the next one'),
-  RateLimitPolicy: header('`"read";q=600;w=60` or `"write";q=200;w=60`, for each client at each site'),
+  RateLimitPolicy: header(
+    '`"read";q=600;w=60` or `"write";q=200;w=60`: the quota of a person with one client. A 429 names the wider quota that is used up: `read-person`, `write-person`, `read-site` or `write-site`',
+  ),
   RetryAfter: header('Seconds after which repeating is worth it'),
   WwwAuthenticate: header('The challenge of RFC 6750, with `resource_metadata` (RFC 9728)'),
   XRequestId: header('The id of the request: the caller’s, or one of ours'),

@@ -12,6 +12,10 @@ import type { Json } from './schemas.js';
 /** Stands for the site's origin in the committed document; the served one has the origin of the site. */
 export const BASE_URL = 'https://school.example';
 
+function limitOf(subject: 'client' | 'person' | 'site'): string {
+  return `${QUOTAS.read[subject].hits} reads and ${QUOTAS.write[subject].hits} writes`;
+}
+
 const DESCRIPTION = `The operator API of an online-learning site.
 
 Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` of the site); each operation names the scope that it needs. Times are RFC 3339 in UTC, ids are UUIDs. Objects of other sites do not exist here.
@@ -19,7 +23,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header.
 - **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs.
-- **Limits**, for each client at each site: ${QUOTAS.read} reads and ${QUOTAS.write} writes a minute; bodies of ${BODY_LIMIT / 1024} KiB.`;
+- **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB.`;
 
 /** OpenAPI 3.1 of the controllers. */
 export function buildDocument(controllers: readonly Controller[]): Json {
