@@ -24,6 +24,12 @@ const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status
 const times = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
 
+async function inBatches(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  const responses: Answer[] = [];
+  while (responses.length < count) responses.push(...(await times(Math.min(50, count - responses.length), ask)));
+  return responses;
+}
+
 /** As many as the limit allows are heard, and the next one is turned away with the time to wait. */
 function expectLimit(heard: readonly Answer[], next: Answer, status: number): void {
   expect(statuses(heard)).toEqual(heard.map(() => status));
@@ -270,5 +276,48 @@ prove('limits', {
       return [answers, await actor.token(form)] as const;
     });
     expectLimit(heard, next, 401);
+  },
+
+  async 'auth.md Token requests'(said) {
+    const [hits] = numbers(said);
+    const actor = walker();
+    const ask = (client_id = member.client_id): Promise<Answer> =>
+      actor.token({ grant_type: 'refresh_token', refresh_token: 'x', client_id });
+    const responses = await inBatches(hits!, () => ask());
+    expectLimit(responses, await ask(), 400);
+    expect((await ask(AS_OPERATOR.client_id)).status).toBe(400);
+    expect((await walker().refresh('x')).status).toBe(400);
+  },
+
+  async 'auth.md Token requests of one grant'(said) {
+    const [hits] = numbers(said);
+    const actor = walker();
+    let { refresh_token } = await actor.tokens();
+    const responses: Answer[] = [];
+    // The exchange of the code was the first one.
+    while (responses.length < hits! - 1) {
+      const response = await actor.refresh(refresh_token);
+      responses.push(response);
+      refresh_token = String(response.body['refresh_token']);
+    }
+    expectLimit(responses, await walker().refresh(refresh_token), 200);
+  },
+
+  async 'auth.md Revocations'(said) {
+    const [hits] = numbers(said);
+    const actor = walker();
+    const form = { token: 'x', client_id: member.client_id };
+    const ask = (): Promise<Answer> => actor.send('/api/oauth/revoke', { form });
+    const responses = await inBatches(hits!, ask);
+    expectLimit(responses, await ask(), 200);
+  },
+
+  async 'auth.md UserInfo requests of one grant'(said) {
+    const [hits] = numbers(said);
+    const actor = walker();
+    const { access_token, refresh_token } = await actor.tokens();
+    const responses = await inBatches(hits!, () => actor.userInfo(access_token));
+    const refreshed = await actor.refresh(refresh_token);
+    expectLimit(responses, await actor.userInfo(String(refreshed.body['access_token'])), 200);
   },
 });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { RateLimitModule } from '@lyceum/rate-limit';
 import { AccountController } from './account/account.controller.js';
 import { AccountSignIn } from './account/account-sign-in.js';
 import { PasskeysController } from './account/passkeys.controller.js';
@@ -25,6 +26,7 @@ import { InvitationController } from './invitations/invitation.controller.js';
 import { PasswordResetController } from './invitations/password-reset.controller.js';
 import { LimitsRepository } from './limits/limits.repository.js';
 import { LimitsService } from './limits/limits.service.js';
+import { TokenLimits } from './limits/token-limits.js';
 import { Decisions } from './login/decisions.js';
 import { InteractionController } from './login/interaction.controller.js';
 import { InteractionService } from './login/interaction.service.js';
@@ -93,6 +95,7 @@ const TOKENS: Type[] = [
   Refresh,
   TokenGrantsRepository,
   TokenLedger,
+  TokenLimits,
   TokensRepository,
   UserInfoService,
 ];
@@ -135,7 +138,7 @@ export class AuthModule {
   static forRoot(config: AuthConfiguration, documents = new DocumentFetcher()): DynamicModule {
     return {
       module: AuthModule,
-      imports: [IdentityModule.forRoot(config), CommandsModule],
+      imports: [IdentityModule.forRoot(config), CommandsModule, RateLimitModule],
       controllers: CONTROLLERS,
       providers: [...ENGINE, ...TOKENS, ...SERVICES, { provide: DocumentFetcher, useValue: documents }],
     };

@@ -6,6 +6,8 @@ import { RateWindowsRepository } from './rate-windows.repository.js';
 
 /** Windows in memory; beyond, the oldest is forgotten and PostgreSQL is asked again. */
 const WINDOWS = 50_000;
+/** Characters. Callers choose some subjects: a longer one is kept as its digest. */
+const LONGEST_KEY = 256;
 
 /** The window of a subject, as this replica knows it. */
 interface Account {
@@ -40,7 +42,7 @@ export class RateLimiter {
    * @throws Outcome `rate_limited`, with the seconds until the window ends
    */
   take(limit: Limit, subject: string, cost = 1): Allowance | Promise<Allowance> {
-    const key = `${limit.name}\n${subject}`;
+    const key = keyOf(limit, subject);
     const account = this.#accountOf(key, limit);
     return give(account, limit, cost) ?? this.#leaseAndGive(key, account, limit, cost);
   }
@@ -90,6 +92,11 @@ export class RateLimiter {
     if (this.#accounts.size > WINDOWS) this.#accounts.delete(this.#accounts.keys().next().value ?? '');
     return account;
   }
+}
+
+function keyOf({ name }: Limit, subject: string): string {
+  const key = `${name}\n${subject}`;
+  return key.length <= LONGEST_KEY ? key : hash('sha256', key);
 }
 
 /** Undefined when more has to be leased. */

@@ -5,6 +5,7 @@ import { fillAuth, token } from '../data/tokens.ts';
 import { exchange, type Answer } from '../exchange.ts';
 import { residentMemory } from '../processes.ts';
 import { quantile } from '../ratio.ts';
+import { fromSource } from '../sources.ts';
 import { startTwin } from '../twin.ts';
 import type { LoadRequest, Suite } from '../suite.ts';
 
@@ -14,6 +15,8 @@ const MANY = 1_000_000;
 const SITES = 1_000;
 /** Of each kind, to each of the two. */
 const REQUESTS = 2_000;
+/** Refreshes of one family, below the limit of a grant in a minute. */
+const OF_A_FAMILY = 30;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
 /** Refreshes with the token that the last one gave. */
@@ -31,10 +34,11 @@ export const scale: Suite = async ({ stack, step, hold }) => {
   )!;
   const { host } = new URL(site.base_url);
   const issuedAt = Math.floor(Date.now() / 1_000);
+  let requests = 0;
   const post = (path: string, body: Record<string, string>, at = host): LoadRequest => ({
     method: 'POST',
     path,
-    headers: { ...FORM, host: at },
+    headers: { ...FORM, ...fromSource((requests += 1)), host: at },
     body: new URLSearchParams(body).toString(),
   });
   const ask = (request: LoadRequest): Promise<Answer> => exchange(service.internalUrl, request);
@@ -60,8 +64,13 @@ export const scale: Suite = async ({ stack, step, hold }) => {
     return post('/api/oauth/introspect', { token: asked, client_id: id, client_secret: secret });
   };
   const rotating = (): Rotation => {
-    let family = oneTime('RefreshToken', 1);
-    return async (origin) => (family = await refresh(origin, family));
+    let [family, count] = ['', 0];
+    return async (origin) => {
+      if (count % OF_A_FAMILY === 0) family = oneTime('RefreshToken', 1 + count / OF_A_FAMILY);
+      family = await refresh(origin, family);
+      count += 1;
+      return family;
+    };
   };
   const introspection = await step('introspect at both in turn', () =>
     growth(service.internalUrl, few.origin, async (origin, n) => answered(200, await exchange(origin, introspect(n)))),

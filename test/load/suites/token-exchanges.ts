@@ -1,4 +1,5 @@
 import { oneTime, type OneTime, VERIFIER } from '../data/families.ts';
+import { fromSource } from '../sources.ts';
 import type { Comparison, Contender, LoadRequest } from '../suite.ts';
 
 type Side = Pick<Contender, 'name' | 'origin' | 'pid'>;
@@ -22,6 +23,8 @@ const TITLES: Readonly<Record<OneTime, string>> = {
   RefreshToken: 'refresh, rotating ÷ stock oidc-provider',
   AuthorizationCode: 'code exchange ÷ stock oidc-provider',
 };
+/** Addresses of the client's servers: a client has a limit at each. */
+const SOURCES = 4_096;
 const VARIES_IN = ['access_token', 'refresh_token', 'created_at'];
 
 /** A new access token and a new refresh token, for a refresh token or a code that is used up by it. */
@@ -40,10 +43,15 @@ export function exchangeComparison(kind: OneTime, exchanges: Exchanges): Compari
           client_id: clientId,
         };
   const requests = (path: string, headers: Record<string, string>, more: Record<string, string>): LoadRequest[] =>
-    values.map((value) => ({
+    values.map((value, index) => ({
       method: 'POST',
       path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', ...headers },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+        ...fromSource(index % SOURCES),
+        ...headers,
+      },
       body: new URLSearchParams({ ...form(value), ...more }).toString(),
     }));
   const facts = (body: unknown): unknown => {

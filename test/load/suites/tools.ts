@@ -1,6 +1,7 @@
 import type { ListedTool, McpStockConfiguration } from '../baselines/mcp-stock.ts';
 import { benchSite } from '../bench-stack.ts';
 import { exchange } from '../exchange.ts';
+import { fromSource } from '../sources.ts';
 import type { Bench, Contender, LoadRequest, Suite } from '../suite.ts';
 import { delaysAtHalfLoad } from './half-load.ts';
 import { memoryOfStreams } from './idle-streams.ts';
@@ -93,7 +94,7 @@ function message(host: string, source: number, method: string, params: object): 
     path: '/mcp',
     headers: {
       host,
-      'x-forwarded-for': `198.18.${source >> 8}.${source & 255}`,
+      ...fromSource(source),
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': REVISION,

@@ -1,4 +1,5 @@
 import { messagingMigrations } from '@lyceum/messaging';
+import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Identity1763700000000 } from './1763700000000-identity.migration.js';
 import { Oauth1763700000001 } from './1763700000001-oauth.migration.js';
 import { Operations1763700000002 } from './1763700000002-operations.migration.js';
@@ -11,6 +12,7 @@ import { Passkeys1763700000011 } from './1763700000011-passkeys.migration.js';
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
   ...messagingMigrations,
+  ...rateLimitMigrations,
   Identity1763700000000,
   Oauth1763700000001,
   Operations1763700000002,

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
+import type { Limit } from '@lyceum/rate-limit';
 import { sha256 } from '#src/tokens/digest.js';
 import { LimitsRepository } from './limits.repository.js';
 import { sourceOf } from './source.policy.js';
 
-export interface Limit {
-  readonly name: string;
-  readonly hits: number;
-  readonly windowSeconds: number;
-}
+export type { Limit };
 
 /** Limits that all replicas share. auth.md shows them. */
 export const LIMITS = {
@@ -27,6 +24,13 @@ export const LIMITS = {
   password_resets_by_source: { name: 'password_resets_by_source', hits: 20, windowSeconds: 3600 },
   /** Wrong secrets of one client from one source. */
   wrong_secrets: { name: 'wrong_secrets', hits: 20, windowSeconds: 60 },
+  /** Requests of one client from one source: a server of many people, or an office. */
+  token_requests: { name: 'token_requests', hits: 600, windowSeconds: 60, unshared: 60 },
+  revocations: { name: 'revocations', hits: 600, windowSeconds: 60, unshared: 60 },
+  /** Requests with the codes and tokens of one grant, from all sources. Each success adds rows. */
+  token_requests_of_grant: { name: 'token_requests_of_grant', hits: 60, windowSeconds: 60, unshared: 6 },
+  /** Some proxies ask for each request that they pass on. */
+  userinfo_requests: { name: 'userinfo_requests', hits: 600, windowSeconds: 60, unshared: 60 },
 } as const satisfies Record<string, Limit>;
 
 /** Who is counted for a wrong secret. */

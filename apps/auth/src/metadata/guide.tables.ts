@@ -59,6 +59,10 @@ export function limits(repeatSeconds: number): string {
       ['Password resets', `${per(LIMITS.password_resets_by_source)} per source`],
       ['Passkeys of a person', `${perPerson} at a site, with names of ${PASSKEY_LIMITS.nameLength} characters`],
       ['Wrong client secrets', `${per(LIMITS.wrong_secrets)} per client and source`],
+      ['Token requests', `${per(LIMITS.token_requests)} per client and source`],
+      ['Token requests of one grant', `${per(LIMITS.token_requests_of_grant)}, refreshes included`],
+      ['Revocations', `${per(LIMITS.revocations)} per client and source`],
+      ['UserInfo requests of one grant', `${per(LIMITS.userinfo_requests)}`],
     ],
   );
   return `${lifetimes}\n\n${rates}`;

@@ -5,6 +5,7 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { addFormEndpoint } from '#src/edge/form-endpoint.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { GrantsService } from '#src/grants/grants.service.js';
+import { TokenLimits } from '#src/limits/token-limits.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { ClientAuthentication, readClientForm } from './client-authentication.js';
 import { TokensRepository } from './tokens.repository.js';
@@ -13,14 +14,16 @@ interface Parts {
   readonly authentication: ClientAuthentication;
   readonly tokens: TokensRepository;
   readonly grants: GrantsService;
+  readonly limits: TokenLimits;
 }
 
 /** A signed token, such as an id_token: there is nothing to revoke (RFC 7009 §2.2.1). Ours have no dot. */
 const STRUCTURED = /^eyJ[\w-]*\./;
 
-async function answer({ authentication, tokens, grants }: Parts, request: FastifyRequest): Promise<undefined> {
+async function answer({ authentication, tokens, grants, limits }: Parts, request: FastifyRequest): Promise<undefined> {
   const { site_id } = siteOf(request);
   const { form, who } = await readClientForm(request);
+  await limits.ofClient('revocations', site_id, who);
   const token = form.get('token') ?? '';
   const client = await authentication.of(who, () => tokens.toRevoke(site_id, who.client_id, token));
   // It changes nothing, whatever it says.
@@ -37,6 +40,7 @@ export function addRevocationRoute(app: NestFastifyApplication): void {
     authentication: app.get(ClientAuthentication),
     tokens: app.get(TokensRepository),
     grants: app.get(GrantsService),
+    limits: app.get(TokenLimits),
   };
   addFormEndpoint(app, ENDPOINTS.revocation, (request) => answer(parts, request));
 }

@@ -4,6 +4,7 @@ import { ClientsService } from '#src/clients/clients.service.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { addFormEndpoint } from '#src/edge/form-endpoint.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
+import { TokenLimits } from '#src/limits/token-limits.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ClientAuthentication, readClientForm } from './client-authentication.js';
@@ -17,6 +18,7 @@ interface Parts {
   readonly authentication: ClientAuthentication;
   readonly clients: ClientsService;
   readonly exchange: CodeExchange;
+  readonly limits: TokenLimits;
   readonly refresh: Refresh;
 }
 
@@ -36,16 +38,19 @@ async function understood(
 }
 
 async function answer(parts: Parts, request: FastifyRequest): Promise<object> {
-  const { authentication, exchange, refresh } = parts;
+  const { authentication, exchange, limits, refresh } = parts;
   const site = siteOf(request);
   const sent = await readClientForm(request);
-  const asked = await understood(parts, site, sent);
   const { who } = sent;
+  await limits.ofClient('token_requests', site.site_id, who);
+  const asked = await understood(parts, site, sent);
   if (asked.grant_type === 'refresh_token') {
     const client = await authentication.of(who, () => refresh.find(site, who.client_id, asked));
+    await limits.ofGrant('token_requests_of_grant', client.credential?.grant_id);
     return refresh.give(site, asked, client);
   }
   const client = await authentication.of(who, () => exchange.find(site, who.client_id, asked));
+  await limits.ofGrant('token_requests_of_grant', client.credential?.grant_id);
   return exchange.give(site, asked, client);
 }
 
@@ -55,6 +60,7 @@ export function addTokenRoute(app: NestFastifyApplication): void {
     authentication: app.get(ClientAuthentication),
     clients: app.get(ClientsService),
     exchange: app.get(CodeExchange),
+    limits: app.get(TokenLimits),
     refresh: app.get(Refresh),
   };
   addFormEndpoint(app, ENDPOINTS.token, (request) => answer(parts, request));

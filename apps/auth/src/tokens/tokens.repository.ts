@@ -33,7 +33,7 @@ const INTROSPECT_REFRESH = {
 const USERINFO = {
   name: 'userinfo',
   text: `
-    SELECT t.scope, p.person_id, p.email, p.email_verified, p.name, p.picture, s.org_id,
+    SELECT t.grant_id, t.scope, p.person_id, p.email, p.email_verified, p.name, p.picture, s.org_id,
            coalesce(r.roles, '{}') AS roles
       FROM access_tokens t
       JOIN grants g ON g.grant_id = t.grant_id
@@ -80,6 +80,7 @@ export interface TokenToRevoke {
 }
 
 export interface UserInfoRow {
+  readonly grant_id: string;
   readonly scope: string;
   readonly person_id: string;
   readonly email: string;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { splitScope } from '@lyceum/contracts';
+import { TokenLimits } from '#src/limits/token-limits.js';
 import { claimsOfScopes } from './claims.policy.js';
 import { TokensRepository } from './tokens.repository.js';
 
@@ -11,11 +12,16 @@ export type UserInfo =
 /** OpenID Connect Core §5.3, for tokens that are bound to the site (the engine's own refuses those). */
 @Injectable()
 export class UserInfoService {
-  constructor(private readonly tokens: TokensRepository) {}
+  constructor(
+    private readonly tokens: TokensRepository,
+    private readonly limits: TokenLimits,
+  ) {}
 
+  /** @throws Outcome `rate_limited` */
   async of(siteId: string, token: string): Promise<UserInfo> {
     const row = await this.tokens.userInfo(siteId, token);
     if (row === undefined) return { kind: 'invalid_token' };
+    await this.limits.ofGrant('userinfo_requests', row.grant_id);
     const scopes = splitScope(row.scope);
     if (!scopes.includes('openid')) return { kind: 'insufficient_scope' };
     return { kind: 'claims', claims: claimsOfScopes(row, scopes) };

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '@lyceum/rate-limit';
+import { LIMITS } from './limits.service.js';
+import { sourceOf } from './source.policy.js';
+
+type ClientLimit = 'token_requests' | 'revocations';
+type GrantLimit = 'token_requests_of_grant' | 'userinfo_requests';
+
+/** Limits of the endpoints that take tokens. Nearly all requests pass without a statement. */
+@Injectable()
+export class TokenLimits {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  /** @throws Outcome `rate_limited` */
+  async ofClient(
+    limit: ClientLimit,
+    siteId: string,
+    { client_id, ip }: { client_id: string; ip: string },
+  ): Promise<void> {
+    await this.limiter.take(LIMITS[limit], `${siteId}\n${sourceOf(ip)}\n${client_id}`);
+  }
+
+  /** A refresh stays within its grant, so it resets nothing. @throws Outcome `rate_limited` */
+  async ofGrant(limit: GrantLimit, grantId: string | undefined): Promise<void> {
+    if (grantId !== undefined) await this.limiter.take(LIMITS[limit], grantId);
+  }
+}

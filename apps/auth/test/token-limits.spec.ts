@@ -1,0 +1,113 @@
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+import type { Answer, Parameters } from './flow.js';
+
+/** As auth.md says. */
+const [OF_GRANT, OF_CLIENT] = [60, 600];
+
+let auth: TestAuth;
+beforeAll(async () => {
+  // Sources are told apart by X-Forwarded-For.
+  auth = await startAuth({ environment: { TRUSTED_PROXIES: '127.0.0.0/8,::1/128' } });
+});
+afterAll(() => auth.stop());
+
+let sources = 0;
+/** A flow from an address that no limit has counted yet. */
+class FromSource extends Flow {
+  readonly #headers = { 'x-forwarded-for': `192.0.2.${(sources += 1)}` };
+
+  override post(path: string, form: Parameters, headers: Record<string, string> = {}): Promise<Answer> {
+    return super.post(path, form, { ...this.#headers, ...headers });
+  }
+
+  override userInfo(token: string): Promise<Answer> {
+    return this.send('/api/oauth/userinfo', { headers: { ...this.#headers, authorization: `Bearer ${token}` } });
+  }
+}
+
+const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))];
+async function times(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) {
+    answers.push(...(await Promise.all(Array.from({ length: Math.min(50, count - answers.length) }, ask))));
+  }
+  return answers;
+}
+
+/** The error of RFC 6749 §5.2 with the seconds to wait. */
+function expectRefused({ status, headers, body }: Answer): void {
+  expect([status, body['error'], typeof body['error_description']]).toEqual([429, 'temporarily_unavailable', 'string']);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  const wait = Number(headers.get('retry-after'));
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(60);
+}
+
+describe('the token endpoint', () => {
+  it('returns 429 after 60 requests of one grant, and the refreshes give no new ones', async () => {
+    const flow = new FromSource(auth);
+    // The exchange of the code is the first request.
+    let { refresh_token } = await flow.tokens();
+    for (let count = 1; count < OF_GRANT; count += 1) {
+      const { status, body } = await flow.refresh(refresh_token);
+      expect(status).toBe(200);
+      refresh_token = String(body['refresh_token']);
+    }
+    const rows = () => auth.sql('SELECT 1 FROM access_tokens UNION ALL SELECT 1 FROM refresh_tokens');
+    const before = (await rows()).length;
+    expectRefused(await flow.refresh(refresh_token));
+    // From another address, too, and nothing was written.
+    expectRefused(await new FromSource(auth).refresh(refresh_token));
+    expect((await rows()).length).toBe(before);
+    // Another grant of the same person and client goes on.
+    expect((await flow.refresh((await flow.tokens()).refresh_token)).status).toBe(200);
+  }, 60_000);
+
+  it('returns 429 after 600 requests of one client from one source', async () => {
+    const flow = new FromSource(auth);
+    const wrong = () => flow.refresh('x');
+    expect(statuses(await times(OF_CLIENT, wrong))).toEqual([400]);
+    expectRefused(await wrong());
+    expect((await flow.refresh('x', { client_id: 'first-operator' })).status).toBe(400);
+    expect((await new FromSource(auth).refresh('x')).status).toBe(400);
+  }, 60_000);
+
+  it('counts the requests of a client at each site apart', async () => {
+    const [here, there] = [new FromSource(auth), new FromSource(auth, auth.other)];
+    expect(statuses(await times(OF_CLIENT, () => here.refresh('x')))).toEqual([400]);
+    expectRefused(await here.refresh('x'));
+    expect((await there.refresh('x', { client_id: 'second-member' })).status).toBe(400);
+  }, 60_000);
+});
+
+describe('the revocation endpoint', () => {
+  it('returns 429 after 600 requests of one client from one source', async () => {
+    const flow = new FromSource(auth);
+    const revoke = () => flow.post('/api/oauth/revoke', { token: 'x', client_id: 'first-member' });
+    expect(statuses(await times(OF_CLIENT, revoke))).toEqual([200]);
+    expectRefused(await revoke());
+    expect((await flow.post('/api/oauth/revoke', { token: 'x', client_id: 'first-operator' })).status).toBe(200);
+  }, 60_000);
+});
+
+describe('UserInfo', () => {
+  it('returns 429 after 600 requests of one grant, with any of its tokens', async () => {
+    const flow = new FromSource(auth);
+    const { access_token, refresh_token } = await flow.tokens();
+    const { body } = await flow.refresh(refresh_token);
+    expect(statuses(await times(OF_CLIENT, () => flow.userInfo(access_token)))).toEqual([200]);
+    expectRefused(await flow.userInfo(String(body['access_token'])));
+    expect((await flow.userInfo((await flow.tokens()).access_token)).status).toBe(200);
+  }, 60_000);
+});
+
+describe('introspection', () => {
+  it('is not limited', async () => {
+    const flow = new FromSource(auth);
+    const { access_token } = await flow.tokens();
+    expect(statuses(await times(OF_CLIENT + 50, () => flow.introspect(access_token)))).toEqual([200]);
+  }, 60_000);
+});
