@@ -3,6 +3,16 @@ import { serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
 
-export const environment = z.object({ ...serviceEnvironment, ...natsEnvironment, ...introspectionEnvironment });
+export const environment = z.object({
+  ...serviceEnvironment,
+  ...natsEnvironment,
+  ...introspectionEnvironment,
+  /**
+   * Messages without a token that one source can send in so many seconds, at once or spread. The defaults let an office
+   * behind one address, and two runs of the MCP conformance suite (250 messages), pass.
+   */
+  ANONYMOUS_MESSAGES: z.coerce.number().int().min(1).max(1_000_000).default(360),
+  ANONYMOUS_SECONDS: z.coerce.number().int().min(1).max(3_600).default(60),
+});
 
 export type McpGatewayConfiguration = z.infer<typeof environment>;

@@ -6,7 +6,7 @@ import { ToolsModule } from '@lyceum/tools';
 import { Calls } from '#src/calls/calls.service.js';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { Gate } from '#src/gate/gate.js';
-import { RateLimits } from '#src/limits/rate-limits.service.js';
+import { AnonymousRate, RateLimits } from '#src/limits/rate-limits.service.js';
 import { UsageGossip } from '#src/limits/usage.gossip.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { Handlers } from '#src/transport/handlers.js';
@@ -25,7 +25,17 @@ export class McpGatewayModule {
         ToolsModule.forRoot({ service: 'mcp-gateway' }),
       ],
       controllers: [McpController],
-      providers: [Calls, Catalogue, Gate, Handlers, McpServer, RateLimits, UsageGossip, WhoamiTool],
+      providers: [
+        Calls,
+        Catalogue,
+        Gate,
+        Handlers,
+        McpServer,
+        { provide: AnonymousRate, useValue: new AnonymousRate(config.ANONYMOUS_MESSAGES, config.ANONYMOUS_SECONDS) },
+        RateLimits,
+        UsageGossip,
+        WhoamiTool,
+      ],
     };
   }
 }

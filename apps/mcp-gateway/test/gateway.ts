@@ -59,11 +59,12 @@ export class Gateway {
     introspection.answer = (reply, form) => {
       const token = form.get('token') ?? '';
       if (token.startsWith('nobody-knows')) return answerJson(reply, {}, 500);
-      // `member.7` is a member whom the limits have not seen yet.
-      const [kind = '', serial] = token.split('.');
+      // `member.7` is a client that the limits have not counted yet, `member.7.<uuid>` another person with it.
+      const [kind = '', serial, sub] = token.split('.');
       const state = this.revoked.has(token) ? undefined : TOKENS[kind];
       const client = serial === undefined ? {} : { client_id: `${String(state?.['client_id'])}-${serial}` };
-      answerJson(reply, state === undefined ? { active: false } : { ...state, ...client });
+      const person = sub === undefined ? {} : { sub };
+      answerJson(reply, state === undefined ? { active: false } : { ...state, ...client, ...person });
     };
   }
 
@@ -227,10 +228,10 @@ export async function listed(url: string, sent: Sent = {}): Promise<{ tools: str
 }
 
 /** Asks again until it holds, for what arrives by itself. */
-export async function eventually(check: () => unknown): Promise<void> {
-  const deadline = Date.now() + 8_000;
+export async function eventually(check: () => unknown, limit = 8_000): Promise<void> {
+  const deadline = Date.now() + limit;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error('it did not come true within eight seconds');
+    if (Date.now() > deadline) throw new Error(`The condition was not met within ${limit} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

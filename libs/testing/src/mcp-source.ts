@@ -2,24 +2,22 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { Server } from 'node:http';
 
-/**
- * Stands where the edge stands, for one site, and gives each request a source of its own: a conformance suite sends more in
- * a second than one anonymous source may in a minute.
- */
+/** Of a network for documentation (RFC 5737). */
+const SOURCE = '203.0.113.7';
+
+/** Stands where the edge stands, for one site: all requests come from one source, as those of a conformance suite do. */
 export class McpSource {
   readonly #server: Server;
-  #serial = 0;
 
   constructor({ gateway, host }: { readonly gateway: string; readonly host: string }) {
     const { hostname, port } = new URL(gateway);
     this.#server = createServer((incoming, answer) => {
-      this.#serial += 1;
       const headers = {
         ...incoming.headers,
         // A Host that is not ours is what the suite tests, so it stays.
         'x-forwarded-host': incoming.headers.host === new URL(this.url).host ? host : incoming.headers.host,
         'x-forwarded-proto': 'http',
-        'x-forwarded-for': `203.0.${this.#serial >> 8}.${this.#serial & 255}`,
+        'x-forwarded-for': SOURCE,
       };
       const outgoing = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (response) => {
         answer.writeHead(response.statusCode ?? 502, response.headers);

@@ -71,10 +71,22 @@ export class Gate {
     throw new Outcome('forbidden', 'Pages of this origin may not use the tool endpoint');
   }
 
-  /** No header: anonymous. A header that is no bearer token, or a token that is not good here: 401. No verdict: 503. */
+  /**
+   * No header: anonymous. A header that is no bearer token, or a token that is not good here: 401. No verdict: 503. A
+   * source of many refused tokens: 429, before the token is looked up.
+   */
   async #token({ request, site }: Passage): Promise<void> {
-    if (bearerToken(request.raw.rawHeaders).kind === 'absent') return;
-    request.principal = await this.authenticator.authenticate(request.raw.rawHeaders, site);
+    const { rawHeaders } = request.raw;
+    const presented = bearerToken(rawHeaders);
+    if (presented.kind === 'absent') return;
+    this.rateLimits.refuseGuess(presented.kind === 'token' ? presented.token : '', request.ip);
+    try {
+      request.principal = await this.authenticator.authenticate(rawHeaders, site);
+      this.rateLimits.rememberGoodToken(request.principal);
+    } catch (error) {
+      if (error instanceof Outcome && error.code === 'invalid_token') this.rateLimits.countRefusedToken(request.ip);
+      throw error;
+    }
   }
 
   /** Streams for the server's own messages (GET) and sessions (DELETE) do not exist here. */

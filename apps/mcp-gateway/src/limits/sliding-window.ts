@@ -2,8 +2,8 @@
 const MAX_KEYS = 50_000;
 
 /**
- * Counts in windows of a minute and looks back by sliding: the previous window counts by the part of it that is less than a
- * minute old. Two numbers for each key, and never more than twice `MAX_KEYS` of them.
+ * Counts in windows and looks back by sliding: the previous window counts by the part of it that is younger than a window.
+ * Two numbers for each key, and never more than twice `MAX_KEYS` of them.
  */
 export class SlidingWindow {
   readonly #windowMs: number;
@@ -25,7 +25,7 @@ export class SlidingWindow {
     if (oldest.done !== true) this.#current.delete(oldest.value);
   }
 
-  /** What was counted in the last minute. */
+  /** What was counted in the time of one window until now. */
   count(key: string): number {
     this.#roll();
     return (this.#previous.get(key) ?? 0) * (1 - this.#progress()) + (this.#current.get(key) ?? 0);

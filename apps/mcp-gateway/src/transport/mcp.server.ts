@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import type { Message } from '#src/gate/message.policy.js';
 import { OpenStreams, STREAMS } from '#src/limits/open-streams.js';
-import { callerKey } from '#src/limits/source.policy.js';
+import { callerKey } from '#src/limits/caller.policy.js';
 import { departure, exchangeOf, toWebRequest } from './exchange.js';
 import type { Exchange } from './exchange.js';
 import { Handlers } from './handlers.js';
