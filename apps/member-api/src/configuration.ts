@@ -4,6 +4,14 @@ import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/plat
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
 
+/** Serialized origins (RFC 6454 §6.2), separated by commas. */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
+    error: 'must be origins such as https://app.example, separated by commas',
+  });
+
 export const environment = z.object({
   ...serviceEnvironment,
   ...databaseEnvironment,
@@ -16,6 +24,8 @@ export const environment = z.object({
   DOWNLOAD_KEY: secretKey,
   /** Cost points of a person with one client in a minute. */
   RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
+  /** Origins whose scripts can use the API at every site, beside those of the redirect URIs of its member clients. */
+  CORS_ORIGINS: origins.default([]),
   /** Notifications older than so many days are removed. */
   NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(180),
 });

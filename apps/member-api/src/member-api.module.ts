@@ -6,6 +6,7 @@ import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
+import { ClientsModule } from './clients/clients.module.js';
 import { ConsultingServicesModule } from './consulting-services/consulting-services.module.js';
 import { DigitalProductsModule } from './digital-products/digital-products.module.js';
 import { DownloadLinksModule } from './digital-products/download-links.module.js';
@@ -42,6 +43,7 @@ export class MemberApiModule {
         ToolsModule.forRoot({ service: SERVICE }),
         PagingModule.forRoot(config.CURSOR_KEY),
         DownloadLinksModule.forRoot(config.DOWNLOAD_KEY),
+        ClientsModule.forRoot(config.CORS_ORIGINS),
         ApiModule,
         OperationModule.forRoot(config.RATE_LIMIT_POINTS),
         ViewerModule,

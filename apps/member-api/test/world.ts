@@ -1,4 +1,5 @@
 import {
+  clientEvents,
   courseEvents,
   enrollmentEvents,
   personEvents,
@@ -17,6 +18,7 @@ import type { z } from 'zod';
 export type DataOf<E extends EntityEvents> = z.input<E['data']>;
 type Person = DataOf<typeof personEvents>;
 type Role = DataOf<typeof roleEvents>;
+type Client = DataOf<typeof clientEvents>;
 type Course = DataOf<typeof courseEvents>;
 type Enrollment = DataOf<typeof enrollmentEvents>;
 type Progress = DataOf<typeof progressEvents>;
@@ -68,6 +70,25 @@ export class World {
       ...given,
     };
     await this.send(roleEvents, `${data.site_id}:${data.person_id}`, data.site_id, data, sent);
+  }
+
+  async client(given: Partial<Client> & { site_id: string | null }, sent?: Sent): Promise<Client> {
+    const client_key = given.client_key ?? uuidv7();
+    const data: Client = {
+      client_key,
+      client_id: `client-${client_key}`,
+      name: 'Reading room',
+      audience: 'member',
+      source: 'site',
+      confidential: false,
+      redirect_uris: [],
+      scopes: ['account:read'],
+      review: null,
+      state: 'active',
+      ...given,
+    };
+    await this.send(clientEvents, client_key, data.site_id, data, sent);
+    return data;
   }
 
   async course(given: Partial<Course> & { site_id: string }, sent?: Sent): Promise<Course> {

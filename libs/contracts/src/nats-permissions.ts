@@ -90,7 +90,7 @@ const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         'announcements',
         'reminders',
       ],
-      IDENTITY: ['people', 'roles', 'schools'],
+      IDENTITY: ['people', 'roles', 'schools', 'clients'],
     },
     writes: { [TOOLS_BUCKET]: 'member-api.>' },
     creates: [TOOLS_BUCKET],

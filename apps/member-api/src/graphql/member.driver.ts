@@ -4,6 +4,7 @@ import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Cors } from './cors.js';
 import { Gate } from './gate.js';
 import type { MemberContext } from './member.context.js';
 import { RefusalWriter } from './refusal.writer.js';
@@ -22,6 +23,7 @@ const NO_HEADERS = new HeaderMap();
 export class MemberDriver extends ApolloDriver {
   constructor(
     modules: ModulesContainer,
+    private readonly cors: Cors,
     private readonly gate: Gate,
     private readonly refusals: RefusalWriter,
   ) {
@@ -40,7 +42,9 @@ export class MemberDriver extends ApolloDriver {
       url: path,
       method: METHODS,
       bodyLimit: BODY_LIMIT,
-      onRequest: (request) => this.gate.enter(request),
+      onRequest: async (request, reply) => {
+        if (!(await this.cors.answer(request, reply))) await this.gate.enter(request);
+      },
       errorHandler: (error, request, reply) => this.refusals.write(error, request, reply),
       handler: (request, reply) => answer(server, request, reply),
     });

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
+import { Cors } from './cors.js';
 import { ErrorFormatter } from './error.formatter.js';
 import { Gate } from './gate.js';
 import { RefusalWriter } from './refusal.writer.js';
 
 /** What stands around Apollo. */
-@Module({ providers: [Gate, RefusalWriter, ErrorFormatter], exports: [Gate, RefusalWriter, ErrorFormatter] })
+@Module({
+  providers: [Cors, Gate, RefusalWriter, ErrorFormatter],
+  exports: [Cors, Gate, RefusalWriter, ErrorFormatter],
+})
 export class TransportModule {}

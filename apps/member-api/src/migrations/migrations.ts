@@ -7,6 +7,7 @@ import { NotificationDelivery1763690000000 } from './1763690000000-notification-
 import { Posts1763690000001 } from './1763690000001-posts.js';
 import { Purchases1763691000000 } from './1763691000000-purchases.js';
 import { Audiences1763692000000 } from './1763692000000-audiences.js';
+import { Clients1763920000001 } from './1763920000001-clients.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -16,6 +17,7 @@ export const migrations = [
   Posts1763690000001,
   Purchases1763691000000,
   Audiences1763692000000,
+  Clients1763920000001,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -3,6 +3,8 @@ import type { DynamicModule } from '@nestjs/common';
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
 import type { Configuration } from '#src/configuration.js';
+import { ClientsCopy } from '#src/clients/clients.copy.js';
+import { ClientsRepository } from '#src/clients/clients.repository.js';
 import { ConsultingServicesCopy } from '#src/consulting-services/consulting-services.copy.js';
 import { ConsultingServicesRepository } from '#src/consulting-services/consulting-services.repository.js';
 import { SERVICE, databaseOptions } from '#src/database.js';
@@ -21,6 +23,7 @@ import { SchoolsRepository } from '#src/schools/schools.repository.js';
 
 /** Every copy that can be made anew. */
 export const COPIES = [
+  ClientsCopy,
   SchoolsCopy,
   PeopleCopy,
   EnrolledCoursesCopy,
@@ -31,6 +34,7 @@ export const COPIES = [
 ] as const;
 
 const REPOSITORIES = [
+  ClientsRepository,
   SchoolsRepository,
   PeopleRepository,
   EnrolledCoursesRepository,

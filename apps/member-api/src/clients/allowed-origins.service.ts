@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Site } from '@lyceum/contracts';
+import { ClientsRepository } from './clients.repository.js';
+import { comparableOrigin } from './origin.policy.js';
+
+/** For so long a replica uses the origins of a site that it has read. Milliseconds. */
+const KEPT = 5_000;
+
+/** Injectable settings. */
+export class ExtraOrigins {
+  constructor(readonly origins: readonly string[]) {}
+}
+
+interface Known {
+  readonly origins: Promise<ReadonlySet<string>>;
+  readonly until: number;
+}
+
+/**
+ * Origins whose scripts may read the responses: those of the redirect URIs of member clients, those of the setting, and
+ * the site's own. All origins of a site are read together, so that unknown origins cost no statement each.
+ */
+@Injectable()
+export class AllowedOrigins {
+  readonly #logger = new Logger(AllowedOrigins.name);
+  /** By site; as many as the deployment has. */
+  readonly #known = new Map<string, Known>();
+
+  constructor(
+    private readonly clients: ClientsRepository,
+    private readonly extra: ExtraOrigins,
+  ) {}
+
+  async includes({ site_id, base_url }: Site, origin: string): Promise<boolean> {
+    const comparable = comparableOrigin(origin);
+    if (comparable === undefined) return false;
+    if (origin === base_url || this.extra.origins.includes(origin)) return true;
+    return (await this.#originsAt(site_id)).has(comparable);
+  }
+
+  #originsAt(siteId: string): Promise<ReadonlySet<string>> {
+    const known = this.#known.get(siteId);
+    if (known !== undefined && performance.now() < known.until) return known.origins;
+    const origins = this.#read(siteId);
+    this.#known.set(siteId, { origins, until: performance.now() + KEPT });
+    return origins;
+  }
+
+  /** No origin while PostgreSQL is away: then the request itself is answered with 503. */
+  async #read(siteId: string): Promise<ReadonlySet<string>> {
+    try {
+      return new Set(await this.clients.originsAt(siteId));
+    } catch (error) {
+      this.#known.delete(siteId);
+      this.#logger.warn({ msg: 'the origins of clients could not be read', err: error });
+      return new Set();
+    }
+  }
+}

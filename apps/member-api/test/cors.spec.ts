@@ -1,0 +1,134 @@
+import { startMemberApi } from './member-api.js';
+import type { Answered, Asked, TestApi } from './member-api.js';
+
+const EXTRA = 'https://extra.example';
+const APP = 'https://reading-room.example:8443';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000', CORS_ORIGINS: `${EXTRA},https://second.example` });
+  await api.world.client({
+    site_id: api.sites[0].site_id,
+    redirect_uris: [`${APP}/callback`, 'http://127.0.0.1:7777/callback', 'com.example.app:/callback'],
+  });
+  await untilAllowed(APP);
+});
+afterAll(() => api.stop());
+
+const allowed = ({ headers }: Answered) => headers['access-control-allow-origin'];
+const ask = (origin: string | undefined, asked: Asked = {}) =>
+  api.ask('{ __typename }', { ...asked, headers: { ...(origin === undefined ? {} : { origin }), ...asked.headers } });
+const preflight = (origin: string, asked: Asked = {}) =>
+  ask(origin, {
+    method: 'OPTIONS',
+    token: null,
+    body: undefined,
+    ...asked,
+    headers: {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,apollo-require-preflight',
+    },
+  });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('The condition was not met within 30 seconds');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+const untilAllowed = (origin: string, is = true) =>
+  until(async () => (allowed(await preflight(origin)) === origin) === is);
+
+describe('a script of an origin of a redirect URI of a member client', () => {
+  it('gets a preflight response without a token', async () => {
+    const response = await preflight(APP);
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(response.headers).toMatchObject({
+      'access-control-allow-origin': APP,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization,content-type,apollo-require-preflight',
+      'access-control-max-age': '600',
+      vary: 'Origin, Access-Control-Request-Headers',
+    });
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('can read responses, errors too, and their challenges', async () => {
+    for (const [status, asked] of [
+      [200, {}],
+      [401, { token: null }],
+      [405, { method: 'PUT' }],
+      [415, { headers: { 'content-type': 'text/plain' } }],
+      [400, { body: '{' }],
+    ] as const) {
+      const response = await ask(APP, asked);
+      expect([response.status, allowed(response)]).toEqual([status, APP]);
+      expect(response.headers['access-control-expose-headers']).toBe('WWW-Authenticate, Retry-After, X-Request-Id');
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+      expect(response.headers['vary']).toContain('Origin');
+    }
+  });
+
+  it.each(['http://127.0.0.1:7777', 'http://127.0.0.1:5173'])('can come from any loopback port: %s', async (origin) => {
+    expect(allowed(await preflight(origin))).toBe(origin);
+  });
+
+  it.each([EXTRA, 'https://second.example'])('can be named by the setting: %s', async (origin) => {
+    expect(allowed(await preflight(origin))).toBe(origin);
+    expect(allowed(await preflight(origin, { site: api.sites[1] }))).toBe(origin);
+  });
+
+  it('can be of the site itself', async () => {
+    const [{ base_url }] = api.sites;
+    expect(allowed(await ask(base_url))).toBe(base_url);
+  });
+});
+
+describe('a script of another origin', () => {
+  it.each([
+    'https://evil.example',
+    'https://reading-room.example',
+    'http://reading-room.example:8443',
+    'https://reading-room.example:8443.evil.example',
+    'https://127.0.0.1',
+    'null',
+    'com.example.app:/callback',
+    '',
+  ])('gets no CORS header: %j', async (origin) => {
+    for (const response of [await preflight(origin), await ask(origin)]) {
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(response.headers['vary']).toBe('Origin');
+    }
+    expect((await preflight(origin)).status).toBe(401);
+  });
+
+  it('is a script of a client of another site', async () => {
+    expect(allowed(await preflight(APP, { site: api.sites[1] }))).toBeUndefined();
+  });
+
+  it('is a script of an operator client', async () => {
+    const { site_id } = api.sites[0];
+    await api.world.client({ site_id, audience: 'operator', redirect_uris: ['https://office.example/callback'] });
+    await api.world.client({ site_id, redirect_uris: ['https://later.example/callback'] });
+    await untilAllowed('https://later.example');
+    expect(allowed(await preflight('https://office.example'))).toBeUndefined();
+  });
+
+  it('is a script of a client that was deleted', async () => {
+    const client = await api.world.client({
+      site_id: api.sites[0].site_id,
+      redirect_uris: ['https://gone.example/callback'],
+    });
+    await untilAllowed('https://gone.example');
+    await api.world.client({ ...client, state: 'deleted' }, { version: 2, name: 'deleted' });
+    await untilAllowed('https://gone.example', false);
+    expect(allowed(await ask('https://gone.example'))).toBeUndefined();
+  });
+});
+
+it('sends no CORS header but Vary to a request without an origin', async () => {
+  const { headers } = await ask(undefined);
+  expect(headers['vary']).toBe('Origin');
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
