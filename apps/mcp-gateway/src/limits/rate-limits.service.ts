@@ -17,7 +17,7 @@ export const RATES = {
   /** Of a person with one client. */
   client: { hits: 100, seconds: 60 },
   /** Of a person with all clients: a client that registers again gives no new messages. */
-  person: { hits: 300, seconds: 60 },
+  person: { hits: 500, seconds: 60 },
   /** Tokens of one source that were answered with 401: each unknown token costs a look-up in auth. */
   refused: { hits: 60, seconds: 60 },
 } as const satisfies Record<Exclude<Class, 'anonymous'>, Rate>;
