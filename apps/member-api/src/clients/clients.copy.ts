@@ -3,7 +3,6 @@ import { clientEvents } from '@lyceum/contracts';
 import { copyPart } from '@lyceum/messaging';
 import type { Copy } from '@lyceum/messaging';
 import { ClientsRepository } from './clients.repository.js';
-import { originsOf } from './origin.policy.js';
 
 /** The member clients of identity, for the origins of their scripts. */
 @Injectable()
@@ -18,11 +17,7 @@ export class ClientsCopy implements Copy {
         stream: 'IDENTITY',
         events: clientEvents,
         table: 'client',
-        apply: ({ data, aggregate_version: version }, manager) => {
-          const { client_key, site_id, audience, state, redirect_uris } = data;
-          const active = state === 'active' && audience === 'member';
-          return clients.apply(manager, { client_key, site_id, active, origins: originsOf(redirect_uris) }, version);
-        },
+        apply: (events, manager) => clients.apply(manager, events),
       }),
     ];
   }

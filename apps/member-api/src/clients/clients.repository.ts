@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { clientEvents } from '@lyceum/contracts';
+import { writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import { originsOf } from './origin.policy.js';
 
-export interface MemberClient {
-  readonly client_key: string;
-  /** Null for clients of the whole deployment. */
-  readonly site_id: string | null;
-  readonly origins: readonly string[];
-  readonly active: boolean;
-}
+type ClientEvent = EventOf<[typeof clientEvents]>;
 
 const ORIGINS = {
   name: 'client_origins',
@@ -20,13 +18,17 @@ const ORIGINS = {
 export class ClientsRepository {
   constructor(private readonly database: Sql) {}
 
-  async apply(manager: EntityManager, client: MemberClient, version: number): Promise<void> {
-    await manager.query(
-      `INSERT INTO client AS old (client_key, version, site_id, origins, active) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (client_key) DO UPDATE
-         SET version = excluded.version, site_id = excluded.site_id, origins = excluded.origins, active = excluded.active
-         WHERE old.version < excluded.version`,
-      [client.client_key, version, client.site_id, client.origins, client.active],
+  async apply(manager: EntityManager, events: readonly ClientEvent[]): Promise<void> {
+    await writeNewest(
+      manager,
+      { table: 'client', key: ['client_key'] },
+      events.map(({ data, aggregate_version: version }) => ({
+        client_key: data.client_key,
+        version,
+        site_id: data.site_id,
+        active: data.state === 'active' && data.audience === 'member',
+        origins: originsOf(data.redirect_uris),
+      })),
     );
   }
 
