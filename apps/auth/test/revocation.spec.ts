@@ -42,6 +42,15 @@ describe('Revocation', () => {
     },
   );
 
+  it('responds with 200 and an empty JSON object', async () => {
+    const { access_token } = await flow.tokens();
+    for (const token of [access_token, access_token, 'unknown']) {
+      const { status, headers, body } = await revoke(token);
+      expect([status, headers.get('content-type'), body]).toEqual([200, 'application/json; charset=utf-8', {}]);
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
   it('of something unknown, and a second time, is a success that changes nothing (RFC 7009 §2.2)', async () => {
     const { access_token } = await flow.tokens();
     expect((await revoke('nonsense')).status).toBe(200);

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendOAuthError } from './oauth-error.filter.js';
 
 /**
- * An endpoint that takes a form and answers with JSON that nobody keeps; with nothing when there is nothing to say. It is
- * mounted on Fastify itself: these are the busiest routes of the platform, and Nest's pipeline would do nothing for them.
+ * An endpoint that takes a form and responds with JSON that is never cached. It is mounted on Fastify itself: these are
+ * the busiest routes of the platform, and Nest's pipeline would do nothing for them.
  */
 export function addFormEndpoint(
   app: NestFastifyApplication,
   path: string,
-  answer: (request: FastifyRequest) => Promise<object | undefined>,
+  answer: (request: FastifyRequest) => Promise<object>,
 ): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.post(path, (request: FastifyRequest, reply: FastifyReply) => {
@@ -20,8 +20,8 @@ export function addFormEndpoint(
   });
 }
 
-function sendBody(reply: FastifyReply, body: object | undefined): void {
-  void reply.header('cache-control', 'no-store');
-  if (body !== undefined) void reply.header('content-type', 'application/json; charset=utf-8');
-  void reply.send(body === undefined ? '' : JSON.stringify(body));
+function sendBody(reply: FastifyReply, body: object): void {
+  void reply
+    .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    .send(JSON.stringify(body));
 }

@@ -20,7 +20,7 @@ interface Parts {
 /** A signed token, such as an id_token: there is nothing to revoke (RFC 7009 §2.2.1). Ours have no dot. */
 const STRUCTURED = /^eyJ[\w-]*\./;
 
-async function answer({ authentication, tokens, grants, limits }: Parts, request: FastifyRequest): Promise<undefined> {
+async function answer({ authentication, tokens, grants, limits }: Parts, request: FastifyRequest): Promise<object> {
   const { site_id } = siteOf(request);
   const { form, who } = await readClientForm(request);
   await limits.ofClient('revocations', site_id, who);
@@ -32,6 +32,8 @@ async function answer({ authentication, tokens, grants, limits }: Parts, request
   if (STRUCTURED.test(token)) throw new OAuthError(400, 'unsupported_token_type', 'Signed tokens cannot be revoked');
   // Another client's token, and none at all, are a success that changes nothing (§2.1, §2.2).
   if (client.grant_id !== null) await grants.revoke(site_id, client.grant_id, 'revoked_by_client');
+  // RFC 7009 §2.2 leaves the body open; oidc-client-ts and simple-oauth2 demand JSON.
+  return {};
 }
 
 /** `POST /api/oauth/revoke`: a token ends with its grant, and everything else that hangs from that. */
