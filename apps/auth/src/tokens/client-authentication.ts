@@ -18,17 +18,19 @@ export interface ClientForm {
   readonly who: ClientCredentials;
 }
 
-/** A form with the client's own name in it. A secret in a header, which the metadata does not offer, is not taken. */
+/**
+ * The metadata does not offer `client_secret_basic`. The reason is in the challenge too: clients on oauth4webapi print its
+ * parameters and drop the body.
+ */
+export function headerRefused(realm: string): OAuthError {
+  const description = 'Send client_id and client_secret in the form (client_secret_post), not in a header';
+  const challenge = `Basic realm="${realm}", error="invalid_client", error_description="${description}"`;
+  return new OAuthError(401, 'invalid_client', description, { 'www-authenticate': challenge });
+}
+
+/** A form that names the client. */
 export async function readClientForm(request: FastifyRequest): Promise<ClientForm> {
-  if (request.headers.authorization !== undefined) {
-    const headers = { 'www-authenticate': `Basic realm="${siteOf(request).base_url}"` };
-    throw new OAuthError(
-      401,
-      'invalid_client',
-      'Send client_id and client_secret in the form, not in a header',
-      headers,
-    );
-  }
+  if (request.headers.authorization !== undefined) throw headerRefused(siteOf(request).base_url);
   const form = await readForm(request);
   const client_id = single(form, 'client_id');
   const client_secret = single(form, 'client_secret');

@@ -6,7 +6,7 @@ import { OAuthError } from '#src/edge/oauth-error.js';
 import { LIMITS, LimitsService, secretGuesser } from '#src/limits/limits.service.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { SiteLookup } from '#src/sites/site-lookup.js';
-import { unauthenticated } from './client-authentication.js';
+import { headerRefused, unauthenticated } from './client-authentication.js';
 import { IntrospectionService } from './introspection.service.js';
 import type { Introspection, Introspector } from './introspection.service.js';
 
@@ -16,6 +16,8 @@ interface Parts {
   readonly limits: LimitsService;
 }
 
+const BASIC = /^basic /i;
+
 async function refused({ limits }: Parts, request: FastifyRequest, who: Introspector): Promise<OAuthError> {
   if (who.client_secret !== undefined)
     await limits.fail(LIMITS.wrong_secrets, secretGuesser(who.client_id, request.ip));
@@ -24,6 +26,9 @@ async function refused({ limits }: Parts, request: FastifyRequest, who: Introspe
 
 async function introspect(parts: Parts, request: FastifyRequest): Promise<Introspection> {
   const { service, sites, limits } = parts;
+  if (BASIC.test(request.headers.authorization ?? '')) {
+    throw headerRefused((await sites.byHost(request.host))?.base_url ?? 'lyceum');
+  }
   const form = await readForm(request);
   const who: Introspector = {
     client_id: single(form, 'client_id') ?? '',
