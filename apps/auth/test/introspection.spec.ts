@@ -74,6 +74,21 @@ describe('Introspection (RFC 7662)', () => {
     expect(wrong.status).toBe(401);
   });
 
+  it('keeps the inner ids of grant and site from clients, and calls no refresh token Bearer', async () => {
+    const client = { client_id: 'first-member-server', client_secret: SECRET };
+    const tokens = await new Flow(auth).tokens(client);
+    const [access, refresh] = [
+      (await flow.introspect(tokens.access_token, client)).body,
+      (await flow.introspect(tokens.refresh_token, client)).body,
+    ];
+    for (const body of [access, refresh]) {
+      expect(body).toMatchObject({ active: true, client_id: client.client_id, aud: auth.site.base_url });
+      expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['grant_id']));
+      expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['site_id']));
+    }
+    expect([access['token_type'], 'token_type' in refresh]).toEqual(['Bearer', false]);
+  });
+
   it("knows a site's client only at that site", async () => {
     const { access_token } = await flow.tokens();
     const elsewhere = await new Flow(auth, auth.other).introspect(access_token, { client_id: 'first-member' });

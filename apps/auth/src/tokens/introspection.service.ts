@@ -16,7 +16,8 @@ export interface Introspector {
 
 const INACTIVE = { active: false } as const;
 
-export type Introspection = typeof INACTIVE | (TokenFacts & { readonly active: true; readonly token_type: 'Bearer' });
+export type Introspection =
+  typeof INACTIVE | (Partial<TokenFacts> & { readonly active: true; readonly token_type?: 'Bearer' });
 
 /** RFC 7662: resource servers may ask about every access token, clients about their own tokens. */
 @Injectable()
@@ -44,7 +45,8 @@ export class IntrospectionService {
   /** For resource servers: access tokens only, of any site. A refresh token opens no door, so it is not active. */
   async forResourceServer(token: string): Promise<Introspection> {
     if (token.length > TOKEN_LENGTH) return INACTIVE;
-    return answer(await this.tokens.introspect(token));
+    const facts = await this.tokens.introspect(token);
+    return facts === undefined ? INACTIVE : { active: true, token_type: 'Bearer', ...shown(facts), ...innerIds(facts) };
   }
 
   /** Undefined when the client does not authenticate. A public client has only its id, and learns only of its own. */
@@ -57,14 +59,19 @@ export class IntrospectionService {
     if (client === undefined) return undefined;
     if (!isAuthentic(client.secret_hash, client_secret)) return undefined;
     if (token.length > TOKEN_LENGTH) return INACTIVE;
-    const facts = (await this.tokens.introspect(token)) ?? (await this.tokens.introspectRefresh(token));
-    return answer(facts?.client_id === client_id && facts.site_id === siteId ? facts : undefined);
+    const access = await this.tokens.introspect(token);
+    const facts = access ?? (await this.tokens.introspectRefresh(token));
+    if (facts?.client_id !== client_id || facts.site_id !== siteId) return INACTIVE;
+    // A refresh token is no Bearer token (RFC 6750).
+    return { active: true, ...(access === undefined ? {} : { token_type: 'Bearer' }), ...shown(facts) };
   }
 }
 
-function answer(facts: TokenFacts | undefined): Introspection {
-  if (facts === undefined) return INACTIVE;
-  const { sub, client_id, grant_id, audience, site_id, org_id, iss, aud, scope, iat, exp } = facts;
-  const token_type = 'Bearer';
-  return { active: true, token_type, sub, client_id, grant_id, audience, site_id, org_id, iss, aud, scope, iat, exp };
+function shown({ sub, client_id, audience, org_id, iss, aud, scope, iat, exp }: TokenFacts): Partial<TokenFacts> {
+  return { sub, client_id, audience, org_id, iss, aud, scope, iat, exp };
+}
+
+/** Resource servers match revocations by these; a client has no use for them. */
+function innerIds({ grant_id, site_id }: TokenFacts): Partial<TokenFacts> {
+  return { grant_id, site_id };
 }
