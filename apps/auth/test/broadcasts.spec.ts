@@ -193,7 +193,8 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
   'the approved document becomes another': {
     act: async ({ client_id }) => {
       await asDocument(client_id);
-      const document = { client_id, name: 'Another', redirect_uris: [CALLBACK], etag: null, freshSeconds: 300 };
+      const uris = { redirect_uris: [CALLBACK], post_logout_redirect_uris: [] };
+      const document = { client_id, name: 'Another', ...uris, etag: null, freshSeconds: 300 };
       await auth.app
         .get(Outbox)
         .transaction((manager) => auth.app.get(DocumentClients).save(manager, auth.site.site_id, document));

@@ -10,7 +10,7 @@ import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { ADMIN, APPLICATIONS, REVIEWS, auditPage, overviewPage, reviewsPage } from './admin.page.js';
 import { applicationsPage, createdPage } from './applications.page.js';
 import { MOST, OperatorActions } from './operator-actions.js';
-import type { NewApplication } from './operator-actions.js';
+import type { ApplicationOptions, NewApplication } from './operator-actions.js';
 import { Operators } from './operators.js';
 import type { Shown } from './operators.js';
 
@@ -18,10 +18,20 @@ const AUDIT_PAGE = 50;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const REVIEW = ['approved', 'blocked', 'unreviewed'] as const;
 
+const uris = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((uri) => uri !== '');
+
+function applicationOptions(form: URLSearchParams): ApplicationOptions {
+  return {
+    post_logout_redirect_uris: uris(single(form, 'post_logout_redirect_uris')),
+    compatibility_mode: single(form, 'compatibility_mode') === 'yes',
+  };
+}
+
 function newApplication(form: URLSearchParams): NewApplication {
   return {
+    ...applicationOptions(form),
     name: (single(form, 'name') ?? '').trim(),
-    redirect_uris: (single(form, 'redirect_uris') ?? '').split(/\s+/).filter((uri) => uri !== ''),
+    redirect_uris: uris(single(form, 'redirect_uris')),
     scopes: form.getAll('scope'),
     confidential: single(form, 'kind') === 'confidential',
   };
@@ -61,7 +71,20 @@ export class AdminController {
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.operators.act(request, reply, async (visitor, form) => {
       requireConnections(visitor);
-      return this.#create(visitor, newApplication(form));
+      const given = newApplication(form);
+      return this.#orList(visitor, async () => createdPage(visitor, await this.actions.create(visitor, given)), given);
+    });
+  }
+
+  @Post('applications/change')
+  change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.operators.act(request, reply, async (visitor, form) => {
+      requireConnections(visitor);
+      const options = applicationOptions(form);
+      return this.#orList(visitor, async () => {
+        await this.actions.change(visitor, single(form, 'application') ?? '', options);
+        return APPLICATIONS;
+      });
     });
   }
 
@@ -99,9 +122,10 @@ export class AdminController {
     );
   }
 
-  async #create(visitor: Visitor, given: NewApplication): Promise<Shown> {
+  /** What was entered wrong stands above the list, with the form that it was entered in. */
+  async #orList(visitor: Visitor, work: () => Promise<Shown>, given?: NewApplication): Promise<Shown> {
     try {
-      return createdPage(visitor, await this.actions.create(visitor, given));
+      return await work();
     } catch (error) {
       if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
       const clients = await this.clients.madeAtSite(visitor.site.site_id, MOST);

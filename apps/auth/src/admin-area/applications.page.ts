@@ -8,7 +8,23 @@ import type { Page } from '#src/pages/page.js';
 import { APPLICATIONS, adminPage } from './admin.page.js';
 import type { NewApplication } from './operator-actions.js';
 
-function application({ name, client_id, secret_hash, redirect_uris, scopes }: OAuthClient, csrf: string): Html {
+function compatibility(checked: boolean): Html {
+  return html`<label class="choice">
+    <input type="checkbox" name="compatibility_mode" value="yes" ${checked && html`checked`} />
+    <span>
+      Compatibility: accept a missing <code>state</code>, and a missing <code>resource</code> at the token request. For
+      libraries that cannot send them.
+    </span>
+  </label>`;
+}
+
+function afterSignOut(id: string, uris: readonly string[]): Html {
+  return html`<label for="${id}">Addresses after a sign-out, one a line (optional)</label>
+    <textarea id="${id}" name="post_logout_redirect_uris" rows="2">${uris.join('\n')}</textarea>`;
+}
+
+function application(client: OAuthClient, csrf: string): Html {
+  const { name, client_id, secret_hash, redirect_uris, scopes } = client;
   return html`<div class="item">
     <h2>${name}</h2>
     <dl>
@@ -21,6 +37,13 @@ function application({ name, client_id, secret_hash, redirect_uris, scopes }: OA
       <dt>Scopes</dt>
       <dd><code>${scopes.join(' ')}</code></dd>
     </dl>
+    <form method="post" action="${APPLICATIONS}/change">
+      <input type="hidden" name="csrf" value="${csrf}" />
+      <input type="hidden" name="application" value="${client_id}" />
+      ${afterSignOut(`after-${client_id}`, client.post_logout_redirect_uris)}
+      ${compatibility(client.compatibility_mode)}
+      <button type="submit">Save the options of ${name}</button>
+    </form>
     <form method="post" action="${APPLICATIONS}/delete">
       <input type="hidden" name="csrf" value="${csrf}" />
       <input type="hidden" name="client_id" value="${client_id}" />
@@ -56,6 +79,8 @@ ${given?.redirect_uris.join('\n') ?? ''}</textarea>
         <option value="public">Public: an app, a script or a page, which can keep no secret</option>
         <option value="confidential" ${given?.confidential === true && html`selected`}>Confidential: a server</option>
       </select>
+      ${afterSignOut('after', given?.post_logout_redirect_uris ?? [])}
+      ${compatibility(given?.compatibility_mode === true)}
       <div class="actions"><button class="main" type="submit">Create</button></div>
     </form>`;
 }
@@ -63,7 +88,7 @@ ${given?.redirect_uris.join('\n') ?? ''}</textarea>
 export function applicationsPage(
   { site, csrf }: Visitor,
   clients: readonly OAuthClient[],
-  refused?: { readonly given: NewApplication; readonly fault: string },
+  refused?: { readonly given: NewApplication | undefined; readonly fault: string },
 ): Page {
   const made = html`${clients.length === 0 && html`<p>There are none yet.</p>`}
   ${clients.map((client) => application(client, csrf))}`;

@@ -14,22 +14,33 @@ export interface NewApplication {
   readonly redirect_uris: readonly string[];
   readonly scopes: readonly string[];
   readonly confidential: boolean;
+  readonly post_logout_redirect_uris: readonly string[];
+  readonly compatibility_mode: boolean;
 }
+
+/** What can be changed of an application that exists. */
+export type ApplicationOptions = Pick<NewApplication, 'post_logout_redirect_uris' | 'compatibility_mode'>;
 
 /** No control and no formatting characters: the name is shown at consent. */
 const NAME = /^[^\p{C}]+$/u;
 
-function check({ name, redirect_uris, scopes }: NewApplication): void {
-  const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
-  if (name.length > nameLength || !NAME.test(name)) {
-    throw new Outcome('validation_failed', `The name has 1 to ${nameLength} characters of plain text`);
-  }
-  if (redirect_uris.length > redirectUris || redirect_uris.some((uri) => uri.length > redirectUriLength)) {
+function checkUris(uris: readonly string[]): void {
+  const { redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
+  if (uris.length > redirectUris || uris.some((uri) => uri.length > redirectUriLength)) {
     throw new Outcome(
       'validation_failed',
       `There are ${redirectUris} redirect URIs at most, each of ${redirectUriLength} characters`,
     );
   }
+}
+
+function check({ name, redirect_uris, post_logout_redirect_uris, scopes }: NewApplication): void {
+  const { nameLength } = REGISTRATION_LIMITS;
+  if (name.length > nameLength || !NAME.test(name)) {
+    throw new Outcome('validation_failed', `The name has 1 to ${nameLength} characters of plain text`);
+  }
+  checkUris(redirect_uris);
+  checkUris(post_logout_redirect_uris);
   if (!scopes.some((scope) => scope.startsWith('account:'))) {
     throw new Outcome('validation_failed', 'Choose what of the account it may do');
   }
@@ -59,6 +70,15 @@ export class OperatorActions {
       const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id } as const;
       await this.audit.record({ ...entry, client_id: made.client_id, details: { act: 'client.created' } }, manager);
       return { ...made, ...(client_secret === undefined ? {} : { client_secret }) };
+    });
+  }
+
+  async change({ site, person }: Visitor, client_id: string, options: ApplicationOptions): Promise<void> {
+    checkUris(options.post_logout_redirect_uris);
+    await this.outbox.transaction(async (manager) => {
+      await this.clients.revise(manager, client_id, site.site_id, options);
+      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;
+      await this.audit.record({ ...entry, details: { act: 'client.changed', ...options } }, manager);
     });
   }
 

@@ -42,15 +42,17 @@ export class DocumentClients {
 
   /** Another name or redirect URI makes another client of it: it is looked at anew, and everybody is asked anew. */
   async save(manager: EntityManager, siteId: string, document: FetchedDocument): Promise<void> {
-    const { client_id, name, redirect_uris, etag, freshSeconds } = document;
+    const { client_id, name, redirect_uris, post_logout_redirect_uris, etag, freshSeconds } = document;
     const stored = await this.clients.lock(manager, client_id, siteId);
     const scopes = scopesOfReview('unreviewed');
-    const definition = { client_id, name, redirect_uris, audience: 'operator', scopes } as const;
+    const uris = { redirect_uris, post_logout_redirect_uris };
+    const definition = { client_id, name, ...uris, audience: 'operator', scopes } as const;
     const client = stored ?? (await this.clients.create(manager, siteId, 'document', definition));
     await this.documents.save(manager, client.client_key, etag, freshSeconds);
     // Blocked in the same moment: it stays so, whatever it calls itself now.
-    if (stored === undefined || stored.review === 'blocked' || !isAnother(stored, document)) return;
-    await this.#change(manager, siteId, stored, document);
+    if (stored === undefined || stored.review === 'blocked') return;
+    if (isAnother(stored, document)) await this.#change(manager, siteId, stored, document);
+    else await this.clients.update(manager, stored, { ...stored, post_logout_redirect_uris });
   }
 
   /** What the operator of the site decided. Blocking ends every token of the client, and so does taking approval back. */
@@ -66,11 +68,18 @@ export class DocumentClients {
     manager: EntityManager,
     siteId: string,
     stored: OAuthClient,
-    { client_id, name, redirect_uris }: FetchedDocument,
+    { client_id, name, redirect_uris, post_logout_redirect_uris }: FetchedDocument,
   ): Promise<void> {
     const review = 'unreviewed';
     const scopes = scopesOfReview(review);
-    await this.clients.update(manager, stored, { ...stored, name, redirect_uris, review, scopes });
+    await this.clients.update(manager, stored, {
+      ...stored,
+      name,
+      redirect_uris,
+      post_logout_redirect_uris,
+      review,
+      scopes,
+    });
     await this.consents.forgetClient(manager, stored.client_key);
     const details = {
       from: { name: stored.name, redirect_uris: stored.redirect_uris, review: stored.review },

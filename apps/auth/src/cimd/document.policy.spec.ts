@@ -46,7 +46,7 @@ describe('A client metadata document', () => {
     ],
   ])('is taken as %s writes it', (_name, client_id, document) => {
     const read = readDocument(new URL(client_id), JSON.stringify({ client_id, ...document }));
-    expect(read).toEqual({ name: document.client_name, redirect_uris: document.redirect_uris });
+    expect(read).toMatchObject({ name: document.client_name, redirect_uris: document.redirect_uris });
   });
 
   it('is called after its host when it has no name', () => {
@@ -108,5 +108,13 @@ describe('A client metadata document', () => {
     expect(isAnother(one, { ...one, redirect_uris: one.redirect_uris.toReversed() })).toBe(false);
     expect(isAnother(one, { ...one, name: 'An  App' })).toBe(true);
     expect(isAnother(one, { ...one, redirect_uris: ['http://127.0.0.1/a'] })).toBe(true);
+  });
+
+  it('keeps addresses after a sign-out of its own origin and of loopback, and drops others', () => {
+    const post_logout_redirect_uris = ['https://app.example/bye', 'http://127.0.0.1/bye', 'https://evil.example/bye'];
+    expect(read({ post_logout_redirect_uris })).toMatchObject({
+      redirect_uris: DOCUMENT.redirect_uris,
+      post_logout_redirect_uris: post_logout_redirect_uris.slice(0, 2),
+    });
   });
 });

@@ -6,6 +6,7 @@ import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
 export interface ClientDocument {
   readonly name: string;
   readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
 }
 
 export type ReadDocument = ClientDocument | { readonly fault: string };
@@ -27,6 +28,7 @@ const documentSchema = z.object({
     .regex(/^[^\p{C}]+$/u, 'must be plain text')
     .optional(),
   redirect_uris: strings.min(1).max(REDIRECT_URIS),
+  post_logout_redirect_uris: strings.max(REDIRECT_URIS).default([]),
   token_endpoint_auth_method: z.string().default('none'),
   grant_types: strings.optional(),
   response_types: strings.optional(),
@@ -76,11 +78,18 @@ export function readDocument(url: URL, text: string): ReadDocument {
   const foreign = document.redirect_uris.find((uri) => !belongs(uri, url));
   if (foreign !== undefined)
     return { fault: 'redirect_uris: only addresses of the document’s own origin, or loopback' };
-  return { name: document.client_name ?? url.hostname, redirect_uris: [...new Set(document.redirect_uris)] };
+  return {
+    name: document.client_name ?? url.hostname,
+    redirect_uris: [...new Set(document.redirect_uris)],
+    // Foreign ones are dropped: the client loses nothing but the way back after a sign-out.
+    post_logout_redirect_uris: [...new Set(document.post_logout_redirect_uris)].filter((uri) => belongs(uri, url)),
+  };
 }
 
+type Identity = Pick<ClientDocument, 'name' | 'redirect_uris'>;
+
 /** Whether a site that looked at the one has to look again at the other. */
-export function isAnother(before: ClientDocument, after: ClientDocument): boolean {
-  const list = ({ redirect_uris }: ClientDocument): string => redirect_uris.toSorted().join('\n');
+export function isAnother(before: Identity, after: Identity): boolean {
+  const list = ({ redirect_uris }: Identity): string => redirect_uris.toSorted().join('\n');
   return before.name !== after.name || list(before) !== list(after);
 }

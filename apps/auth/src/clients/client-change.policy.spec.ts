@@ -10,6 +10,8 @@ const client: OAuthClient = {
   source: 'site',
   secret_hash: Buffer.from('one'),
   redirect_uris: ['http://127.0.0.1/a'],
+  post_logout_redirect_uris: [],
+  compatibility_mode: false,
   scopes: ['openid', 'courses:read'],
   review: null,
   version: 1,
@@ -29,6 +31,12 @@ it.each<[string, Partial<ClientChange>, { changed: boolean; ends: boolean }]>([
   ['one scope less', { scopes: ['openid'] }, { changed: true, ends: true }],
   ['another secret', { secret_hash: Buffer.from('two') }, { changed: true, ends: true }],
   ['no secret any more', { secret_hash: null }, { changed: true, ends: true }],
+  [
+    'an address after a sign-out',
+    { post_logout_redirect_uris: ['http://127.0.0.1/b'] },
+    { changed: true, ends: false },
+  ],
+  ['the compatibility switch', { compatibility_mode: true }, { changed: true, ends: false }],
   ['its review', { review: 'blocked' }, { changed: true, ends: false }],
 ])('a change of %s of a client', (_what, change, { changed, ends }) => {
   const after = { ...client, ...change };

@@ -13,7 +13,9 @@ export function isUnchanged(client: OAuthClient, change: ClientChange): boolean 
     client.name === change.name &&
     client.review === change.review &&
     sameSecret(client.secret_hash, change.secret_hash) &&
+    client.compatibility_mode === change.compatibility_mode &&
     same(client.redirect_uris, change.redirect_uris) &&
+    same(client.post_logout_redirect_uris, change.post_logout_redirect_uris) &&
     same(client.scopes, change.scopes)
   );
 }

@@ -18,6 +18,10 @@ export interface OAuthClient {
   /** SHA-256 of the secret; null for a public client. */
   readonly secret_hash: Buffer | null;
   readonly redirect_uris: readonly string[];
+  /** Where a browser may go after a sign-out (OpenID Connect RP-Initiated Logout §2). */
+  readonly post_logout_redirect_uris: readonly string[];
+  /** Accepts a missing `state`, and a missing `resource` at the token request. */
+  readonly compatibility_mode: boolean;
   readonly scopes: readonly Scope[];
   /** Null for every client that is none by document. */
   readonly review: Review | null;
@@ -26,4 +30,7 @@ export interface OAuthClient {
 }
 
 /** All that can change of a client. */
-export type ClientChange = Pick<OAuthClient, 'name' | 'secret_hash' | 'redirect_uris' | 'scopes' | 'review'>;
+export type ClientChange = Pick<
+  OAuthClient,
+  'name' | 'secret_hash' | 'redirect_uris' | 'post_logout_redirect_uris' | 'compatibility_mode' | 'scopes' | 'review'
+>;

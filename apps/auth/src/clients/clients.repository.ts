@@ -5,8 +5,8 @@ import { rows } from '#src/database/rows.js';
 import { clientAtSite } from './client-at-site.js';
 import type { ClientChange, OAuthClient } from './client.js';
 
-const COLUMNS =
-  'client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review, version, created_at';
+const COLUMNS = `client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris,
+  post_logout_redirect_uris, compatibility_mode, scopes, review, version, created_at`;
 
 const AT_SITE = { name: 'client_at_site', text: clientAtSite(COLUMNS) };
 const MADE_AT_SITE = {
@@ -42,8 +42,9 @@ export class ClientsRepository {
   async insert(manager: EntityManager, client: NewClient): Promise<OAuthClient | undefined> {
     const [row] = await rows<OAuthClient>(
       manager,
-      `INSERT INTO clients (client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      `INSERT INTO clients (client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review,
+                            post_logout_redirect_uris, compatibility_mode)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
       [
         client.client_id,
         client.site_id,
@@ -54,6 +55,8 @@ export class ClientsRepository {
         client.redirect_uris,
         client.scopes,
         client.review,
+        client.post_logout_redirect_uris,
+        client.compatibility_mode,
       ],
     );
     return row;
@@ -87,9 +90,18 @@ export class ClientsRepository {
     const [row] = await rows<OAuthClient>(
       manager,
       `UPDATE clients SET name = $2, secret_hash = $3, redirect_uris = $4, scopes = $5, review = $6,
-              version = version + 1
+              post_logout_redirect_uris = $7, compatibility_mode = $8, version = version + 1
         WHERE client_key = $1 RETURNING ${COLUMNS}`,
-      [clientKey, change.name, change.secret_hash, change.redirect_uris, change.scopes, change.review],
+      [
+        clientKey,
+        change.name,
+        change.secret_hash,
+        change.redirect_uris,
+        change.scopes,
+        change.review,
+        change.post_logout_redirect_uris,
+        change.compatibility_mode,
+      ],
     );
     if (row === undefined) throw new Error('The client vanished while locked');
     return row;

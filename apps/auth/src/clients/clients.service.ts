@@ -23,8 +23,13 @@ export interface ClientDefinition {
   readonly name: string;
   readonly audience: ClientAudience;
   readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris?: readonly string[] | undefined;
+  readonly compatibility_mode?: boolean | undefined;
   readonly scopes: readonly string[];
 }
+
+/** What a site can change of a client that it made; what is absent stays. */
+export type ClientRevision = Partial<Omit<ClientDefinition, 'client_id' | 'client_secret' | 'audience'>>;
 
 const MADE_BY = {
   site: 'client.created',
@@ -108,6 +113,22 @@ export class ClientsService {
     return updated;
   }
 
+  /** Changes a client that the site made. */
+  async revise(
+    manager: EntityManager,
+    clientId: string,
+    siteId: string,
+    revision: ClientRevision,
+  ): Promise<OAuthClient> {
+    const client = await this.clients.lock(manager, clientId, siteId);
+    if (client?.source !== 'site') throw new Outcome('not_found', 'This site has no client with this client_id');
+    const { secret_hash: _none, ...checked } = this.#checked({ ...client, ...revision }, client.source);
+    const updated = await this.update(manager, client, { ...client, ...checked });
+    const details = { changed: Object.keys(revision) };
+    await this.audit.record({ event: 'client.changed', site_id: siteId, client_id: clientId, details }, manager);
+    return updated;
+  }
+
   /** Another secret for a confidential client of the site; all that it got with the old one ends. */
   async renewSecret(manager: EntityManager, clientId: string, siteId: string, secret: string): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
@@ -175,9 +196,12 @@ export class ClientsService {
   #checked(
     definition: ClientDefinition,
     source: ClientSource,
-  ): Pick<OAuthClient, 'name' | 'audience' | 'secret_hash' | 'redirect_uris' | 'scopes'> {
-    const { name, audience, redirect_uris, client_secret } = definition;
-    const wrong = redirect_uris.find((uri) => !isRedirectUri(uri, { anyScheme: source === 'platform' }));
+  ): Omit<ClientChange, 'review'> & Pick<OAuthClient, 'audience'> {
+    const { name, audience, redirect_uris, client_secret, compatibility_mode = false } = definition;
+    const { post_logout_redirect_uris = [] } = definition;
+    const wrong = [...redirect_uris, ...post_logout_redirect_uris].find(
+      (uri) => !isRedirectUri(uri, { anyScheme: source === 'platform' }),
+    );
     if (wrong !== undefined || redirect_uris.length === 0) {
       throw new Outcome('validation_failed', `Not a redirect URI that can be registered: ${wrong ?? 'none given'}`);
     }
@@ -185,6 +209,8 @@ export class ClientsService {
       name,
       audience,
       redirect_uris,
+      post_logout_redirect_uris,
+      compatibility_mode,
       scopes: checkedScopes(audience, definition.scopes),
       secret_hash: client_secret === undefined ? null : sha256(client_secret),
     };

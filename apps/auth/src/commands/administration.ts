@@ -4,7 +4,7 @@ import type { Role } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { ClientsService } from '#src/clients/clients.service.js';
-import type { ClientDefinition } from '#src/clients/clients.service.js';
+import type { ClientDefinition, ClientRevision } from '#src/clients/clients.service.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
@@ -52,6 +52,11 @@ export class Administration {
       this.clients.create(manager, site.site_id, 'site', { ...definition, client_secret }),
     );
     return { client_id: client.client_id, ...(client_secret === undefined ? {} : { client_secret }) };
+  }
+
+  async reviseClient(site: SiteRecord, clientId: string, revision: ClientRevision): Promise<{ client_id: string }> {
+    await this.outbox.transaction((manager) => this.clients.revise(manager, clientId, site.site_id, revision));
+    return { client_id: clientId };
   }
 
   async renewSecret(site: SiteRecord, clientId: string): Promise<CreatedClient> {

@@ -20,6 +20,8 @@ const clientSchema = z.object({
   name: z.string().min(1),
   audience: z.enum(['member', 'operator']),
   redirect_uris: z.array(z.string()),
+  post_logout_redirect_uris: z.array(z.string()).default([]),
+  compatibility_mode: z.boolean().default(false),
   scopes: z.array(z.string()),
 });
 const siteSchema = z.object({

@@ -1,13 +1,27 @@
 import { splitScope } from '@lyceum/contracts';
+import type { ClientRevision } from '#src/clients/clients.service.js';
 import { Administration } from './administration.js';
 import { options, siteAt, words } from './command-line.js';
 import type { AuthCommand } from './command-line.js';
 
 const ONE = { site: undefined, 'client-id': undefined };
+const UNCHANGED = { name: '', 'redirect-uri': '', 'post-logout-redirect-uri': '', scope: '', compatibility: '' };
+
+/** Only what was given; `none` empties the list of addresses after a sign-out. */
+function revisionOf(given: Readonly<Record<string, string>>): ClientRevision {
+  const { name, 'redirect-uri': uris = '', 'post-logout-redirect-uri': after = '', scope = '', compatibility } = given;
+  return {
+    ...(name ? { name } : {}),
+    ...(uris ? { redirect_uris: splitScope(uris) } : {}),
+    ...(after ? { post_logout_redirect_uris: after === 'none' ? [] : splitScope(after) } : {}),
+    ...(scope ? { scopes: splitScope(scope) } : {}),
+    ...(compatibility ? { compatibility_mode: compatibility === 'yes' } : {}),
+  };
+}
 
 /** OAuth clients of a site. */
 export const clientCommand: AuthCommand = words(
-  'create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--confidential yes] · renew-secret|delete --site … --client-id …',
+  'create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--post-logout-redirect-uri …] [--confidential yes] [--compatibility yes] · update --site … --client-id … [--name …] [--redirect-uri …] [--post-logout-redirect-uri …|none] [--scope "…"] [--compatibility yes|no] · renew-secret|delete --site … --client-id …',
   {
     create: async (context, args) => {
       const given = options(args, 'create', {
@@ -16,14 +30,33 @@ export const clientCommand: AuthCommand = words(
         audience: undefined,
         'redirect-uri': undefined,
         scope: undefined,
+        'post-logout-redirect-uri': '',
         confidential: 'no',
+        compatibility: 'no',
       });
       const { site = '', name = '', audience, scope = '', confidential } = given;
       if (audience !== 'member' && audience !== 'operator') throw new Error('--audience is member or operator');
       const redirect_uris = splitScope(given['redirect-uri'] ?? '');
-      const definition = { name, audience, redirect_uris, scopes: splitScope(scope) } as const;
+      const compatibility_mode = given['compatibility'] === 'yes';
+      const post_logout_redirect_uris = splitScope(given['post-logout-redirect-uri'] ?? '');
+      const scopes = splitScope(scope);
+      const definition = {
+        name,
+        audience,
+        redirect_uris,
+        post_logout_redirect_uris,
+        compatibility_mode,
+        scopes,
+      } as const;
       const at = await siteAt(context, site);
       return context.get(Administration).createClient(at, { ...definition, confidential: confidential === 'yes' });
+    },
+    update: async (context, args) => {
+      const given = options(args, 'update', { ...ONE, ...UNCHANGED });
+      const { site = '', 'client-id': client_id = '', compatibility = '' } = given;
+      if (!['', 'yes', 'no'].includes(compatibility)) throw new Error('--compatibility is yes or no');
+      const revision = revisionOf(given);
+      return context.get(Administration).reviseClient(await siteAt(context, site), client_id, revision);
     },
     'renew-secret': async (context, args) => {
       const { site = '', 'client-id': client_id = '' } = options(args, 'renew-secret', ONE);

@@ -8,6 +8,7 @@ import { PasswordResets1763700000004 } from './1763700000004-password-resets.mig
 import { SignOuts1763700000005 } from './1763700000005-sign-outs.migration.js';
 import { Appearance1763700000010 } from './1763700000010-appearance.migration.js';
 import { Passkeys1763700000011 } from './1763700000011-passkeys.migration.js';
+import { ClientOptions1763910000000 } from './1763910000000-client-options.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -21,4 +22,5 @@ export const migrations: Function[] = [
   SignOuts1763700000005,
   Appearance1763700000010,
   Passkeys1763700000011,
+  ClientOptions1763910000000,
 ];

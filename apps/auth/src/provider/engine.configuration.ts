@@ -1,6 +1,6 @@
 import { SCOPE_NAMES } from '@lyceum/contracts';
 import { errors, interactionPolicy } from 'oidc-provider';
-import type { AdapterFactory, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
+import type { AdapterFactory, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
 import type { KeySet } from '#src/keys/key-ring.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
@@ -13,7 +13,8 @@ import {
   RESPONSE_TYPES,
 } from '#src/metadata/capabilities.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { needsResource } from '#src/tokens/resource.policy.js';
+import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
+import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
 import { unknownScope } from './authorization.policy.js';
 
 export interface EngineParts {
@@ -36,18 +37,27 @@ function checkScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
   // The raw query: the engine has dropped by now what it does not know.
   const unknown = unknownScope(text(ctx.query['scope']));
   if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not known', unknown);
-  if (!value) throw new errors.InvalidScope('scope is required', '');
+  // Without the empty `scope=` that the engine would add to the redirect.
+  if (!value) throw Object.assign(new errors.InvalidScope('scope is required', ''), { scope: undefined });
 }
 
 /** Member tokens are asked for by naming their origin (RFC 8707); `defaultResource` has filled the parameter by now. */
 function checkResource(ctx: KoaContextWithOIDC): void {
-  if (needsResource(ctx.oidc.requestParamScopes) && !ctx.query['resource']) {
-    throw new errors.InvalidTarget('resource is required for the requested scope');
-  }
+  if (!needsResource(ctx.oidc.requestParamScopes) || ctx.query['resource']) return;
+  throw new errors.InvalidTarget(`send resource=${ctx.oidc.issuer}, which the requested scope requires`);
 }
 
-function checkState(_ctx: KoaContextWithOIDC, value: string | undefined): void {
-  if (!value) throw new errors.InvalidRequest('state is required');
+/** PKCE and `iss` protect without it (RFC 9700 §2.1), so clients whose libraries send none may leave it out. */
+function mayOmitState(client: Client | undefined): boolean {
+  const source = client?.['x_source'];
+  return source === 'loopback' || source === 'platform' || client?.['x_compatibility'] === true;
+}
+
+function checkState({ oidc }: KoaContextWithOIDC, value: string | undefined): void {
+  if (value || mayOmitState(oidc.client)) return;
+  const register = `register the client at ${oidc.issuer}${ENDPOINTS.registration}`;
+  const hint = `For a library that cannot, ${register}, or ${compatibilityHint(oidc.issuer)}`;
+  throw new errors.InvalidRequest(`state is required: send a random value and compare it on return. ${hint}`);
 }
 
 /**
@@ -129,7 +139,7 @@ export function engineConfiguration(parts: EngineParts): Configuration {
       id_token_signed_response_alg: 'ES256',
       token_endpoint_auth_method: 'none',
     },
-    extraClientMetadata: { properties: ['x_client_key', 'x_audience', 'x_source'] },
+    extraClientMetadata: { properties: [...CLIENT_PROPERTIES] },
     scopes: [...SCOPE_NAMES],
     claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
     allowOmittingSingleRegisteredRedirectUri: false,

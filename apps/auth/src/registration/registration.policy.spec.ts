@@ -16,7 +16,7 @@ const LOOPBACK = 'http://127.0.0.1:8400/callback';
 
 function decide(request: Partial<RegistrationRequest>, settings = OPEN): unknown {
   return decideRegistration(
-    { client_name: undefined, redirect_uris: [], scope: undefined, ...request },
+    { client_name: undefined, redirect_uris: [], post_logout_redirect_uris: [], scope: undefined, ...request },
     PLATFORMS,
     settings,
   );
@@ -75,6 +75,12 @@ describe('Registration, in the order of its steps', () => {
       refusal('invalid_redirect_uri'),
     );
     expect(decide({ redirect_uris: [LOOPBACK, 'https://app.example/cb'] })).toEqual(refusal('invalid_redirect_uri'));
+  });
+
+  it('takes loopback addresses after a sign-out, and no others', () => {
+    const after = (uri: string): unknown => decide({ redirect_uris: [LOOPBACK], post_logout_redirect_uris: [uri] });
+    expect(after(`${LOOPBACK}/bye`)).toMatchObject({ post_logout_redirect_uris: [`${LOOPBACK}/bye`] });
+    expect(after('https://app.example/bye')).toEqual(refusal('invalid_redirect_uri'));
   });
 
   it('refuses everything else, and loopback too where the site has closed it', () => {

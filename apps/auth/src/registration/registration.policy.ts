@@ -12,6 +12,7 @@ export const REGISTRATION_LIMITS = { nameLength: 120, redirectUris: 10, redirect
 export interface RegistrationRequest {
   readonly client_name: string | undefined;
   readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
   readonly scope: string | undefined;
 }
 
@@ -21,6 +22,7 @@ export type RegistrationDecision =
       readonly kind: 'loopback';
       readonly name: string;
       readonly redirect_uris: readonly string[];
+      readonly post_logout_redirect_uris: readonly string[];
       readonly scopes: readonly Scope[];
     }
   | { readonly kind: 'refused'; readonly error: RegistrationError; readonly description: string };
@@ -69,11 +71,12 @@ export function decideRegistration(
   }
   const platform = platformOf(request, platforms);
   if (platform !== undefined) return { kind: 'platform', platform };
-  const { redirect_uris } = request;
+  const { redirect_uris, post_logout_redirect_uris } = request;
   const options = { localhost: settings.localhost_registration };
-  const local = redirect_uris.length > 0 && redirect_uris.every((uri) => isLoopbackRedirect(uri, options));
+  const uris = [...redirect_uris, ...post_logout_redirect_uris];
+  const local = redirect_uris.length > 0 && uris.every((uri) => isLoopbackRedirect(uri, options));
   if (local && settings.loopback_registration) {
-    return { kind: 'loopback', name: request.client_name ?? UNNAMED, redirect_uris, scopes };
+    return { kind: 'loopback', name: request.client_name ?? UNNAMED, redirect_uris, post_logout_redirect_uris, scopes };
   }
   if (redirect_uris.length > 0 && !local) {
     return refused(

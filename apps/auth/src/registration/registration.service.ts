@@ -14,6 +14,11 @@ import type { Platform } from '#src/platforms/platforms.js';
 import { Platforms } from '#src/platforms/platforms.service.js';
 import { REGISTRATION_LIMITS, decideRegistration } from './registration.policy.js';
 
+const uris = z
+  .array(z.string().max(REGISTRATION_LIMITS.redirectUriLength))
+  .max(REGISTRATION_LIMITS.redirectUris)
+  .default([]);
+
 const requestSchema = z.object({
   client_name: z
     .string()
@@ -23,10 +28,8 @@ const requestSchema = z.object({
     // No control and no formatting characters: the name is shown at consent.
     .regex(/^[^\p{C}]+$/u, 'must be plain text')
     .optional(),
-  redirect_uris: z
-    .array(z.string().max(REGISTRATION_LIMITS.redirectUriLength))
-    .max(REGISTRATION_LIMITS.redirectUris)
-    .default([]),
+  redirect_uris: uris,
+  post_logout_redirect_uris: uris,
   scope: z.string().max(2000).optional(),
 });
 
@@ -47,7 +50,9 @@ export class RegistrationService {
     const parsed = requestSchema.safeParse(body);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      const field = issue?.path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+      const field = String(issue?.path[0]).endsWith('redirect_uris')
+        ? 'invalid_redirect_uri'
+        : 'invalid_client_metadata';
       throw new OAuthError(400, field, `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'is not valid'}`);
     }
     const request = { client_name: undefined, scope: undefined, ...parsed.data };
@@ -57,14 +62,16 @@ export class RegistrationService {
       await this.platforms.keep(decision.platform);
       return platformAnswer(decision.platform);
     }
-    const { name, redirect_uris, scopes } = decision;
+    const { kind, ...definition } = decision;
     const client = await this.outbox.transaction((manager) =>
-      this.clients.create(manager, site.site_id, 'loopback', { name, audience: 'operator', redirect_uris, scopes }),
+      this.clients.create(manager, site.site_id, kind, { ...definition, audience: 'operator' }),
     );
+    const { post_logout_redirect_uris } = client;
     return {
       client_id: client.client_id,
       client_id_issued_at: Math.floor(client.created_at.getTime() / 1000),
       ...common(client.name, client.redirect_uris, client.scopes),
+      ...(post_logout_redirect_uris.length > 0 ? { post_logout_redirect_uris } : {}),
     };
   }
 }

@@ -27,7 +27,8 @@ export class CodeExchange {
 
   /** @throws OAuthError when nothing is given */
   async give(site: SiteRecord, asked: CodeRequest, { credential, ...client }: Asking<FoundCode>): Promise<object> {
-    const decision = decideExchange(asked, credential);
+    const { compatibility_mode } = client;
+    const decision = decideExchange(asked, credential, { base_url: site.base_url, compatibility_mode });
     if (decision.kind === 'refuse') throw decision.error;
     if (credential === undefined || decision.kind === 'replayed') return this.#replayed(site, credential);
     const { grant_id } = credential;

@@ -18,6 +18,11 @@ export function requestedResource(baseUrl: string, values: readonly string[]): '
   return given.every((value) => canonicalResource(baseUrl, value) !== undefined) ? 'site' : 'foreign';
 }
 
+/** The way out for libraries that cannot send `state` or repeat `resource`. */
+export function compatibilityHint(baseUrl: string): string {
+  return `turn on Compatibility for the application at ${baseUrl}/admin/applications`;
+}
+
 /** Whoever asks for what is a member's own has to name the resource, at the authorization and at the code exchange. */
 export function needsResource(scopes: Iterable<string>): boolean {
   for (const scope of scopes) if (member.has(scope)) return true;

@@ -13,7 +13,7 @@ import type { Standing, StandingCode } from './token-request.policy.js';
 /** $1 client ids, $2 sites, $3 digests of credentials, $4 base_urls; n tells which of them the row is of. */
 const ASKED = `unnest($1::text[], $2::uuid[], $3::bytea[], $4::text[]) WITH ORDINALITY
       AS asked (client_id, site_id, digest, base_url, n)`;
-const CLIENT = clientAtSite('client_key, client_id, secret_hash', {
+const CLIENT = clientAtSite('client_key, client_id, secret_hash, compatibility_mode', {
   clientId: 'asked.client_id',
   siteId: 'asked.site_id',
 });
@@ -31,7 +31,7 @@ const JOINED = `
 const BY_CODE = {
   name: 'token_by_code',
   text: `
-    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, found.*
+    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, c.compatibility_mode, found.*
       FROM ${ASKED} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
         SELECT ${STANDING}, t.consumed_at IS NOT NULL AS used,
                t.payload ->> 'redirectUri' AS redirect_uri, t.payload ->> 'codeChallenge' AS code_challenge,
@@ -55,7 +55,7 @@ const repeatable = (seconds: '$5' | '$13'): string => `
 const BY_REFRESH_TOKEN = {
   name: 'token_by_refresh_token',
   text: `
-    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, found.*
+    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, c.compatibility_mode, found.*
       FROM ${ASKED} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
         SELECT ${STANDING}, t.consumed_at IS NOT NULL AND NOT (${repeatable('$5')}) AS used,
                (t.payload ->> 'iiat')::int AS family_began_at
@@ -116,6 +116,7 @@ export interface Asking<Credential> {
   readonly client_key: string;
   readonly client_id: string;
   readonly secret_hash: Buffer | null;
+  readonly compatibility_mode: boolean;
   /** Undefined: there is none of this client and site. */
   readonly credential: Credential | undefined;
 }
@@ -217,8 +218,14 @@ export class TokenGrantsRepository {
 }
 
 function askingOf<Credential extends { readonly grant_id: string }>(row: Row<Credential>): Asking<Credential> {
-  const { client_key, client_id, secret_hash } = row;
-  return { client_key, client_id, secret_hash, credential: row.grant_id === null ? undefined : row };
+  const { client_key, client_id, secret_hash, compatibility_mode } = row;
+  return {
+    client_key,
+    client_id,
+    secret_hash,
+    compatibility_mode,
+    credential: row.grant_id === null ? undefined : row,
+  };
 }
 
 function parameters({ site, value, grant_id, tokens }: Giving): unknown[] {

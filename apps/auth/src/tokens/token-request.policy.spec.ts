@@ -27,6 +27,7 @@ const exchange: CodeRequest = {
   code_verifier: VERIFIER,
   names_resource: true,
 };
+const client = { base_url: 'https://school.example', compatibility_mode: false };
 const refresh: RefreshRequest = { grant_type: 'refresh_token', refresh_token: 'token', scope: undefined };
 
 /** What a decision comes to, in a word. */
@@ -37,7 +38,7 @@ const word = (decision: Decision): string => {
 
 describe('A code exchange', () => {
   const decide = (request: Partial<CodeRequest> = {}, found: Partial<StandingCode> = {}): string =>
-    word(decideExchange({ ...exchange, ...request }, { ...code, ...found }));
+    word(decideExchange({ ...exchange, ...request }, { ...code, ...found }, client));
 
   it('gives what was granted', () => {
     expect(decide()).toBe('give openid account:read account:write');
@@ -62,7 +63,15 @@ describe('A code exchange', () => {
   });
 
   it('of no code of this client is refused', () => {
-    expect(word(decideExchange(exchange, undefined))).toBe('invalid_grant');
+    expect(word(decideExchange(exchange, undefined, client))).toBe('invalid_grant');
+  });
+
+  it('accepts a missing resource from a client with the compatibility switch', () => {
+    const decision = decideExchange({ ...exchange, names_resource: false }, code, {
+      ...client,
+      compatibility_mode: true,
+    });
+    expect(word(decision)).toBe('give openid account:read account:write');
   });
 
   it('of a used code is a replay, from whoever can prove that the code was theirs', () => {

@@ -4,7 +4,7 @@ import type { Role } from '@lyceum/contracts';
 import { grantableScopes } from '#src/consent/consent.policy.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
-import { needsResource } from './resource.policy.js';
+import { compatibilityHint, needsResource } from './resource.policy.js';
 import type { CodeRequest, RefreshRequest } from './token-request.js';
 
 /** What stands behind a code or refresh token of this site and client. */
@@ -28,6 +28,13 @@ export interface StandingCode extends Standing {
   readonly code_challenge: string;
 }
 
+/** The client that exchanges a code, and the site at which it does. */
+export interface Exchanger {
+  readonly base_url: string;
+  /** A missing resource is the granted one (RFC 8707 §2.2). */
+  readonly compatibility_mode: boolean;
+}
+
 /** What to do: give tokens of a scope, refuse, or end the grant because what was used up came again, and then refuse. */
 export type Decision =
   | { readonly kind: 'give'; readonly scope: string }
@@ -42,6 +49,12 @@ export function invalidGrant(): OAuthError {
   return new OAuthError(400, 'invalid_grant', 'The code or token is not valid, or not for this client');
 }
 
+function resourceMissing(base_url: string): OAuthError {
+  const cure = `Repeat resource=${base_url} in the token request`;
+  const description = `${cure}. For a library that cannot, ${compatibilityHint(base_url)}`;
+  return new OAuthError(400, 'invalid_target', description);
+}
+
 const refuse = (error: OAuthError): Decision => ({ kind: 'refuse', error });
 const malformed = (text: string): Decision => refuse(new OAuthError(400, 'invalid_request', text));
 
@@ -49,16 +62,15 @@ const malformed = (text: string): Decision => refuse(new OAuthError(400, 'invali
  * Code exchange. The order matters: whoever cannot prove that the code was theirs learns nothing and changes nothing, and
  * nothing that can be put right costs the client its code.
  */
-export function decideExchange(asked: CodeRequest, code: StandingCode | undefined): Decision {
+export function decideExchange(asked: CodeRequest, code: StandingCode | undefined, client: Exchanger): Decision {
   if (code === undefined || code.expired) return refuse(invalidGrant());
   if (asked.code_verifier === undefined) return refuse(invalidGrant());
   if (!VERIFIER.test(asked.code_verifier)) return malformed('code_verifier has 43 to 128 letters, digits or -._~');
   if (!isVerified(asked.code_verifier, code.code_challenge)) return refuse(invalidGrant());
   if (asked.redirect_uri !== code.redirect_uri) return refuse(invalidGrant());
   if (code.used) return { kind: 'replayed' };
-  if (!asked.names_resource && needsResource(splitScope(code.scope))) {
-    return refuse(new OAuthError(400, 'invalid_target', 'resource is required for the granted scope'));
-  }
+  const mustRepeat = !client.compatibility_mode && needsResource(splitScope(code.scope));
+  if (mustRepeat && !asked.names_resource) return refuse(resourceMissing(client.base_url));
   return give(code, code.scope);
 }
 

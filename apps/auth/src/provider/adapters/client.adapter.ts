@@ -5,10 +5,13 @@ import { isNative } from '#src/clients/redirect-uri.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 
+/** Our own members of the engine's client metadata. */
+export const CLIENT_PROPERTIES = ['x_client_key', 'x_audience', 'x_source', 'x_compatibility'] as const;
+
 /** A client as the engine's metadata. `scope` is its allow-list: without it the engine would allow everything. */
 export function clientMetadata(
   client: OAuthClient,
-): AdapterPayload & { x_client_key: string; x_audience: string; x_source: string } {
+): AdapterPayload & Record<(typeof CLIENT_PROPERTIES)[number], string | boolean> {
   return {
     client_id: client.client_id,
     client_name: client.name,
@@ -18,6 +21,7 @@ export function clientMetadata(
     x_client_key: client.client_key,
     x_audience: client.audience,
     x_source: client.source,
+    x_compatibility: client.compatibility_mode,
   };
 }
 
