@@ -48,6 +48,15 @@ async function signedBy(idToken: string): Promise<{ alg: string; genuine: boolea
 const subject = (idToken: string): string =>
   (JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString()) as { sub: string }).sub;
 
+const asksForASignIn =
+  (prompt: string): Proof =>
+  async () => {
+    const actor = walker();
+    await actor.callback();
+    const { body } = await actor.browser.open(actor.authorization({ prompt }));
+    expect(body).toContain('name="password"');
+  };
+
 prove('capabilities', {
   async 'response_types_supported: code'() {
     expect((await walker().callback()).get('code')).toEqual(expect.any(String));
@@ -60,6 +69,25 @@ prove('capabilities', {
         response_mode,
         expect.not.stringContaining('name="password"'),
       ]);
+  },
+  async 'prompt_values_supported: none'() {
+    expect(await authorizationError(walker(), { prompt: 'none' })).toBe('login_required');
+  },
+  'prompt_values_supported: login': asksForASignIn('login'),
+  'prompt_values_supported: select_account': asksForASignIn('select_account'),
+  async 'prompt_values_supported: consent'() {
+    const actor = walker();
+    await actor.callback();
+    const { body } = await actor.browser.open(actor.authorization({ prompt: 'consent' }));
+    expect(body).toContain('value="approve"');
+  },
+  async client_id_metadata_document_supported(said) {
+    expect(said).toBe('true');
+    const pageOf = (client_id: string) => walker().send(walker().authorization({ client_id, resource: null }));
+    const refusal = 'This site takes no clients from';
+    expect((await pageOf('https://app.example/client.json')).text).toContain(refusal);
+    // The host of a known platform is asked; no document is at this address.
+    expect((await pageOf('https://claude.ai/no-such-client.json')).text).not.toContain(refusal);
   },
   async 'grant_types_supported: authorization_code'() {
     expect((await walker().tokens()).access_token).toEqual(expect.any(String));

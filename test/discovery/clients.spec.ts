@@ -52,12 +52,12 @@ prove('clients', {
     expect((await register({ redirect_uris: [CALLBACK], scope })).body['error']).toBe('invalid_scope');
   },
   async 'auth.md Client ID Metadata Document'(said) {
-    expect(said).toContain('is not taken at this site (`invalid_client`)');
+    expect(said).toContain('only from `claude.ai`, `claude.com`, `chatgpt.com`');
     const page = await walker().send(
       walker().authorization({ client_id: 'https://app.example/client', resource: null }),
     );
     expect([page.status, page.text]).toEqual([400, expect.stringContaining('invalid_client')]);
-    expect((await fetched(METADATA)).body['client_id_metadata_document_supported']).toBeUndefined();
+    expect((await fetched(METADATA)).body['client_id_metadata_document_supported']).toBe(true);
   },
   async 'auth.md Member clients'() {
     const { body } = await register({ client_name: 'Own tool', redirect_uris: [CALLBACK] });

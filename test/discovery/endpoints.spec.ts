@@ -46,6 +46,14 @@ const registration: Proof = async (said) => {
   const { status, body } = await walker().send(path(said), { json });
   expect([status, typeof body['client_id']]).toEqual([201, 'string']);
 };
+const endSession: Proof = async (said) => {
+  here(said, '/oauth/logout');
+  const actor = walker();
+  const { id_token } = await actor.tokens();
+  const { status, url } = await actor.browser.open(`${path(said)}?id_token_hint=${id_token}`);
+  expect([status, url.pathname]).toEqual([200, '/oauth/logout/done']);
+  expect((await actor.browser.open('/account')).url.pathname).toBe('/account/sign-in');
+};
 const document =
   (expected: string, type: string): Proof =>
   async (said) => {
@@ -81,6 +89,7 @@ prove('endpoints', {
   revocation_endpoint: revocation,
   introspection_endpoint: introspection,
   registration_endpoint: registration,
+  end_session_endpoint: endSession,
   jwks_uri: document(JWKS, 'application/jwk-set+json'),
   service_documentation: document(GUIDE, 'text/markdown'),
   async [`protected_resources: ${site.base_url}`](said) {
@@ -103,6 +112,7 @@ prove('endpoints', {
   'auth.md POST /api/oauth/revoke': revocation,
   'auth.md POST /api/oauth/introspect': introspection,
   'auth.md POST /api/oauth/register': registration,
+  'auth.md /oauth/logout': endSession,
   'auth.md /api/v1': surface(
     '/api/v1',
     async (at, given) => (await fetch(`${at}/courses`, { headers: bearer(given) })).status,

@@ -66,6 +66,20 @@ const needsSecret =
   async () =>
     expect(called(await withoutSecret(path))).toBe('invalid_client');
 
+// A public client on loopback is never answered in silence.
+const KNOWN = { client_id: memberServer.client_id };
+
+/** What a person sees who is signed in and has allowed the client. */
+const prompts =
+  (prompt: string, expected: 'a code' | 'sign-in' | 'consent'): Proof =>
+  async () => {
+    const actor = walker();
+    await actor.callback(KNOWN);
+    const { body, url } = await actor.browser.open(actor.authorization({ ...KNOWN, prompt }));
+    const page = body.includes('name="password"') ? 'sign-in' : 'consent';
+    expect(url.searchParams.has('code') ? 'a code' : page).toBe(expected);
+  };
+
 prove('requests', {
   'auth.md Authorize: response_type=code': needed('response_type', 'invalid_request'),
   'auth.md Authorize: client_id': neededForARedirect('client_id'),
@@ -87,6 +101,13 @@ prove('requests', {
   async 'auth.md Authorize: iss'() {
     expect((await walker().callback()).get('iss')).toBe(site.base_url);
   },
+  async 'auth.md Authorize: prompt'() {
+    expect(await authorizationError(walker(), { prompt: 'another' })).toBe('invalid_request');
+  },
+  'auth.md Authorize: none': prompts('none', 'a code'),
+  'auth.md Authorize: login': prompts('login', 'sign-in'),
+  'auth.md Authorize: consent': prompts('consent', 'consent'),
+  'auth.md Authorize: select_account': prompts('select_account', 'sign-in'),
   async 'auth.md Authorize: invalid_scope'() {
     expect(await authorizationError(walker(), { scope: 'openid unknown' })).toBe('invalid_scope');
   },
@@ -104,6 +125,13 @@ prove('requests', {
   'auth.md Exchange: client_id': neededAtExchange('client_id', 'invalid_request'),
   'auth.md Exchange: code_verifier': neededAtExchange('code_verifier', 'invalid_grant'),
   'auth.md Exchange: resource': neededAtExchange('resource', 'invalid_target'),
+  async 'auth.md Exchange: invalid_target'() {
+    const actor = walker();
+    const other = await actor.exchange(await actor.code(), { resource: 'https://other.example' });
+    expect(called(other)).toBe('invalid_target');
+    const missing = await actor.exchange(await actor.code(), { resource: null });
+    expect(missing.body['error_description']).toContain(`Repeat resource=${site.base_url} in the token request`);
+  },
   async 'auth.md Exchange: client_secret'() {
     const actor = walker();
     const { client_id } = memberServer;
@@ -144,6 +172,29 @@ prove('requests', {
     expect(await revoked({ client_id: null })).toBe('invalid_request');
   },
   'auth.md Revoke: client_secret': needsSecret('/api/oauth/revoke'),
+  async 'auth.md Revoke: id_token_hint'() {
+    const [signedIn, other] = [walker(), walker()];
+    const [{ id_token }, { id_token: foreign }] = [await signedIn.tokens(), await other.tokens({}, 'owner')];
+    const signOut = (hint: string) => signedIn.browser.open(`/oauth/logout?id_token_hint=${hint}`);
+    expect((await signOut(foreign)).body).toContain('name="sign_out"');
+    expect((await signOut(id_token)).url.pathname).toBe('/oauth/logout/done');
+  },
+  async 'auth.md Revoke: post_logout_redirect_uri'() {
+    const post_logout_redirect_uri = 'http://127.0.0.1:8400/bye';
+    const json = { redirect_uris: [CALLBACK], post_logout_redirect_uris: [post_logout_redirect_uri] };
+    const { body } = await walker().send('/api/oauth/register', { json });
+    const signOut = async (more: Record<string, string>) => {
+      const query = new URLSearchParams({ client_id: String(body['client_id']), state: 'a-state', ...more });
+      return walker().browser.open(`/oauth/logout?${query.toString()}`);
+    };
+    expect((await signOut({ post_logout_redirect_uri })).url.href).toBe(`${post_logout_redirect_uri}?state=a-state`);
+    expect((await signOut({ post_logout_redirect_uri: `${post_logout_redirect_uri}/` })).status).toBe(400);
+  },
+  async 'auth.md Revoke: state'() {
+    // The person is asked, and no state makes an address of it.
+    const page = await walker().browser.open('/oauth/logout?state=a-state');
+    expect(page.url.pathname).toBe('/oauth/logout/done');
+  },
 });
 
 it('redirect URIs of the two requests have to be equal', async () => {

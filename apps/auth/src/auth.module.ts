@@ -51,6 +51,8 @@ import { NewGrants } from './provider/new-grants.js';
 import { ProtocolController } from './provider/protocol.controller.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
+import { SignOutController } from './sign-out/sign-out.controller.js';
+import { SignOutService } from './sign-out/sign-out.service.js';
 import { StudentsConsumer } from './students/students.consumer.js';
 import { StudentsRepository } from './students/students.repository.js';
 import { StudentsService } from './students/students.service.js';
@@ -76,6 +78,7 @@ const CONTROLLERS: Type[] = [
   PasswordResetController,
   ProtocolController,
   RegistrationController,
+  SignOutController,
   UserInfoController,
 ];
 const ENGINE: Type[] = [
@@ -124,6 +127,7 @@ const SERVICES: Type[] = [
   RegistrationService,
   SignInAttemptsRepository,
   SignInService,
+  SignOutService,
   StudentsConsumer,
   StudentsRepository,
   StudentsService,

@@ -1,4 +1,5 @@
 import { cimdCommand } from '#src/commands/cimd.command.js';
+import { PLATFORM_HOSTS } from '#src/platforms/platforms.js';
 import { startIdentity, stageOne } from './identity.js';
 import type { TestIdentity } from './identity.js';
 
@@ -33,6 +34,8 @@ describe('The command cimd', () => {
   };
 
   it('allows a host and takes it back, and opens a site and closes it', async () => {
+    // A new site allows the hosts of the known platforms.
+    for (const host of PLATFORM_HOSTS) await run('disallow', '--site', site, '--host', host);
     expect(await run('allow', '--site', site, '--host', 'Claude.ai')).toEqual({
       cimd_hosts: ['claude.ai'],
       cimd_open: false,

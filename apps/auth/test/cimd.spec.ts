@@ -1,3 +1,4 @@
+import { SitesService } from '#src/sites/sites.service.js';
 import { REDIRECT, startDocumentClients } from './document-clients.js';
 import type { DocumentClients } from './document-clients.js';
 import { Flow } from './flow.js';
@@ -67,11 +68,22 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect(cimd.host.requests).toEqual([]);
   });
 
+  it('is accepted from the hosts of the known platforms at a site that has decided nothing', async () => {
+    const { body } = await new Flow(cimd.auth, cimd.auth.other).send('/.well-known/oauth-authorization-server');
+    expect(body['client_id_metadata_document_supported']).toBe(true);
+    const site = await cimd.auth.app.get(SitesService).byId(cimd.auth.other.site_id);
+    expect(site?.settings.cimd_hosts).toEqual(expect.arrayContaining(['claude.ai', 'chatgpt.com', 'vscode.dev']));
+  });
+
   it('is refused at a site that has allowed nothing, and taken there once the site is open to all', async () => {
     const elsewhere = new Flow(cimd.auth, cimd.auth.other);
+    await cimd.auth.app.get(SitesService).changeSettings(cimd.auth.other.site_id, () => ({ cimd_hosts: [] }));
     const metadata = async () => (await elsewhere.send('/.well-known/oauth-authorization-server')).body;
     const client_id = cimd.publish({ redirect_uris: ['http://127.0.0.1/'] }, 'other.example');
     const request = { resource: cimd.auth.other.base_url, redirect_uri: 'http://127.0.0.1:8400/' };
+    // A replica sees a changed site within five seconds.
+    for (let left = 100; left > 0 && 'client_id_metadata_document_supported' in (await metadata()); left -= 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
     expect((await cimd.open(client_id, request, elsewhere)).status).toBe(400);
     expect(await metadata()).not.toHaveProperty('client_id_metadata_document_supported');
     await cimd.administration.open(cimd.auth.other.site_id, true);

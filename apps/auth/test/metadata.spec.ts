@@ -51,7 +51,7 @@ describe('Metadata', () => {
   it('lists endpoints that answer, each to its own methods', async () => {
     const { body } = await flow.send(AS);
     const endpoints = Object.entries(body).filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri');
-    expect(endpoints).toHaveLength(7);
+    expect(endpoints).toHaveLength(8);
     for (const [name, address] of endpoints) {
       const { status } = await flow.send(new URL(String(address)).pathname, { method: 'DELETE' });
       expect([name, status]).toEqual([name, 405]);

@@ -33,6 +33,22 @@ export function isRedirectUri(uri: string, { anyScheme }: RedirectOptions = { an
   return !DANGEROUS_SCHEMES.has(url.protocol) && (anyScheme || url.protocol.includes('.'));
 }
 
+/** The address without its port, when it is a loopback one. */
+function withoutPort(uri: string): string | undefined {
+  const url = isLoopbackRedirect(uri, { localhost: true }) ? URL.parse(uri) : null;
+  return url === null ? undefined : Object.assign(url, { port: '' }).href;
+}
+
+/** Whether a browser may go there after a sign-out. The port of a loopback address is free, as at authorization. */
+export function allowsPostLogout(
+  { post_logout_redirect_uris }: { readonly post_logout_redirect_uris: readonly string[] },
+  uri: string,
+): boolean {
+  if (post_logout_redirect_uris.includes(uri)) return true;
+  const local = withoutPort(uri);
+  return local !== undefined && post_logout_redirect_uris.some((one) => withoutPort(one) === local);
+}
+
 /** Native clients get any port on loopback (RFC 8252 §7.3); all others must match exactly. */
 export function isNative(redirectUris: readonly string[]): boolean {
   return redirectUris.some((uri) => !uri.startsWith('https:'));

@@ -14,6 +14,7 @@ const form: EdgeRule = { methods: ['POST'], cors: true };
 /** The protocol's own paths. Their wrong methods and preflights are answered before anything else runs. */
 const RULES: ReadonlyMap<string, EdgeRule> = new Map([
   [ENDPOINTS.authorization, { methods: ['GET'], cors: false }],
+  [ENDPOINTS.endSession, { methods: ['GET', 'POST'], cors: false }],
   [ENDPOINTS.token, form],
   [ENDPOINTS.revocation, form],
   [ENDPOINTS.registration, form],

@@ -2,6 +2,7 @@
 export const ENDPOINTS = {
   authorization: '/oauth/authorize',
   interaction: '/oauth/interaction',
+  endSession: '/oauth/logout',
   token: '/api/oauth/token',
   userinfo: '/api/oauth/userinfo',
   revocation: '/api/oauth/revoke',

@@ -101,7 +101,10 @@ export function errors(): string {
       ['`unsupported_response_type`', 'see below'],
       ['`unsupported_response_mode`', '`response_mode` is not `query`'],
       ['`invalid_scope`', 'a scope is unknown, or the client may not ask for it'],
-      ['`invalid_target`', '`resource` is missing for member scopes, or is not this site'],
+      [
+        '`invalid_target`',
+        '`resource` is missing for member scopes, or is not this site; the description names the value to send',
+      ],
       ['`access_denied`', 'the person did not allow it, or may not'],
       ['`login_required`', '`prompt=none`, and nobody is signed in'],
       ['`consent_required`', '`prompt=none`, and the person has not allowed it yet'],

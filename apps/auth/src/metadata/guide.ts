@@ -3,7 +3,7 @@ import { clientsByDocument } from './guide.documents.js';
 import { errors, limits, notSupported } from './guide.tables.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS } from './capabilities.js';
+import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS, PROMPTS } from './capabilities.js';
 import { ENDPOINTS } from './endpoints.js';
 
 const scopeRow = (name: (typeof SCOPE_NAMES)[number]): string =>
@@ -16,7 +16,7 @@ function registration(site: SiteRecord): string {
     ? `open: every redirect URI is \`http://127.0.0.1:<port>/<path>\` or \`http://[::1]:<port>/<path>\`${localhost_registration ? ', or `http://localhost…`' : ''}; the port is free at authorization`
     : 'closed at this site';
   return `- **Platforms by name**: ${platforms}.
-- **Loopback clients** (RFC 7591): ${loopback}. You get a public client for the operator scopes.
+- **Loopback clients** (RFC 7591): ${loopback}. You get a public client for the operator scopes. \`post_logout_redirect_uris\` are loopback too.
 - **Anything else** is refused at registration: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`; \`account:*\` is refused with \`invalid_scope\`.
 - ${clientsByDocument(site)}
 - **Member clients**: an owner or admin of the site creates them (Developers, OAuth applications, once the beta feature “MCP connections” is on) and hands over the \`client_id\`. There is no self-serve route.
@@ -58,12 +58,13 @@ Token endpoint authentication: ${ENABLED_CLIENT_AUTH_METHODS.map((method) => `\`
 ## Authorize
 
 Send the browser to \`${at(ENDPOINTS.authorization)}\` with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\`, \`code_challenge_method=S256\`, for member scopes \`resource=${base_url}\`, and \`nonce\` when you verify an id_token.
+A client from the registration endpoint may leave out \`state\`, and so may an application whose site has turned on “Compatibility” for it: PKCE and \`iss\` protect both. \`prompt\` is ${PROMPTS.map((prompt) => `\`${prompt}\``).join(', ')}; \`select_account\` asks for a new sign-in, which takes any account.
 On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check that \`iss\` is \`${base_url}\`. An unknown scope is \`invalid_scope\`; \`offline_access\` is ignored, refresh tokens are always given.
 
 ## Exchange
 
 \`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\`, for member tokens the same \`resource\`, and \`client_secret\` for confidential clients.
-The answer has \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. A code works once: using it again ends all that it gave.
+The answer has \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: using it again ends all that it gave.
 
 ## Use
 
@@ -84,8 +85,9 @@ Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
 
 ## Revoke
 
-\`POST ${at(ENDPOINTS.revocation)}\`, form: \`token\`, \`client_id\` (and \`client_secret\`). Either token ends both.
+\`POST ${at(ENDPOINTS.revocation)}\`, form: \`token\`, \`client_id\` (and \`client_secret\`). Either token ends both. The response is 200 with an empty JSON object, for an unknown token too.
 \`POST ${at(ENDPOINTS.introspection)}\` (RFC 7662) tells a client about its own tokens.
+Sign-out (OpenID Connect RP-Initiated Logout): send the browser to \`${at(ENDPOINTS.endSession)}\` with \`id_token_hint\`, or with \`client_id\` when you have no id_token. Without an \`id_token_hint\` of the person who is signed in, the person is asked. Afterwards the browser goes to \`post_logout_redirect_uri\`, which has to be registered, with your \`state\`; else to a page of this site. It ends the session of the browser; tokens stay until you revoke them.
 
 ## Scopes
 

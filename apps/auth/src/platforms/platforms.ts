@@ -63,3 +63,12 @@ export const PLATFORMS: readonly Platform[] = [
     redirect_uris: ['https://replit.com/connectors/oauth/callback'],
   },
 ];
+
+/** Hosts of the platforms. A site accepts client metadata documents from them until its operator changes the list. */
+export const PLATFORM_HOSTS: readonly string[] = [
+  ...new Set(
+    PLATFORMS.flatMap(({ redirect_uris }) => redirect_uris.map((uri) => new URL(uri)))
+      .filter(({ protocol }) => protocol === 'https:')
+      .map(({ hostname }) => hostname),
+  ),
+];

@@ -1,4 +1,5 @@
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import { splitScope } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Documents } from '#src/cimd/documents.service.js';
@@ -28,6 +29,17 @@ function refuseMode(params: URLSearchParams): void {
   if (foreign) params.set('response_mode', 'unsupported');
 }
 
+/**
+ * Every choice of an account is a new sign-in, which takes any account. A parameter that is given twice is left for the
+ * engine to refuse.
+ */
+function selectAccountBySignIn(params: URLSearchParams): void {
+  const [prompt, ...more] = params.getAll('prompt');
+  if (prompt === undefined || more.length > 0) return;
+  const prompts = splitScope(prompt).map((one) => (one === 'select_account' ? 'login' : one));
+  params.set('prompt', [...new Set(prompts)].join(' '));
+}
+
 const NUL = { error: 'invalid_request', error_description: 'There is a NUL among the parameters' } as const;
 
 /** The endpoints that the engine answers: those that the browser comes to. */
@@ -53,6 +65,7 @@ export class ProtocolController {
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normaliseResource(site, params);
     refuseMode(params);
+    selectAccountBySignIn(params);
     await this.#forward(request, reply, `${path}?${params.toString()}`);
   }
 

@@ -1,4 +1,5 @@
 import type { Site } from '@lyceum/contracts';
+import { PLATFORM_HOSTS } from '#src/platforms/platforms.js';
 import type { SiteAppearance } from '#src/appearance/appearance.js';
 
 /** What a site lets its clients do; kept in `sites.settings`. */
@@ -24,7 +25,7 @@ export interface SiteRecord extends Site {
 const DEFAULTS: SiteSettings = {
   loopback_registration: true,
   localhost_registration: true,
-  cimd_hosts: [],
+  cimd_hosts: PLATFORM_HOSTS,
   cimd_open: false,
   mcp_connections: false,
 };

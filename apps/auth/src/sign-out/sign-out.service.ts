@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { staleFormPage } from '#src/account/account.page.js';
+import { ClientsService } from '#src/clients/clients.service.js';
+import { allowsPostLogout } from '#src/clients/redirect-uri.policy.js';
+import { verifiedClaims } from '#src/keys/jwt-verifier.js';
+import { KeyRing } from '#src/keys/key-ring.js';
+import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { authorizationErrorPage } from '#src/pages/error.page.js';
+import { FormTokens } from '#src/pages/form-token.js';
+import type { Page } from '#src/pages/page.js';
+import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { confirmPage } from './sign-out.page.js';
+import type { SignOutRequest } from './sign-out-request.js';
+
+/** The address to go to, or a page. */
+export type SignOutStep = string | Page;
+
+interface Hint {
+  readonly sub: unknown;
+  readonly client_id: string;
+}
+
+export const SIGNED_OUT = `${ENDPOINTS.endSession}/done`;
+const purpose = (uid: string): string => `sign-out:${uid}`;
+
+/**
+ * Ends the session of a browser for an application. The engine's own logout needs a script where nobody is signed in,
+ * and ends sessions without their audit row (ADR 16, ADR 24).
+ */
+@Injectable()
+export class SignOutService {
+  constructor(
+    private readonly sessions: BrowserSessions,
+    private readonly clients: ClientsService,
+    private readonly keys: KeyRing,
+    private readonly formTokens: FormTokens,
+  ) {}
+
+  /** Ends the session at once when `id_token_hint` is of the person who is signed in. Otherwise the person is asked. */
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    { id_token_hint, ...asked }: SignOutRequest & { readonly id_token_hint: string | undefined },
+  ): Promise<SignOutStep> {
+    const hint = id_token_hint === undefined ? undefined : await this.#hint(site, id_token_hint);
+    if (hint !== undefined && asked.client_id !== undefined && asked.client_id !== hint.client_id) {
+      return refused(site, 'client_id is not the one of id_token_hint');
+    }
+    const complete = { ...asked, client_id: asked.client_id ?? hint?.client_id };
+    const target = await this.#target(site, complete);
+    if (typeof target !== 'string') return target;
+    const session = await this.sessions.of(request, reply, site);
+    if (session === undefined) return target;
+    if (hint?.sub !== session.person_id) {
+      return confirmPage(site, complete, this.formTokens.issue(purpose(session.uid)));
+    }
+    await this.sessions.end(request, reply, site);
+    return target;
+  }
+
+  async confirm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    { csrf, ...asked }: SignOutRequest & { readonly csrf: string | undefined },
+  ): Promise<SignOutStep> {
+    const session = await this.sessions.of(request, reply, site);
+    const isGenuine = session && this.formTokens.verify(site, request, purpose(session.uid), csrf);
+    if (session !== undefined && isGenuine !== true) return staleFormPage(site);
+    const target = await this.#target(site, asked);
+    if (typeof target === 'string' && session !== undefined) await this.sessions.end(request, reply, site);
+    return target;
+  }
+
+  /** A hint that cannot be verified counts as missing: its key may have been rotated away since. */
+  async #hint(site: SiteRecord, token: string): Promise<Hint | undefined> {
+    const { publicKeys } = await this.keys.current();
+    const { iss, aud, sub } = verifiedClaims(publicKeys, token) ?? {};
+    return iss === site.base_url && typeof aud === 'string' ? { sub, client_id: aud } : undefined;
+  }
+
+  /** Where to go afterwards. Only an address that the client has registered is followed. */
+  async #target(site: SiteRecord, asked: SignOutRequest): Promise<SignOutStep> {
+    const { client_id, post_logout_redirect_uri, state } = asked;
+    if (post_logout_redirect_uri === undefined) return SIGNED_OUT;
+    const client = client_id === undefined ? undefined : await this.clients.atSite(client_id, site.site_id);
+    if (client === undefined) return refused(site, 'post_logout_redirect_uri needs an id_token_hint or a client_id');
+    if (!allowsPostLogout(client, post_logout_redirect_uri)) {
+      return refused(site, 'post_logout_redirect_uri is not registered for this client');
+    }
+    if (state === undefined) return post_logout_redirect_uri;
+    const separator = post_logout_redirect_uri.includes('?') ? '&' : '?';
+    return `${post_logout_redirect_uri}${separator}${new URLSearchParams({ state }).toString()}`;
+  }
+}
+
+const refused = (site: SiteRecord, error_description: string): Page =>
+  authorizationErrorPage(site, { error: 'invalid_request', error_description });
