@@ -98,7 +98,7 @@ function question(view: ConsentView, granted: readonly Scope[], withheld: readon
 function refusal({ pending, client, csrf }: ConsentView): Html {
   const who =
     client.audience === 'operator'
-      ? 'Only owners and admins of this site, and lecturers for their courses, can allow it.'
+      ? 'Only owners and admins of this site can allow it. Lecturers can allow it to read courses, the curriculum and comments.'
       : 'Only people with a role at this site can allow it.';
   return html`<h1>You cannot allow ${client.name}</h1>
     <p class="alarm" role="alert">${who}</p>

@@ -1,6 +1,6 @@
 import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, ROLES } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { covers, grantableScopes, onlyShown, scopesOfAudience } from './consent.policy.js';
+import { covers, grantableScopes, onlyShown, scopeUnderRoles, scopesOfAudience } from './consent.policy.js';
 
 const ALL_OPERATOR = scopesOfAudience('operator');
 
@@ -13,13 +13,12 @@ describe('What a person may hand to a client', () => {
     });
   });
 
-  it('is courses, curriculum, comments and students for a lecturer', () => {
+  it('is reading courses, curriculum and comments for a lecturer', () => {
     const result = grantableScopes('operator', ['lecturer'], ALL_OPERATOR);
-    const features = new Set(
-      result.allowed ? result.granted.filter((scope) => scope.includes(':')).map((scope) => scope.split(':')[0]) : [],
-    );
-    expect([...features]).toEqual(['courses', 'students', 'curriculum', 'comments']);
-    expect(result).toMatchObject({ allowed: true, withheld: expect.arrayContaining(['orders:read', 'members:write']) });
+    const held = ['courses:read', 'curriculum:read', 'comments:read'];
+    expect(result.allowed && result.granted).toEqual([...IDENTITY_SCOPES, ...held]);
+    const withheld = expect.arrayContaining(['courses:write', 'students:read', 'orders:read', 'members:write']);
+    expect(result).toMatchObject({ allowed: true, withheld });
   });
 
   it.each([[[]], [['student']], [['teaching_assistant']], [['teaching_assistant', 'student']]])(
@@ -52,6 +51,18 @@ describe('What a person may hand to a client', () => {
       expect(grantableScopes('operator', ['owner'], [scope])).toEqual({ allowed: false });
     }
     expect(grantableScopes('operator', ['owner'], ['root', 'offline_access'])).toEqual({ allowed: false });
+  });
+});
+
+describe('The scope of a token under the roles of today', () => {
+  it.each<[string, 'operator' | 'member', Role[], string, string | undefined]>([
+    ['stays for an owner', 'operator', ['owner'], 'openid students:write', 'openid students:write'],
+    ['shrinks for a lecturer', 'operator', ['lecturer'], 'openid courses:read students:write', 'openid courses:read'],
+    ['ends when identity is all that is left', 'operator', ['lecturer'], 'openid students:write', undefined],
+    ['ends without a role', 'operator', [], 'courses:read', undefined],
+    ['stays for a member', 'member', [], 'account:read', 'account:read'],
+  ])('%s', (_what, audience, roles, scope, expected) => {
+    expect(scopeUnderRoles(audience, roles, scope)).toBe(expected);
   });
 });
 

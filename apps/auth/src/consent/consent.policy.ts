@@ -1,10 +1,13 @@
-import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, SCOPE_NAMES, isScope } from '@lyceum/contracts';
+import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, SCOPE_NAMES, isScope, splitScope } from '@lyceum/contracts';
 import type { Role, Scope } from '@lyceum/contracts';
 
 export type ClientAudience = 'operator' | 'member';
 
-const LECTURER_FEATURES = new Set(['courses', 'curriculum', 'comments', 'students']);
-const LECTURER_SCOPES = OPERATOR_SCOPES.filter((scope) => LECTURER_FEATURES.has(scope.split(':')[0] ?? ''));
+/**
+ * Operator tokens reach the whole site, so a lecturer hands over no more than reading what lecturers see of it. Own courses
+ * and own students need a fence by rows first.
+ */
+export const LECTURER_SCOPES = ['courses:read', 'curriculum:read', 'comments:read'] as const satisfies readonly Scope[];
 
 /** The scopes that a client of the audience may ever ask for. */
 export function scopesOfAudience(audience: ClientAudience): readonly Scope[] {
@@ -38,6 +41,16 @@ export function grantableScopes(
   const identity = new Set<Scope>(IDENTITY_SCOPES);
   const useful = withheld.length === 0 || granted.some((scope) => !identity.has(scope));
   return granted.length > 0 && useful ? { allowed: true, granted, withheld } : { allowed: false };
+}
+
+/**
+ * What is left of a token's scope under the roles that the person has now; undefined when nothing is. A member's token
+ * ends with the last role, so only operator tokens are cut.
+ */
+export function scopeUnderRoles(audience: ClientAudience, roles: readonly Role[], scope: string): string | undefined {
+  if (audience === 'member' || roles.includes('owner') || roles.includes('admin')) return scope;
+  const held = grantableScopes(audience, roles, splitScope(scope));
+  return held.allowed ? held.granted.join(' ') : undefined;
 }
 
 /** What is left when nothing is given but what the person was shown: roles may have been gained since. */

@@ -1,10 +1,15 @@
 import { SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
 import { clientsByDocument } from './guide.documents.js';
 import { errors, limits, notSupported } from './guide.tables.js';
+import { LECTURER_SCOPES } from '#src/consent/consent.policy.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS, PROMPTS } from './capabilities.js';
 import { ENDPOINTS } from './endpoints.js';
+
+const LECTURER = LECTURER_SCOPES.map((scope) => `\`${scope}\``)
+  .join(', ')
+  .replace(/, ([^,]+)$/, ' and $1');
 
 const scopeRow = (name: (typeof SCOPE_NAMES)[number]): string =>
   `| \`${name}\` | ${SCOPES[name].audience} | ${SCOPES[name].words} |`;
@@ -39,7 +44,7 @@ Base address: \`${base_url}\`. The metadata at \`${at(ENDPOINTS.authorizationSer
 
 ## Audiences
 
-- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorised by an owner or admin (a lecturer for courses, curriculum, comments and students). Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
+- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorised by an owner or admin (a lecturer for ${LECTURER}). Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
 - **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorised by anybody with a role here. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
 
 ## Discover

@@ -2,32 +2,39 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { clientAtSite } from '#src/clients/client-at-site.js';
+import { scopeUnderRoles } from '#src/consent/consent.policy.js';
 import type { ClientAudience } from '#src/consent/consent.policy.js';
 import { sha256 } from './digest.js';
 import { LookUps } from './look-ups.js';
+
+/** Of the person of grant g, where they bound what the token opens. */
+const ROLES = `LEFT JOIN site_roles r
+        ON g.audience = 'operator' AND r.site_id = t.site_id AND r.person_id = g.person_id`;
 
 /** $1 digests; n tells which of them the row is of. */
 export const INTROSPECT = {
   name: 'introspect',
   text: `
-    SELECT asked.n::int, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
+    SELECT asked.n::int, coalesce(r.roles, '{}') AS roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
            t.resource AS aud, t.scope, extract(epoch FROM t.issued_at)::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
       FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (token_hash, n)
       JOIN access_tokens t ON t.token_hash = asked.token_hash
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
+      ${ROLES}
      WHERE t.expires_at > now() AND s.state = 'active'`,
 };
 const INTROSPECT_REFRESH = {
   name: 'introspect_refresh',
   text: `
-    SELECT g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
-           s.base_url AS aud, t.payload ->> 'scope' AS scope, (t.payload ->> 'iat')::int AS iat,
+    SELECT coalesce(r.roles, '{}') AS roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id,
+           s.base_url AS iss, s.base_url AS aud, t.payload ->> 'scope' AS scope, (t.payload ->> 'iat')::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
       FROM refresh_tokens t
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
+      ${ROLES}
      WHERE t.token_hash = $1 AND t.expires_at > now() AND t.consumed_at IS NULL AND s.state = 'active'`,
 };
 const USERINFO = {
@@ -65,6 +72,8 @@ export interface TokenFacts {
   readonly client_id: string;
   readonly grant_id: string;
   readonly audience: ClientAudience;
+  /** Of an operator token only. */
+  readonly roles: readonly Role[];
   readonly site_id: string;
   readonly org_id: string;
   readonly iss: string;
@@ -99,13 +108,13 @@ export class TokensRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Revoked tokens are not there any more: whatever ends a grant deletes it. */
-  introspect(token: string): Promise<TokenFacts | undefined> {
-    return this.#accessTokens.of(token);
+  async introspect(token: string): Promise<TokenFacts | undefined> {
+    return underRoles(await this.#accessTokens.of(token));
   }
 
   async introspectRefresh(token: string): Promise<TokenFacts | undefined> {
     const [row] = await this.sql.query<TokenFacts>(INTROSPECT_REFRESH, [sha256(token)]);
-    return row;
+    return underRoles(row);
   }
 
   /** Undefined when there is no such client; the grant is null when the token is none of its own. */
@@ -123,4 +132,10 @@ export class TokensRepository {
     const found = await this.sql.query<TokenFacts & { n: number }>(INTROSPECT, [tokens.map(sha256)]);
     return new Map(found.map((facts) => [tokens[facts.n - 1] ?? '', facts]));
   }
+}
+
+/** A token opens no more than the person could hand over today. */
+function underRoles(facts: TokenFacts | undefined): TokenFacts | undefined {
+  const scope = facts && scopeUnderRoles(facts.audience, facts.roles, facts.scope);
+  return facts && scope !== undefined ? { ...facts, scope } : undefined;
 }

@@ -1,0 +1,61 @@
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+const CLIENT = { client_id: 'first-operator' };
+const ASKED = 'openid courses:read courses:write students:read comments:read';
+const HELD = 'openid courses:read comments:read';
+
+describe('The operator scopes of a lecturer', () => {
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    auth = await startAuth();
+  });
+  afterAll(() => auth.stop());
+
+  /** As a change of the policy leaves it: nothing of what a change of roles ends is done. */
+  const become = (email: string, role: string) =>
+    auth.sql(
+      `UPDATE site_roles SET roles = ARRAY[$1] WHERE site_id = $2
+          AND person_id = (SELECT person_id FROM people WHERE email = $3)`,
+      [role, auth.site.site_id, email],
+    );
+
+  it('are courses:read, curriculum:read and comments:read', async () => {
+    const { scope } = await new Flow(auth).tokens({ ...CLIENT, scope: ASKED }, 'lecturer');
+    expect(scope).toBe(HELD);
+  });
+
+  it('leave nothing for a client that asks for students only, and the page says what remains', async () => {
+    const flow = new Flow(auth);
+    const request = flow.authorizationUrl({ ...CLIENT, scope: 'openid students:read' });
+    const page = await flow.signIn(await flow.browser.open(request), 'lecturer');
+    expect(page.body).toContain('You cannot allow');
+    expect(page.body).toContain('Lecturers can allow it to read courses, the curriculum and comments.');
+  });
+
+  it('shrink in tokens that were issued with more, and end with the next refresh', async () => {
+    const flow = new Flow(auth);
+    const tokens = await flow.tokens({ ...CLIENT, scope: ASKED }, 'admin');
+    expect((await flow.introspect(tokens.access_token)).body['scope']).toBe(ASKED);
+    const only = await new Flow(auth).tokens({ ...CLIENT, scope: 'openid students:read' }, 'admin');
+    await become('admin@school.example', 'lecturer');
+    try {
+      expect((await flow.introspect(tokens.access_token)).body).toMatchObject({ active: true, scope: HELD });
+      expect((await flow.introspect(tokens.access_token, CLIENT)).body).toMatchObject({ active: true, scope: HELD });
+      expect((await flow.introspect(only.access_token)).body).toEqual({ active: false });
+      const refreshed = await flow.refresh(tokens.refresh_token, CLIENT);
+      expect([refreshed.status, refreshed.body['error']]).toEqual([400, 'invalid_grant']);
+      await become('admin@school.example', 'student');
+      expect((await flow.introspect(tokens.access_token)).body).toEqual({ active: false });
+    } finally {
+      await become('admin@school.example', 'admin');
+    }
+  });
+
+  it('are what the guide says', async () => {
+    const { body } = await new Flow(auth).send('/auth.md');
+    expect(body['text']).toContain('a lecturer for `courses:read`, `curriculum:read` and `comments:read`');
+  });
+});
