@@ -54,13 +54,14 @@ describe('What a person may hand to a client', () => {
   });
 });
 
-describe('The scope of a token under the roles of today', () => {
+describe('The scope of a token of a lecturer', () => {
   it.each<[string, 'operator' | 'member', Role[], string, string | undefined]>([
     ['stays for an owner', 'operator', ['owner'], 'openid students:write', 'openid students:write'],
     ['shrinks for a lecturer', 'operator', ['lecturer'], 'openid courses:read students:write', 'openid courses:read'],
     ['ends when identity is all that is left', 'operator', ['lecturer'], 'openid students:write', undefined],
-    ['ends without a role', 'operator', [], 'courses:read', undefined],
-    ['stays for a member', 'member', [], 'account:read', 'account:read'],
+    ['stays for a lecturer who is admin too', 'operator', ['lecturer', 'admin'], 'students:write', 'students:write'],
+    ['stays for other roles, whose grants end with a change of roles', 'operator', [], 'courses:read', 'courses:read'],
+    ['stays for a member', 'member', ['lecturer'], 'account:read', 'account:read'],
   ])('%s', (_what, audience, roles, scope, expected) => {
     expect(scopeUnderRoles(audience, roles, scope)).toBe(expected);
   });

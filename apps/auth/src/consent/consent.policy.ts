@@ -44,11 +44,12 @@ export function grantableScopes(
 }
 
 /**
- * What is left of a token's scope under the roles that the person has now; undefined when nothing is. A member's token
- * ends with the last role, so only operator tokens are cut.
+ * What is left of a token's scope for a lecturer, whose tokens may have been issued with more; undefined when nothing is.
+ * A change of roles ends what goes beyond the roles, so all other tokens are as they were issued.
  */
 export function scopeUnderRoles(audience: ClientAudience, roles: readonly Role[], scope: string): string | undefined {
-  if (audience === 'member' || roles.includes('owner') || roles.includes('admin')) return scope;
+  const isLecturer = roles.includes('lecturer') && !roles.includes('owner') && !roles.includes('admin');
+  if (audience === 'member' || !isLecturer) return scope;
   const held = grantableScopes(audience, roles, splitScope(scope));
   return held.allowed ? held.granted.join(' ') : undefined;
 }
