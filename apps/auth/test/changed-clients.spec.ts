@@ -1,5 +1,5 @@
 import type { Page } from '@lyceum/testing';
-import { CALLBACK, startAuth } from './auth.js';
+import { CALLBACK, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { Hold } from './hold.js';
@@ -19,7 +19,9 @@ afterAll(() => auth.stop());
 /** Brings a client of the site to this; the first one makes it. */
 async function change(client_id: string, scopes: string[], redirect_uris = [CALLBACK]): Promise<void> {
   const { site_id: _, ...site } = auth.site;
-  const client = { client_id, name: 'A tool', audience: 'operator' as const, redirect_uris, scopes };
+  // Confidential: the approval of a public client on loopback is not remembered.
+  const client_secret = SECRET;
+  const client = { client_id, client_secret, name: 'A tool', audience: 'operator' as const, redirect_uris, scopes };
   await auth.apply({ sites: [{ ...site, people: [], clients: [client] }] });
 }
 async function client(): Promise<string> {
@@ -58,7 +60,9 @@ describe('A client that may do less by the end of an authorization than at its b
     await hold.release();
     await changed;
     const code = (await approved).url.searchParams.get('code');
-    expect(code === null || (await flow.exchange(code, { client_id })).status === 400).toBe(true);
+    expect(code === null || (await flow.exchange(code, { client_id, client_secret: SECRET })).status === 400).toBe(
+      true,
+    );
     expect(await grants(client_id)).toBe(0);
   });
 
@@ -91,7 +95,9 @@ describe('A client that may do less by the end of an authorization than at its b
     const { flow, page } = await asked(client_id);
     await change(client_id, [...BROAD, 'orders:read'], [CALLBACK, ANOTHER]);
     const { searchParams } = (await flow.decide(page, 'approve')).url;
-    expect((await flow.exchange(searchParams.get('code'), { client_id })).body['scope']).toBe(SCOPE.scope);
+    expect((await flow.exchange(searchParams.get('code'), { client_id, client_secret: SECRET })).body['scope']).toBe(
+      SCOPE.scope,
+    );
   });
 });
 

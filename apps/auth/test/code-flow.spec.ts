@@ -1,7 +1,7 @@
 import * as openid from 'openid-client';
 import { CALLBACK, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { Flow, SERVER } from './flow.js';
 
 /** The flow as a well-made client does it: openid-client verifies `state`, `iss`, `nonce` and the id_token by itself. */
 describe('The code flow with openid-client', () => {
@@ -77,7 +77,7 @@ describe('The code flow with openid-client', () => {
   });
 
   it('goes on without asking when the same was approved before, and asks again for more', async () => {
-    const flow = new Flow(auth);
+    const flow = new Flow(auth, auth.site, SERVER);
     const scope = 'openid account:read';
     await flow.callback({ scope }, 'both');
     const again = await flow.browser.open(flow.authorizationUrl({ scope }));

@@ -1,7 +1,10 @@
-import { startAuth } from './auth.js';
+import { SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
+/** Their approvals are remembered: a public client on loopback is asked for each time. */
+const OPERATOR_SERVER = { client_id: 'first-operator-server', client_secret: SECRET };
+const MEMBER_SERVER = { client_id: 'first-member-server', client_secret: SECRET };
 const OPERATOR = { client_id: 'first-operator', scope: 'openid courses:read courses:write orders:read' };
 
 describe('Consent', () => {
@@ -46,15 +49,16 @@ describe('Consent', () => {
 
   it('lets a lecturer hand over what lecturers may do, and tells that the rest is kept back', async () => {
     const scope = 'openid courses:read orders:read comments:read';
-    const { flow, page } = await asked('lecturer', { ...OPERATOR, scope });
+    const { client_id } = OPERATOR_SERVER;
+    const { flow, page } = await asked('lecturer', { client_id, scope });
     expect(page.body).toContain('more than your role');
     expect(page.body).not.toContain('see orders and payments');
     const callback = (await flow.decide(page, 'approve')).url.searchParams;
-    const { body } = await flow.exchange(callback.get('code'), { client_id: 'first-operator' });
+    const { body } = await flow.exchange(callback.get('code'), OPERATOR_SERVER);
     expect(body['scope']).toBe('openid courses:read comments:read');
-    const refreshed = await flow.refresh(String(body['refresh_token']), { client_id: 'first-operator' });
+    const refreshed = await flow.refresh(String(body['refresh_token']), OPERATOR_SERVER);
     expect(refreshed.body['scope']).toBe('openid courses:read comments:read');
-    const again = await flow.browser.open(flow.authorizationUrl({ ...OPERATOR, scope }));
+    const again = await flow.browser.open(flow.authorizationUrl({ client_id, scope }));
     expect(again.url.searchParams.has('code')).toBe(true);
   });
 
@@ -117,8 +121,8 @@ describe('Consent', () => {
 
   it('is not remembered beyond ninety days, nor after the role went', async () => {
     const flow = new Flow(auth);
-    await flow.tokens({}, 'both');
-    const request = flow.authorizationUrl();
+    await flow.tokens(MEMBER_SERVER, 'both');
+    const request = flow.authorizationUrl({ client_id: MEMBER_SERVER.client_id });
     expect((await flow.browser.open(request)).url.searchParams.has('code')).toBe(true);
     await auth.sql(`UPDATE consents SET expires_at = now() - interval '1 second'`);
     expect((await flow.browser.open(request)).body).toContain('value="approve"');
@@ -146,11 +150,12 @@ describe('Consent', () => {
 
   it('answers prompt=none at once, with a code or with why not', async () => {
     const flow = new Flow(auth);
-    const silent = flow.authorizationUrl({ prompt: 'none' });
+    const { client_id } = MEMBER_SERVER;
+    const silent = flow.authorizationUrl({ client_id, prompt: 'none' });
     expect((await flow.browser.open(silent)).url.searchParams.get('error')).toBe('login_required');
-    await flow.tokens({}, 'owner');
+    await flow.tokens(MEMBER_SERVER, 'owner');
     expect((await flow.browser.open(silent)).url.searchParams.has('code')).toBe(true);
-    const more = flow.authorizationUrl({ prompt: 'none', scope: 'account:read account:write' });
+    const more = flow.authorizationUrl({ client_id, prompt: 'none', scope: 'account:read account:write' });
     expect((await flow.browser.open(more)).url.searchParams.get('error')).toBe('consent_required');
   });
 });

@@ -5,7 +5,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { Flow, SERVER } from './flow.js';
 import type { Answer } from './flow.js';
 import { Hold } from './hold.js';
 
@@ -37,7 +37,7 @@ afterAll(() => auth.stop());
 
 /** A browser in which the person is signed in, and has let the application in. */
 async function signedIn(): Promise<Flow> {
-  const flow = new Flow(auth);
+  const flow = new Flow(auth, auth.site, SERVER);
   await flow.callback();
   return flow;
 }
@@ -49,7 +49,7 @@ const uidOf = (page: Page): string =>
 const get = (flow: Flow, path: string): Promise<Answer> =>
   flow.send(path, { headers: { cookie: flow.browser.cookiesFor(path) } });
 const statusWith = async (cookie: string): Promise<number> =>
-  (await new Flow(auth).send('/account', { headers: { cookie } })).status;
+  (await new Flow(auth, auth.site, SERVER).send('/account', { headers: { cookie } })).status;
 const live = async (): Promise<string[]> => {
   const rows = await auth.sql<{ uid: string }>('SELECT uid FROM sessions WHERE person_id = $1', [personId]);
   return rows.map(({ uid }) => uid);
@@ -149,7 +149,7 @@ describe('A sign-in', () => {
   it.each(FINAL)(
     'of before comes to nothing when the session %s before the authorization goes on',
     async (_name, end) => {
-      const [flow, other] = [new Flow(auth), await signedIn()];
+      const [flow, other] = [new Flow(auth, auth.site, SERVER), await signedIn()];
       const account = await other.browser.open('/account');
       const path = await answered(flow);
       await end(other, account, uidOf(account));
@@ -160,7 +160,7 @@ describe('A sign-in', () => {
   );
 
   it.each(FINAL)('comes to nothing when the session %s while the authorization goes on', async (_name, end) => {
-    const [flow, other] = [new Flow(auth), await signedIn()];
+    const [flow, other] = [new Flow(auth, auth.site, SERVER), await signedIn()];
     const account = await other.browser.open('/account');
     const path = await answered(flow);
     const hold = await Hold.of(auth, BEFORE_THE_GRANT);
@@ -203,7 +203,7 @@ describe('A sign-in', () => {
 
   it('of the account page comes to nothing while all sessions end, and lives afterwards', async () => {
     await signedIn();
-    const flow = new Flow(auth);
+    const flow = new Flow(auth, auth.site, SERVER);
     const page = await flow.browser.open('/account');
     const hold = await Hold.of(auth, 'SELECT 1 FROM grants WHERE person_id = $1 FOR UPDATE', [personId]);
     const ended = auth.app.get(PeopleService).signOutEverywhere(personId);

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { BrowserSession, postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
-import { CALLBACK, PASSWORD, RESOURCE_SERVER } from './auth.js';
+import { CALLBACK, PASSWORD, RESOURCE_SERVER, SECRET } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 
 export interface Answer {
@@ -27,6 +27,14 @@ function parameters(given: Parameters): URLSearchParams {
 export const VERIFIER = randomBytes(32).toString('base64url');
 export const CHALLENGE = hash('sha256', VERIFIER, 'base64url');
 
+export interface FlowClient {
+  readonly client_id: string;
+  readonly client_secret?: string;
+}
+
+/** A client whose approvals are remembered. A public one on loopback is asked for each time. */
+export const SERVER: FlowClient = { client_id: 'first-member-server', client_secret: SECRET };
+
 /** What a client and a person do at one site. */
 export class Flow {
   readonly browser: BrowserSession;
@@ -34,6 +42,7 @@ export class Flow {
   constructor(
     readonly auth: TestAuth,
     readonly site: TestSite = auth.site,
+    readonly client: FlowClient = { client_id: 'first-member' },
   ) {
     this.browser = new BrowserSession({ origin: site.base_url, via: auth.url });
   }
@@ -52,7 +61,7 @@ export class Flow {
   authorizationUrl(overrides: Parameters = {}): string {
     const query = parameters({
       response_type: 'code',
-      client_id: 'first-member',
+      client_id: this.client.client_id,
       redirect_uri: CALLBACK,
       scope: 'openid profile email account:read',
       state: 'a-state',
@@ -95,7 +104,7 @@ export class Flow {
       grant_type: 'authorization_code',
       code: code ?? '',
       redirect_uri: CALLBACK,
-      client_id: 'first-member',
+      ...this.client,
       code_verifier: VERIFIER,
       resource: this.site.base_url,
       ...overrides,
@@ -104,7 +113,8 @@ export class Flow {
 
   /** Tokens of the whole flow; `client` goes into both requests. */
   async tokens(client: Parameters = {}, name = 'student'): Promise<Tokens> {
-    const { client_secret = null, ...request } = client;
+    const own = 'client_id' in client ? undefined : this.client.client_secret;
+    const { client_secret = own ?? null, ...request } = client;
     const callback = await this.callback(request, name);
     const { status, body } = await this.exchange(callback.get('code'), {
       ...('client_id' in request ? { client_id: request['client_id'] ?? null } : {}),
@@ -119,7 +129,7 @@ export class Flow {
     return this.post('/api/oauth/token', {
       grant_type: 'refresh_token',
       refresh_token,
-      client_id: 'first-member',
+      ...this.client,
       ...overrides,
     });
   }

@@ -7,7 +7,7 @@ import { RolesService } from '#src/roles/roles.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { Flow, SERVER } from './flow.js';
 import { Hold } from './hold.js';
 
 const NAME = 'both';
@@ -25,7 +25,7 @@ describe('An authorization that asks nothing', () => {
 
   /** Takes it away up to the grants that are there, and begins another authorization before it goes on. */
   async function during(takeAway: () => Promise<unknown>): Promise<{ flow: Flow; code: string | null }> {
-    const flow = new Flow(auth);
+    const flow = new Flow(auth, auth.site, SERVER);
     await flow.callback({}, NAME);
     const hold = await Hold.of(auth, 'SELECT 1 FROM grants FOR UPDATE');
     const takenAway = takeAway();
@@ -41,7 +41,7 @@ describe('An authorization that asks nothing', () => {
     const person = await auth.app.get(PeopleService).byEmail(`${NAME}@school.example`);
     const { person_id } = person!;
     const { site_id } = auth.site;
-    const client = await auth.app.get(ClientsService).atSite('first-member', site_id);
+    const client = await auth.app.get(ClientsService).atSite(SERVER.client_id, site_id);
     const { code } = await during(() =>
       auth.app.get(ApplicationsService).disconnect(person_id, site_id, client!.client_key),
     );
@@ -65,7 +65,7 @@ describe('An authorization that asks nothing', () => {
 
   it('and the deletion of the person wait for each other, and not both', async () => {
     await auth.sql('DELETE FROM grants');
-    const flow = new Flow(auth);
+    const flow = new Flow(auth, auth.site, SERVER);
     await flow.callback();
     const hold = await Hold.of(auth, 'SELECT 1 FROM site_roles FOR UPDATE');
     const deleted = auth.app.get(Administration).deletePerson('student@school.example');

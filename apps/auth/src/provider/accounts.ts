@@ -17,12 +17,11 @@ function audienceOf(client: Client): ClientAudience {
 }
 
 /**
- * Anybody knows the client_id of a platform or a document, and any program of a device can listen on loopback or take a
- * scheme: such a request says nothing of who asks, so it is never answered without the person (RFC 8252 §8.6).
+ * A client_id is no secret, and any program of a device can listen on loopback or take a scheme. Without a client secret
+ * such a request does not show which program sent it, so the person is asked each time (RFC 8252 §8.6).
  */
-function couldBeAnybody({ client, params }: KoaContextWithOIDC['oidc']): boolean {
-  const isShared = client?.['x_source'] === 'platform' || client?.['x_source'] === 'document';
-  return isShared && !String(params?.['redirect_uri']).startsWith('https:');
+function couldBeAnyProgram({ client, params }: KoaContextWithOIDC['oidc']): boolean {
+  return client?.['x_confidential'] !== true && !String(params?.['redirect_uri']).startsWith('https:');
 }
 
 /**
@@ -75,7 +74,7 @@ export class Accounts {
   }
 
   #question(site: SiteRecord, { oidc }: KoaContextWithOIDC): ConsentQuestion | undefined {
-    if (oidc.client === undefined || oidc.account === undefined || couldBeAnybody(oidc)) return undefined;
+    if (oidc.client === undefined || oidc.account === undefined || couldBeAnyProgram(oidc)) return undefined;
     return {
       person_id: oidc.account.accountId,
       site_id: site.site_id,

@@ -62,7 +62,7 @@ function checkState({ oidc }: KoaContextWithOIDC, value: string | undefined): vo
 
 /**
  * Prompts: sign in, then consent. A session whose person is gone or suspended has to sign in anew (the engine itself
- * would fail), and native clients are asked again only when something new is asked for, as all others.
+ * would fail). Whether an approval is remembered is decided in accounts.ts, for native clients as for all others.
  */
 function prompts(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();

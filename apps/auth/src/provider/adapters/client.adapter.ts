@@ -6,7 +6,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 
 /** Our own members of the engine's client metadata. */
-export const CLIENT_PROPERTIES = ['x_client_key', 'x_audience', 'x_source', 'x_compatibility'] as const;
+export const CLIENT_PROPERTIES = ['x_client_key', 'x_audience', 'x_source', 'x_confidential', 'x_compatibility'] as const;
 
 /** A client as the engine's metadata. `scope` is its allow-list: without it the engine would allow everything. */
 export function clientMetadata(
@@ -21,6 +21,7 @@ export function clientMetadata(
     x_client_key: client.client_key,
     x_audience: client.audience,
     x_source: client.source,
+    x_confidential: client.secret_hash !== null,
     x_compatibility: client.compatibility_mode,
   };
 }
