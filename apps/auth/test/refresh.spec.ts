@@ -85,11 +85,59 @@ describe('Refreshing', () => {
     expect(await flow.isActive(third.access_token)).toBe(false);
   });
 
+  it('ends the family when a token comes whose sibling was used before', async () => {
+    const { refresh_token } = await flow.tokens();
+    const [thiefs, owners] = [await refreshed(refresh_token), await refreshed(refresh_token)];
+    const next = await refreshed(owners.refresh_token);
+    const client = { client_id: 'first-member' };
+    expect((await flow.introspect(thiefs.refresh_token, client)).body).toEqual({ active: false });
+    expect((await flow.introspect(next.refresh_token, client)).body['active']).toBe(true);
+    const before = await revocations('refresh_token_reused');
+    const { status, body } = await flow.refresh(thiefs.refresh_token);
+    expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+    expect(await revocations('refresh_token_reused')).toBe(before + 1);
+    for (const { access_token } of [thiefs, owners, next]) expect(await flow.isActive(access_token)).toBe(false);
+    expect((await flow.refresh(next.refresh_token)).body['error']).toBe('invalid_grant');
+  });
+
+  it('uses one of two siblings that come at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { refresh_token } = await flow.tokens();
+      const siblings = [await refreshed(refresh_token), await refreshed(refresh_token)];
+      const answers = await Promise.all(siblings.map((one) => flow.refresh(one.refresh_token)));
+      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('leaves one living branch when a repeat and the use of its successor come at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { refresh_token } = await flow.tokens();
+      const successor = await refreshed(refresh_token);
+      const answers = await Promise.all([flow.refresh(refresh_token), flow.refresh(successor.refresh_token)]);
+      const given = answers.filter(({ status }) => status === 200).map(({ body }) => String(body['refresh_token']));
+      let living = 0;
+      for (const token of given) living += (await flow.refresh(token)).status === 200 ? 1 : 0;
+      expect(living).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('repeats one token three times, refuses the fourth, and keeps the family', async () => {
+    const { refresh_token } = await flow.tokens();
+    await refreshed(refresh_token);
+    let last = '';
+    for (let repeat = 0; repeat < 3; repeat += 1) last = (await refreshed(refresh_token)).refresh_token;
+    const { status, body } = await flow.refresh(refresh_token);
+    expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+    expect((await flow.refresh(last)).status).toBe(200);
+  });
+
   it('survives twelve refreshes at once with a family that works', async () => {
     const { refresh_token } = await flow.tokens();
     const answers = await Promise.all(Array.from({ length: 12 }, () => flow.refresh(refresh_token)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    const last = answers.at(-1)?.body ?? {};
+    const given = answers.filter(({ status }) => status === 200);
+    // One refresh and three repeats.
+    expect(given).toHaveLength(4);
+    const last = given.at(-1)?.body ?? {};
     expect(await flow.isActive(String(last['access_token']))).toBe(true);
     expect((await flow.refresh(String(last['refresh_token']))).status).toBe(200);
   });

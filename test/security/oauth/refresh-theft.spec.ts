@@ -38,12 +38,14 @@ it('a thief within the minute of a lost answer is found out by the next step of 
 it('eight refreshes at once leave one family that works, and one that dies as a whole', async () => {
   const { refresh_token } = await victim.tokens();
   const answers = await Promise.all(Array.from({ length: 8 }, () => victim.refresh(refresh_token)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  expect(new Set(answers.map(tokenOf)).size).toBe(8);
-  expect((await victim.refresh(tokenOf(answers[3]!))).status).toBe(200);
-  const form = { token: tokenOf(answers[5]!), client_id: member.client_id };
+  const given = answers.filter(({ status }) => status === 200);
+  // One refresh and three repeats; the others are refused and end nothing.
+  expect(given).toHaveLength(4);
+  expect(new Set(given.map(tokenOf)).size).toBe(4);
+  expect((await victim.refresh(tokenOf(given[2]!))).status).toBe(200);
+  const form = { token: tokenOf(given[1]!), client_id: member.client_id };
   expect((await victim.send('/api/oauth/revoke', { form })).status).toBe(200);
-  for (const { body } of answers) expect(await victim.isActive(String(body['access_token']))).toBe(false);
+  for (const { body } of given) expect(await victim.isActive(String(body['access_token']))).toBe(false);
 });
 
 it('a stolen token is nothing to another client, and the try does not end the family', async () => {

@@ -9,6 +9,7 @@ import { SignOuts1763700000005 } from './1763700000005-sign-outs.migration.js';
 import { Appearance1763700000010 } from './1763700000010-appearance.migration.js';
 import { Passkeys1763700000011 } from './1763700000011-passkeys.migration.js';
 import { ClientOptions1763910000000 } from './1763910000000-client-options.migration.js';
+import { RefreshBranch1763910000001 } from './1763910000001-refresh-branch.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -23,4 +24,5 @@ export const migrations: Function[] = [
   Appearance1763700000010,
   Passkeys1763700000011,
   ClientOptions1763910000000,
+  RefreshBranch1763910000001,
 ];

@@ -4,6 +4,7 @@ import type { Limit } from '#src/limits/limits.service.js';
 import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
+import { MOST_REPEATS } from '#src/tokens/token-grants.repository.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
 
 const DAY = 86_400;
@@ -33,7 +34,7 @@ export function limits(repeatSeconds: number): string {
         'Refresh token',
         `${duration(LIFETIMES.refreshToken)} after its last use, ${duration(LIFETIMES.refreshTokenFamily)} at most`,
       ],
-      ['Replaced refresh token', `repeatable for ${duration(repeatSeconds)}`],
+      ['Replaced refresh token', `repeatable for ${duration(repeatSeconds)}, ${MOST_REPEATS} times`],
       ['Approval remembered', duration(LIFETIMES.consent)],
       ['Time to sign in and decide', duration(LIFETIMES.interaction)],
       ['Signed-in browser', duration(LIFETIMES.session)],

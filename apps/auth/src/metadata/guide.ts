@@ -81,7 +81,7 @@ Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
 
 ## Refresh
 
-\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh gives a new refresh token; keep only that. If the answer was lost, repeat at once. A token that was replaced longer ago ends the whole family.
+\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh gives a new refresh token; keep only that. If the response was lost, repeat at once, and use the newest token from then on: its siblings are no longer good. A token that was replaced longer ago, or whose sibling was used, ends the whole family.
 
 ## Identity
 

@@ -8,7 +8,7 @@ import type { PersonAtSite } from './claims.policy.js';
 import { sha256 } from './digest.js';
 import { LookUps } from './look-ups.js';
 import type { NewTokens } from './new-tokens.js';
-import type { Standing, StandingCode } from './token-request.policy.js';
+import type { StandingCode, StandingRefreshToken } from './token-request.policy.js';
 
 /** $1 client ids, $2 sites, $3 digests of credentials, $4 base_urls; n tells which of them the row is of. */
 const ASKED = `unnest($1::text[], $2::uuid[], $3::bytea[], $4::text[]) WITH ORDINALITY
@@ -43,21 +43,25 @@ const BY_CODE = {
          WHERE t.code_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
 };
 
+/** Of one refresh token. auth.md shows it. */
+export const MOST_REPEATS = 3;
+
+/** Token t is of the one living branch: none of its siblings was used, and none of the tokens after it. */
+const UNUSED = 't.consumed_at IS NULL AND t.rotation > g.used_rotation';
 /**
  * A used token may be repeated while the window is open and none of the tokens that came after it was used: then its
  * answer was lost on the way, or two tabs asked at once. Anything else is a theft (RFC 9700 §4.14.2).
  */
 const repeatable = (seconds: '$5' | '$13'): string => `
-  ${seconds} > 0 AND t.consumed_at > now() - make_interval(secs => ${seconds}) AND NOT EXISTS (
-    SELECT 1 FROM refresh_tokens later
-     WHERE later.grant_id = t.grant_id AND later.rotation > t.rotation AND later.consumed_at IS NOT NULL)`;
+  ${seconds} > 0 AND t.consumed_at > now() - make_interval(secs => ${seconds}) AND t.rotation >= g.used_rotation`;
 
 const BY_REFRESH_TOKEN = {
   name: 'token_by_refresh_token',
   text: `
     SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, c.compatibility_mode, found.*
       FROM ${ASKED} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
-        SELECT ${STANDING}, t.consumed_at IS NOT NULL AND NOT (${repeatable('$5')}) AS used,
+        SELECT ${STANDING}, NOT (${UNUSED}) AND NOT (t.consumed_at IS NOT NULL AND ${repeatable('$5')}) AS used,
+               t.consumed_at IS NOT NULL AND t.repeats >= ${MOST_REPEATS} AS exhausted,
                (t.payload ->> 'iiat')::int AS family_began_at
           FROM refresh_tokens t ${JOINED}
          WHERE t.token_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
@@ -69,10 +73,16 @@ const BY_REFRESH_TOKEN = {
  * The grant is held before anything that hangs from it. A revocation takes its locks in the same order, so the two wait
  * for each other and never dead-lock; when the revocation came first, nothing is used and nothing is given.
  */
-function giving(use: { consume: string; rotation: string; events: string }): string {
+function giving(use: {
+  lock: 'KEY SHARE' | 'NO KEY UPDATE';
+  consume: string;
+  rotation: string;
+  events: string;
+}): string {
   return `
     WITH standing AS MATERIALIZED (
-      SELECT grant_id, person_id, client_id FROM grants WHERE grant_id = $3 AND site_id = $2 FOR KEY SHARE
+      SELECT grant_id, person_id, client_id, used_rotation FROM grants
+       WHERE grant_id = $3 AND site_id = $2 FOR ${use.lock}
     ), used AS (${use.consume}
     ), access_token AS (
       INSERT INTO access_tokens (token_hash, grant_id, site_id, resource, scope, issued_at, expires_at)
@@ -90,6 +100,7 @@ function giving(use: { consume: string; rotation: string; events: string }): str
 const EXCHANGE = {
   name: 'token_exchange',
   text: giving({
+    lock: 'KEY SHARE',
     consume: `
       UPDATE authorization_codes t SET consumed_at = now() FROM standing s
        WHERE t.code_hash = $1 AND t.site_id = $2 AND t.grant_id = s.grant_id AND t.consumed_at IS NULL
@@ -101,11 +112,18 @@ const EXCHANGE = {
 const REFRESH = {
   name: 'token_refresh',
   text: giving({
+    // Refreshes of one family run one after the other, so each sees what the one before has used.
+    lock: 'NO KEY UPDATE',
     consume: `
-      UPDATE refresh_tokens t SET consumed_at = coalesce(t.consumed_at, now()) FROM standing s
-       WHERE t.token_hash = $1 AND t.site_id = $2 AND t.grant_id = s.grant_id
-         AND (t.consumed_at IS NULL OR (${repeatable('$13')}))
-      RETURNING s.*, t.rotation, old.consumed_at IS NOT NULL AS repeated`,
+      UPDATE refresh_tokens t
+         SET consumed_at = coalesce(t.consumed_at, now()),
+             repeats = t.repeats + CASE WHEN t.consumed_at IS NULL THEN 0 ELSE 1 END
+        FROM standing g
+       WHERE t.token_hash = $1 AND t.site_id = $2 AND t.grant_id = g.grant_id
+         AND ((${UNUSED}) OR (t.repeats < ${MOST_REPEATS} AND ${repeatable('$13')}))
+      RETURNING g.*, t.rotation, old.consumed_at IS NOT NULL AS repeated
+    ), branch AS (
+      UPDATE grants g SET used_rotation = used.rotation FROM used WHERE g.grant_id = used.grant_id AND NOT repeated`,
     rotation: 'rotation + 1',
     events: `CASE WHEN repeated THEN ARRAY['token.refresh_repeated', 'token.refreshed'] ELSE ARRAY['token.refreshed'] END`,
   }),
@@ -128,7 +146,7 @@ export interface FoundCode extends StandingCode, Omit<PersonAtSite, 'org_id'> {
   readonly auth_time: number | null;
 }
 
-export interface FoundRefreshToken extends Standing {
+export interface FoundRefreshToken extends StandingRefreshToken {
   readonly grant_id: string;
   /** Seconds since 1970. */
   readonly family_began_at: number;

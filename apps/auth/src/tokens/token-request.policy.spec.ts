@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { decideExchange, decideRefresh } from './token-request.policy.js';
-import type { Decision, Standing, StandingCode } from './token-request.policy.js';
+import type { Decision, Standing, StandingCode, StandingRefreshToken } from './token-request.policy.js';
 import type { CodeRequest, RefreshRequest } from './token-request.js';
 
 const VERIFIER = 'v'.repeat(43);
@@ -99,8 +99,8 @@ describe('A code exchange', () => {
 });
 
 describe('A refresh', () => {
-  const decide = (scope?: readonly string[], found: Partial<Standing> = {}): string =>
-    word(decideRefresh({ ...refresh, scope }, { ...standing, ...found }));
+  const decide = (scope?: readonly string[], found: Partial<StandingRefreshToken> = {}): string =>
+    word(decideRefresh({ ...refresh, scope }, { ...standing, exhausted: false, ...found }));
 
   it.each<[string, readonly string[] | undefined, string]>([
     ['nothing', undefined, 'give openid account:read account:write'],
@@ -130,6 +130,8 @@ describe('A refresh', () => {
 
   it('of a used token is a replay; a scope that is too wide is told first', () => {
     expect(decide(undefined, { used: true })).toBe('replayed');
+    expect(decide(undefined, { exhausted: true })).toBe('invalid_grant');
+    expect(decide(undefined, { used: true, exhausted: true })).toBe('replayed');
     expect(decide(['courses:read'], { used: true })).toBe('invalid_scope');
     expect(decide(undefined, { used: true, expired: true })).toBe('invalid_grant');
   });

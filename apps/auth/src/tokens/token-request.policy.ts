@@ -28,6 +28,11 @@ export interface StandingCode extends Standing {
   readonly code_challenge: string;
 }
 
+export interface StandingRefreshToken extends Standing {
+  /** Repeated as often as it may be. */
+  readonly exhausted: boolean;
+}
+
 /** The client that exchanges a code, and the site at which it does. */
 export interface Exchanger {
   readonly base_url: string;
@@ -75,12 +80,13 @@ export function decideExchange(asked: CodeRequest, code: StandingCode | undefine
 }
 
 /** Refresh. A scope that is too wide is a mistake, a used token a theft: the mistake is told first, and ends nothing. */
-export function decideRefresh(asked: RefreshRequest, token: Standing | undefined): Decision {
+export function decideRefresh(asked: RefreshRequest, token: StandingRefreshToken | undefined): Decision {
   if (token === undefined || token.expired) return refuse(invalidGrant());
   const held = splitScope(token.scope);
   const wider = asked.scope?.find((scope) => !held.includes(scope));
   if (wider !== undefined) return refuse(new OAuthError(400, 'invalid_scope', `${wider} was not granted`));
   if (token.used) return { kind: 'replayed' };
+  if (token.exhausted) return refuse(invalidGrant());
   return give(token, asked.scope?.join(' ') ?? token.scope);
 }
 

@@ -35,7 +35,8 @@ const INTROSPECT_REFRESH = {
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
       ${ROLES}
-     WHERE t.token_hash = $1 AND t.expires_at > now() AND t.consumed_at IS NULL AND s.state = 'active'`,
+     WHERE t.token_hash = $1 AND t.expires_at > now() AND t.consumed_at IS NULL AND t.rotation > g.used_rotation
+       AND s.state = 'active'`,
 };
 const USERINFO = {
   name: 'userinfo',
