@@ -14,9 +14,9 @@ import {
 } from '../security/oauth/attack.js';
 import { eventually } from '../eventually.js';
 import { personOf } from '../stack/system-stack.js';
-import { prove } from './prove.js';
+import { prove, type Proof } from './prove.js';
 import { command } from '../stack/auth-command.js';
-import { durations, newSource, numbers, sql, walker, withinOneWindow } from './walker.js';
+import { authorizationError, durations, newSource, numbers, sha256, sql, walker, withinOneWindow } from './walker.js';
 
 const REGISTER = '/api/oauth/register';
 const register = (actor: Actor, json: object): Promise<Answer> => actor.send(REGISTER, { json });
@@ -109,6 +109,56 @@ prove('limits', {
     });
     expectLimit(heard, next, 303);
     expect(statuses(others)).toEqual([303, 303]);
+  },
+
+  async 'auth.md Authorization requests of all clients'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [last, next] = await withinOneWindow(window!, async (source) => {
+      const actor = new Actor(source);
+      await actor.send(actor.authorization());
+      const key = sha256(`authorizations_by_source\n${source}`);
+      await sql('UPDATE rate_limits SET hits = $1 WHERE limit_key = $2', hits! - 1, key);
+      return [await actor.send(actor.authorization()), await actor.send(actor.authorization(AS_OPERATOR))] as const;
+    });
+    expectLimit([last], next, 303);
+  },
+  async 'auth.md Query of an authorization request'(said) {
+    const [most] = numbers(said);
+    const ofLength = (length: number): Promise<Answer> => {
+      const url = walker().authorization({ padding: '' });
+      return walker().send(`${url}${'x'.repeat(length - url.slice(url.indexOf('?') + 1).length)}`);
+    };
+    expect(statuses([await ofLength(most!), await ofLength(most! + 1)])).toEqual([303, 400]);
+  },
+  ...Object.fromEntries(
+    ['state', 'nonce', 'login_hint'].map((name): [string, Proof] => [
+      `auth.md ${name}`,
+      async (said) => {
+        const [most] = numbers(said);
+        const ask = (length: number) => authorizationError(walker(), { [name]: 'x'.repeat(length) });
+        expect([await ask(most!), await ask(most! + 1)]).toEqual([undefined, 'invalid_request']);
+      },
+    ]),
+  ),
+
+  async 'auth.md Registrations at this site'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const ask = (): Promise<Answer> => {
+      const headers = { host: OPEN.host, 'x-forwarded-for': newSource() };
+      return rawHttp(AUTH.internal_url, REGISTER, { headers, json: { redirect_uris: [CALLBACK] } });
+    };
+    const [row] = await sql<{ site_id: string }>('SELECT site_id FROM sites WHERE host = $1', OPEN.host);
+    const key = sha256(`registration_by_site\n${row!.site_id}`);
+    const [last, next] = await withinOneWindow(window!, async () => {
+      await ask();
+      await sql('UPDATE rate_limits SET hits = $1 WHERE limit_key = $2', hits! - 1, key);
+      const answers = [await ask(), await ask()] as const;
+      await sql('DELETE FROM rate_limits WHERE limit_key = $1', key);
+      return answers;
+    });
+    expectLimit([last], next, 201);
   },
 
   async 'auth.md Registrations'(said) {

@@ -11,7 +11,11 @@ export type { Limit };
 export const LIMITS = {
   /** Each one that has to be answered by a person is kept until its time is over. */
   authorizations: { name: 'authorizations', hits: 600, windowSeconds: 60 },
+  /** Of one source over all clients: anybody can register further ones. */
+  authorizations_by_source: { name: 'authorizations_by_source', hits: 1200, windowSeconds: 60 },
   registration: { name: 'registration', hits: 20, windowSeconds: 60 },
+  /** Of one site: a source with many networks has a limit of its own in each. */
+  registration_by_site: { name: 'registration_by_site', hits: 2000, windowSeconds: 3600 },
   /** Client metadata documents that are fetched because of one source, and from one host. */
   documents_by_source: { name: 'documents_by_source', hits: 20, windowSeconds: 60 },
   documents_by_host: { name: 'documents_by_host', hits: 60, windowSeconds: 60 },

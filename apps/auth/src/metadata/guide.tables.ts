@@ -3,6 +3,7 @@ import { LIMITS } from '#src/limits/limits.service.js';
 import type { Limit } from '#src/limits/limits.service.js';
 import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
+import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
 import { MOST_REPEATS } from '#src/tokens/token-grants.repository.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
@@ -48,7 +49,13 @@ export function limits(repeatSeconds: number): string {
     [
       ['Body of a request', `${BODY_LIMIT} bytes`],
       ['Authorization requests', `${per(LIMITS.authorizations)} per client and source`],
+      ['Authorization requests of all clients', `${per(LIMITS.authorizations_by_source)} per source`],
+      ['Query of an authorization request', `${AUTHORIZATION_LIMITS.query} bytes`],
+      ['`state`', `${AUTHORIZATION_LIMITS.state} bytes`],
+      ['`nonce`', `${AUTHORIZATION_LIMITS.nonce} bytes`],
+      ['`login_hint`', `${AUTHORIZATION_LIMITS.login_hint} bytes`],
       ['Registrations', `${per(LIMITS.registration)} per source`],
+      ['Registrations at this site', `${per(LIMITS.registration_by_site)}`],
       ['`client_name`', `${nameLength} characters`],
       ['`redirect_uris`', `${redirectUris}, each of ${redirectUriLength} characters`],
       ['Client metadata documents', `${per(LIMITS.documents_by_source, ' fetched')} per source`],

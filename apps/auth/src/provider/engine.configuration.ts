@@ -15,7 +15,7 @@ import {
 import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
-import { unknownScope } from './authorization.policy.js';
+import { tooLong, unknownScope } from './authorization.policy.js';
 
 export interface EngineParts {
   readonly site: SiteRecord;
@@ -53,7 +53,16 @@ function mayOmitState(client: Client | undefined): boolean {
   return source === 'loopback' || source === 'platform' || client?.['x_compatibility'] === true;
 }
 
-function checkState({ oidc }: KoaContextWithOIDC, value: string | undefined): void {
+const ofBoundedLength =
+  (name: 'state' | 'nonce' | 'login_hint') =>
+  (_ctx: KoaContextWithOIDC, value: string | undefined): void => {
+    const fault = tooLong(name, value);
+    if (fault !== undefined) throw new errors.InvalidRequest(fault);
+  };
+
+function checkState(ctx: KoaContextWithOIDC, value: string | undefined): void {
+  ofBoundedLength('state')(ctx, value);
+  const { oidc } = ctx;
   if (value || mayOmitState(oidc.client)) return;
   const register = `register the client at ${oidc.issuer}${ENDPOINTS.registration}`;
   const hint = `For a library that cannot, ${register}, or ${compatibilityHint(oidc.issuer)}`;
@@ -146,7 +155,13 @@ export function engineConfiguration(parts: EngineParts): Configuration {
     issueRefreshToken: () => true,
     // Signing out of the browser ends the session, not the applications.
     expiresWithSession: () => false,
-    extraParams: { scope: checkScope, resource: checkResource, state: checkState },
+    extraParams: {
+      scope: checkScope,
+      resource: checkResource,
+      state: checkState,
+      nonce: ofBoundedLength('nonce'),
+      login_hint: ofBoundedLength('login_hint'),
+    },
     ttl: {
       AuthorizationCode: LIFETIMES.authorizationCode,
       Grant: LIFETIMES.grant,

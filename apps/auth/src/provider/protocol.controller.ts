@@ -10,11 +10,13 @@ import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { RESPONSE_MODES } from '#src/metadata/capabilities.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { LIMITS, LimitsService, authorizer } from '#src/limits/limits.service.js';
+import { sourceOf } from '#src/limits/source.policy.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
 import type { AuthorizationError } from '#src/pages/error.page.js';
 import { sendPage } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
+import { tooLong, usedParameters } from './authorization.policy.js';
 import { engineRequest } from './engine-request.js';
 import { Engines } from './engines.js';
 
@@ -40,7 +42,11 @@ function selectAccountBySignIn(params: URLSearchParams): void {
   params.set('prompt', [...new Set(prompts)].join(' '));
 }
 
-const NUL = { error: 'invalid_request', error_description: 'There is a NUL among the parameters' } as const;
+const NUL = 'There is a NUL among the parameters';
+const invalidRequest = (error_description: string): AuthorizationError => ({
+  error: 'invalid_request',
+  error_description,
+});
 
 /** The endpoints that the engine answers: those that the browser comes to. */
 @Controller()
@@ -57,8 +63,10 @@ export class ProtocolController {
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const site = siteOf(request);
     const [path, query] = splitOnce(request.url);
-    const params = new URLSearchParams(query);
-    if (hasNul(query)) return sendPage(reply, authorizationErrorPage(site, NUL));
+    const fault = tooLong('query', query);
+    if (fault !== undefined) return sendPage(reply, authorizationErrorPage(site, invalidRequest(fault)));
+    const params = usedParameters(new URLSearchParams(query));
+    if (hasNul(query)) return sendPage(reply, authorizationErrorPage(site, invalidRequest(NUL)));
     const clientId = params.get('client_id') ?? '';
     const refusal =
       (await this.documents.admit(site, clientId, request.ip)) ?? (await this.#held(site, clientId, request.ip));
@@ -80,6 +88,7 @@ export class ProtocolController {
     if (client === undefined) return undefined;
     try {
       await this.limits.take(LIMITS.authorizations, authorizer(client.client_key, ip));
+      await this.limits.take(LIMITS.authorizations_by_source, sourceOf(ip));
       return undefined;
     } catch (error) {
       if (!(error instanceof Outcome) || error.code !== 'rate_limited') throw error;
