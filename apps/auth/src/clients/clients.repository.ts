@@ -17,10 +17,18 @@ const MADE_AT_SITE = {
 };
 const TOUCH = {
   name: 'client_touch',
-  // Once an hour is enough to tell a used client from an idle one.
+  // Once an hour is enough to tell a used client from an idle one. The first use of a client that registered itself is
+  // audited, not its registration, which anybody can send.
   text: `
-    UPDATE clients SET last_used_at = now()
-     WHERE client_key = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 hour')`,
+    WITH touched AS (
+      UPDATE clients SET last_used_at = now()
+       WHERE client_key = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 hour')
+      RETURNING client_id, site_id, source, audience, name, old.last_used_at AS before
+    )
+    INSERT INTO audit_log (event, site_id, client_id, details)
+    SELECT 'client.registered', site_id, client_id,
+           jsonb_build_object('source', source, 'audience', audience, 'name', name, 'verified', false)
+      FROM touched WHERE source = 'loopback' AND before IS NULL`,
 };
 
 export type NewClient = Omit<OAuthClient, 'client_key' | 'version' | 'created_at'>;
@@ -117,19 +125,24 @@ export class ClientsRepository {
     return row;
   }
 
-  /** Registered and never used for an hour, or idle for 90 days. Their ids are not given away again. */
-  markIdleDeleted(manager: EntityManager, limit: number): Promise<OAuthClient[]> {
+  /**
+   * Registered and never used for an hour, or idle for 90 days. Rows go for good, with the approvals of them: the ids are
+   * 256 random bits and never come again.
+   */
+  deleteIdleRegistrations(manager: EntityManager, limit: number): Promise<OAuthClient[]> {
     return rows<OAuthClient>(
       manager,
-      `UPDATE clients SET deleted_at = now(), version = version + 1
-        WHERE client_key IN (
-          SELECT client_key FROM clients
-           WHERE source = 'loopback' AND deleted_at IS NULL
-             AND coalesce(last_used_at, created_at) < now() - interval '1 hour'
-             AND (last_used_at IS NULL OR last_used_at < now() - interval '90 days')
-             AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
-           LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING ${COLUMNS}`,
+      `WITH idle AS (
+         SELECT client_key FROM clients
+          WHERE source = 'loopback' AND deleted_at IS NULL
+            AND coalesce(last_used_at, created_at) < now() - interval '1 hour'
+            AND (last_used_at IS NULL OR last_used_at < now() - interval '90 days')
+            AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
+          LIMIT $1 FOR UPDATE SKIP LOCKED
+       ), forgotten AS (
+         DELETE FROM consents s USING idle WHERE s.client_key = idle.client_key
+       )
+       DELETE FROM clients WHERE client_key IN (SELECT client_key FROM idle) RETURNING ${COLUMNS}`,
       [limit],
     );
   }

@@ -31,12 +31,12 @@ export interface ClientDefinition {
 /** What a site can change of a client that it made; what is absent stays. */
 export type ClientRevision = Partial<Omit<ClientDefinition, 'client_id' | 'client_secret' | 'audience'>>;
 
+/** Registrations are audited with the first use. */
 const MADE_BY = {
   site: 'client.created',
   platform: 'client.created',
-  loopback: 'client.registered',
   document: 'client.fetched',
-} as const satisfies Record<ClientSource, AuditEvent>;
+} as const satisfies Partial<Record<ClientSource, AuditEvent>>;
 
 @Injectable()
 export class ClientsService {
@@ -82,10 +82,9 @@ export class ClientsService {
     if (client === undefined) throw new Outcome('already_exists', 'The client_id is taken');
     const { client_id, audience } = client;
     await this.#emit(manager, 'created', client);
-    await this.audit.record(
-      { event: MADE_BY[source], site_id: siteId, client_id, details: { source, audience } },
-      manager,
-    );
+    if (source === 'loopback') return client;
+    const details = { source, audience };
+    await this.audit.record({ event: MADE_BY[source], site_id: siteId, client_id, details }, manager);
     return client;
   }
 
@@ -147,17 +146,17 @@ export class ClientsService {
   /** Registered clients that nobody uses; how many went, at most `limit`. */
   sweepIdle(limit: number): Promise<number> {
     return this.outbox.transaction(async (manager) => {
-      const gone = await this.clients.markIdleDeleted(manager, limit);
-      for (const client of gone) await this.#emit(manager, 'deleted', client);
+      const gone = await this.clients.deleteIdleRegistrations(manager, limit);
+      await this.#emitGone(manager, gone);
       return gone.length;
     });
   }
 
-  /** Documents that nobody uses. With the row gone, its end is told as the version that would have come next. */
+  /** Documents without use; how many went, at most `limit`. */
   sweepDocuments(limit: number): Promise<number> {
     return this.outbox.transaction(async (manager) => {
       const gone = await this.clients.deleteIdleDocuments(manager, limit);
-      for (const client of gone) await this.#emit(manager, 'deleted', { ...client, version: client.version + 1 });
+      await this.#emitGone(manager, gone);
       return gone.length;
     });
   }
@@ -187,6 +186,11 @@ export class ClientsService {
         }));
       },
     };
+  }
+
+  /** With the row gone, its end is published as the version that would have come next. */
+  async #emitGone(manager: EntityManager, gone: readonly OAuthClient[]): Promise<void> {
+    for (const client of gone) await this.#emit(manager, 'deleted', { ...client, version: client.version + 1 });
   }
 
   #emit(manager: EntityManager, name: 'created' | 'updated' | 'deleted', client: OAuthClient): Promise<void> {

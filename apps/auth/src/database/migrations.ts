@@ -10,6 +10,7 @@ import { Appearance1763700000010 } from './1763700000010-appearance.migration.js
 import { Passkeys1763700000011 } from './1763700000011-passkeys.migration.js';
 import { ClientOptions1763910000000 } from './1763910000000-client-options.migration.js';
 import { RefreshBranch1763910000001 } from './1763910000001-refresh-branch.migration.js';
+import { DeletedRegistrations1763910000002 } from './1763910000002-deleted-registrations.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -25,4 +26,5 @@ export const migrations: Function[] = [
   Passkeys1763700000011,
   ClientOptions1763910000000,
   RefreshBranch1763910000001,
+  DeletedRegistrations1763910000002,
 ];

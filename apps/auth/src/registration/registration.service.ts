@@ -62,6 +62,7 @@ export class RegistrationService {
       await this.platforms.keep(decision.platform);
       return platformAnswer(decision.platform);
     }
+    await this.limits.take(LIMITS.registration_by_site, site.site_id);
     const { kind, ...definition } = decision;
     const client = await this.outbox.transaction((manager) =>
       this.clients.create(manager, site.site_id, kind, { ...definition, audience: 'operator' }),
