@@ -5,8 +5,7 @@ import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
-import { MOST_REPEATS } from '#src/tokens/token-grants.repository.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES, MOST_REPEATS } from '#src/tokens/lifetimes.js';
 
 const DAY = 86_400;
 

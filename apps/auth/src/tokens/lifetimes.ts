@@ -25,6 +25,9 @@ export const LIFETIMES = {
   grant: 181 * DAY,
 } as const;
 
+/** How often one refresh token may be repeated within its window. auth.md shows it. */
+export const MOST_REPEATS = 3;
+
 /** Lifetime of a new refresh token whose family began `age` seconds ago: 30 days, cut by what is left of 180. */
 export function refreshTokenLifetime(age: number): number {
   return Math.max(1, Math.min(LIFETIMES.refreshToken, LIFETIMES.refreshTokenFamily - age));

@@ -7,7 +7,8 @@ import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
 import { randomToken, sha256 } from './digest.js';
 import { NewTokens } from './new-tokens.js';
-import { MOST_REPEATS, TokenGrantsRepository } from './token-grants.repository.js';
+import { MOST_REPEATS } from './lifetimes.js';
+import { TokenGrantsRepository } from './token-grants.repository.js';
 import type { Giving, Redeeming } from './token-grants.repository.js';
 
 type Asker = Omit<Redeeming, 'value'>;

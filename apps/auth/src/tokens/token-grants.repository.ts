@@ -6,6 +6,7 @@ import { clientAtSite } from '#src/clients/client-at-site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { PersonAtSite } from './claims.policy.js';
 import { sha256 } from './digest.js';
+import { MOST_REPEATS } from './lifetimes.js';
 import { LookUps } from './look-ups.js';
 import type { NewTokens } from './new-tokens.js';
 import type { StandingCode, StandingRefreshToken } from './token-request.policy.js';
@@ -42,9 +43,6 @@ const BY_CODE = {
           FROM authorization_codes t ${JOINED}
          WHERE t.code_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
 };
-
-/** Of one refresh token. auth.md shows it. */
-export const MOST_REPEATS = 3;
 
 /** Token t is of the one living branch: none of its siblings was used, and none of the tokens after it. */
 const UNUSED = 't.consumed_at IS NULL AND t.rotation > g.used_rotation';
