@@ -1,12 +1,15 @@
 import { isLoopbackRedirect, isNative, isRedirectUri } from './redirect-uri.policy.js';
 
 describe('A loopback redirect URI (RFC 8252 §7.3)', () => {
-  it.each(['http://127.0.0.1/', 'http://127.0.0.1:1/cb', 'http://[::1]:65535/cb?x=1', 'http://127.0.0.1:80/a/b'])(
-    'is %s',
-    (uri) => {
-      expect(isLoopbackRedirect(uri, { localhost: false })).toBe(true);
-    },
-  );
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.0.0.1:1/cb',
+    'http://[::1]:65535/cb?x=1',
+    'http://127.0.0.1:80/a/b',
+    'http://127.0.0.1:1',
+  ])('is %s', (uri) => {
+    expect(isLoopbackRedirect(uri, { localhost: false })).toBe(true);
+  });
 
   it('is localhost only where a site allows it', () => {
     expect(isLoopbackRedirect('http://localhost:1/cb', { localhost: true })).toBe(true);
@@ -26,6 +29,17 @@ describe('A loopback redirect URI (RFC 8252 §7.3)', () => {
     'http://127.0.0.1/\r\nx',
     'http://[::2]/',
     'http://[::ffff:127.0.0.1]/',
+    'http://127.0.0.1.:1/cb',
+    'http://2130706433:1/cb',
+    'http://0x7f.0.0.1/cb',
+    'http://127.1/cb',
+    'http://[0:0:0:0:0:0:0:1]/cb',
+    'HTTP://127.0.0.1/cb',
+    'http://LOCALHOST/cb',
+    'http://localhost./cb',
+    'http://127.0.0.1:08400/cb',
+    'http://127.0.0.1/a/../cb',
+    'http:/127.0.0.1/cb',
     '//127.0.0.1/',
     '127.0.0.1',
     '',

@@ -1,4 +1,5 @@
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]']);
+/** Host, port, and the rest of a loopback address, in the one spelling of each (RFC 8252 §7.3). */
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(0|[1-9]\d{0,4}))?(\/.*)?$/;
 /** Schemes that run or leak things when a browser is sent there. */
 const DANGEROUS_SCHEMES = new Set(['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:', 'mailto:', 'ftp:']);
 
@@ -7,16 +8,20 @@ export interface LoopbackOptions {
 }
 
 function parsed(uri: string): URL | undefined {
-  // The text is compared byte by byte at authorization, so what a parser would quietly change is refused.
+  // The text is compared byte by byte at authorization, so characters that a parser drops or escapes are refused.
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || uri.includes('#')) return undefined;
   return URL.parse(uri) ?? undefined;
 }
 
-/** RFC 8252 §7.3: `http`, a loopback address, any port, any path, no credentials. */
+/**
+ * RFC 8252 §7.3: `http`, a loopback address, any port, any path, no credentials. Written as a parser would write it, because
+ * programs read other spellings (`127.0.0.1.`, `2130706433`) as other hosts.
+ */
 export function isLoopbackRedirect(uri: string, { localhost }: LoopbackOptions): boolean {
   const url = parsed(uri);
-  if (url?.protocol !== 'http:' || url.username !== '' || url.password !== '') return false;
-  return LOOPBACK_HOSTS.has(url.hostname) || (localhost && url.hostname === 'localhost');
+  const [, host, , rest = '/'] = LOOPBACK.exec(uri) ?? [];
+  if (url === undefined || host === undefined) return false;
+  return `${url.pathname}${url.search}` === rest && (localhost || host !== 'localhost');
 }
 
 export interface RedirectOptions {
