@@ -52,12 +52,35 @@ describe('Registration (RFC 7591)', () => {
   });
 
   it('shows at consent that nobody has verified the client', async () => {
-    const { body } = await register({ redirect_uris: [LOOPBACK], client_name: 'Claude' });
+    const { body } = await register({ redirect_uris: [LOOPBACK], client_name: 'Claude helper' });
     const own = new Flow(auth);
     const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'courses:read' };
     const page = await own.signIn(await own.browser.open(own.authorizationUrl(request)), 'owner');
     expect(page.body).toContain('unverified');
     expect(page.body).toContain('127.0.0.1:8400');
+  });
+
+  it.each(['Claude', 'claude.ai', 'Cl\u0430ude', 'CIaude', 'Visual  Studio Code', 'First School'])(
+    'refuses %p on loopback, which is a name of a platform or of the site',
+    async (client_name) => {
+      const { status, body } = await register({ client_name, redirect_uris: [LOOPBACK] });
+      expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
+    },
+  );
+
+  it('shows on the account page that an application is unverified', async () => {
+    const { body } = await register({ redirect_uris: [LOOPBACK], client_name: 'Claude on this device' });
+    const own = new Flow(auth);
+    const client = { client_id: String(body['client_id']), redirect_uri: LOOPBACK };
+    const callback = await own.callback({ ...client, scope: 'courses:read' }, 'owner');
+    expect((await own.exchange(callback.get('code'), client)).status).toBe(200);
+    const page = await own.browser.open('/account');
+    expect(page.body).toMatch(/Claude on this device<\/h3>\s*<p class="notice">[^<]*<strong>unverified<\/strong>/);
+    const [row] = await auth.sql<{ details: object }>(
+      `SELECT details FROM audit_log WHERE event = 'client.registered' AND client_id = $1`,
+      [client.client_id],
+    );
+    expect(row?.details).toMatchObject({ name: 'Claude on this device', verified: false });
   });
 
   it.each(['http://127.0.0.1/callback', 'http://[::1]:9000/callback', 'http://localhost:33418/'])(
@@ -77,6 +100,9 @@ describe('Registration (RFC 7591)', () => {
     ['a fragment', [`${LOOPBACK}#x`]],
     ['a scheme that runs', ['javascript:alert(1)']],
     ['white space', ['http://127.0.0.1:1/ x']],
+    ['a dot after the address', ['http://127.0.0.1.:1/cb']],
+    ['the address as a number', ['http://2130706433:1/cb']],
+    ['the address in capitals', ['HTTP://LOCALHOST:1/cb']],
   ])('refuses %s with invalid_redirect_uri', async (_name, redirect_uris) => {
     const { status, body } = await register({ client_name: 'A tool', redirect_uris });
     expect([status, body['error']]).toEqual([400, 'invalid_redirect_uri']);

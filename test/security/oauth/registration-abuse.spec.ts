@@ -55,9 +55,9 @@ it('the name of a platform gives nobody its client_id with an address that is no
     [own.replace('claude.ai', 'claude.ai.evil.example')],
   ])
     expect(outcome(await register({ client_name: 'Claude', redirect_uris }))).toEqual([400, 'invalid_redirect_uri']);
-  const device = await register({ client_name: 'Claude', ...REDIRECTS });
-  expect(device.status).toBe(201);
-  expect(device.body['client_id']).not.toBe(honest.body['client_id']);
+  for (const client_name of ['Claude', 'CIaude', 'Cl\u0430ude', 'claude.ai'])
+    expect(outcome(await register({ client_name, ...REDIRECTS }))).toEqual([400, 'invalid_client_metadata']);
+  expect((await register({ client_name: 'Claude Code', ...REDIRECTS })).status).toBe(201);
   // And the platform's client sends its codes to the platform alone.
   const actor = new Actor(sourceIn(17));
   const request = { client_id: String(honest.body['client_id']), scope: 'courses:read' };

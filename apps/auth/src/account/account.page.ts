@@ -34,10 +34,11 @@ export function accountSignInPage(site: SiteRecord, view: AccountSignInView): Pa
   });
 }
 
-function application({ client_key, name, scopes, connected_at }: ConnectedApplication, csrf: string): Html {
+function application({ client_key, name, scopes, unverified, connected_at }: ConnectedApplication, csrf: string): Html {
   const words = scopes.filter(isScope).map((scope) => html`<li>${SCOPES[scope].words}</li>`);
   return html`<div class="item">
     <h3>${name}</h3>
+    ${unverified && html`<p class="notice">This application is <strong>unverified</strong>.</p>`}
     <p class="quiet">
       ${connected_at === null ? 'Allowed, not connected now' : `Connected on ${connected_at.toISOString().slice(0, 10)}`}.
       It can:

@@ -6,6 +6,7 @@ const CONNECTED = {
   name: 'applications_connected',
   text: `
     SELECT c.client_key, c.client_id, c.name, c.source, given.connected_at,
+           c.source = 'loopback' OR coalesce(c.review = 'unreviewed', false) AS unverified,
            coalesce(s.scopes, given.scopes, '{}') AS scopes
       FROM clients c
       LEFT JOIN (

@@ -22,7 +22,7 @@ function registration(site: SiteRecord): string {
     : 'closed at this site';
   return `- **Platforms by name**: ${platforms}.
 - **Loopback clients** (RFC 7591): ${loopback}. You get a public client for the operator scopes. \`post_logout_redirect_uris\` are loopback too.
-- **Anything else** is refused at registration: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`; \`account:*\` is refused with \`invalid_scope\`.
+- **Anything else** is refused at registration: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`, also for a loopback client with a name that looks like a platform's or this site's; \`account:*\` is refused with \`invalid_scope\`.
 - ${clientsByDocument(site)}
 - **Member clients**: an owner or admin of the site creates them (Developers, OAuth applications, once the beta feature “MCP connections” is on) and hands over the \`client_id\`. There is no self-serve route.
 - **What holds here** is in \`registration_policy\` of the metadata.`;

@@ -18,7 +18,7 @@ function decide(request: Partial<RegistrationRequest>, settings = OPEN): unknown
   return decideRegistration(
     { client_name: undefined, redirect_uris: [], post_logout_redirect_uris: [], scope: undefined, ...request },
     PLATFORMS,
-    settings,
+    { name: 'Harbour School', settings },
   );
 }
 const refusal = (error: string): unknown => expect.objectContaining({ kind: 'refused', error });
@@ -37,7 +37,9 @@ describe('Registration, in the order of its steps', () => {
   it('gives whoever only borrows the name of a platform no platform', () => {
     const foreign = { client_name: 'Big Assistant', redirect_uris: ['https://evil.example/callback'] };
     expect(decide(foreign)).toEqual(refusal('invalid_redirect_uri'));
-    expect(decide({ client_name: 'Big Assistant', redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback' });
+    expect(decide({ client_name: 'Big Assistant', redirect_uris: [LOOPBACK] })).toEqual(
+      refusal('invalid_client_metadata'),
+    );
     expect(decide({ client_name: 'big assistant' })).toEqual(refusal('invalid_client_metadata'));
     expect(decide({ client_name: 'Big\u00a0Assistant' })).toEqual(refusal('invalid_client_metadata'));
   });
@@ -64,6 +66,20 @@ describe('Registration, in the order of its steps', () => {
     const redirect_uris = ['https://big.example/callback'];
     expect(decide({ client_name, redirect_uris })).toEqual(refusal('invalid_redirect_uri'));
   });
+
+  it.each(['BIG ASSISTANT', 'Big Аssistant', 'Big  Assistant', 'big assistant desktop', 'Harbour School'])(
+    'refuses %p on loopback, which looks like the name of a platform or of the site',
+    (client_name) => {
+      expect(decide({ client_name, redirect_uris: [LOOPBACK] })).toEqual(refusal('invalid_client_metadata'));
+    },
+  );
+
+  it.each(['Big Assistant Pro', 'My Big Assistant', 'Harbour School Helper'])(
+    'makes a client of %p on loopback, which only contains such a name',
+    (client_name) => {
+      expect(decide({ client_name, redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback', name: client_name });
+    },
+  );
 
   it('makes a client on loopback, with or without a name', () => {
     expect(decide({ redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback', name: expect.any(String) });

@@ -2,8 +2,9 @@ import { isScope, splitScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
 import { scopesOfAudience } from '#src/consent/consent.policy.js';
-import type { SiteSettings } from '#src/sites/site.js';
+import type { SiteRecord } from '#src/sites/site.js';
 import type { Platform } from '#src/platforms/platforms.js';
+import { looksLike } from './client-name.policy.js';
 
 /** Of one registration. auth.md shows them. */
 export const REGISTRATION_LIMITS = { nameLength: 120, redirectUris: 10, redirectUriLength: 1024 } as const;
@@ -56,11 +57,18 @@ function registeredScopes(scope: string | undefined): readonly Scope[] | undefin
   return asked.every((one) => open.includes(one)) ? open : undefined;
 }
 
+/** The platform or site whose name the client would be taken for. */
+function borrowedName(name: string | undefined, platforms: readonly Platform[], siteName: string): string | undefined {
+  if (name === undefined) return undefined;
+  const names = [...platforms.flatMap((platform) => [platform.name, ...platform.aliases]), siteName];
+  return names.find((known) => looksLike(name, known));
+}
+
 /** The four steps of registration, in their order: platform by name, loopback, wrong redirect URI, unknown. */
 export function decideRegistration(
   request: RegistrationRequest,
   platforms: readonly Platform[],
-  settings: SiteSettings,
+  { name: siteName, settings }: Pick<SiteRecord, 'name' | 'settings'>,
 ): RegistrationDecision {
   const scopes = registeredScopes(request.scope);
   if (scopes === undefined) {
@@ -76,6 +84,10 @@ export function decideRegistration(
   const uris = [...redirect_uris, ...post_logout_redirect_uris];
   const local = redirect_uris.length > 0 && uris.every((uri) => isLoopbackRedirect(uri, options));
   if (local && settings.loopback_registration) {
+    const borrowed = borrowedName(request.client_name, platforms, siteName);
+    if (borrowed !== undefined) {
+      return refused('invalid_client_metadata', `client_name looks like ${borrowed}: choose a name of your own`);
+    }
     return { kind: 'loopback', name: request.client_name ?? UNNAMED, redirect_uris, post_logout_redirect_uris, scopes };
   }
   if (redirect_uris.length > 0 && !local) {

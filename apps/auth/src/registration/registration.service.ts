@@ -56,7 +56,7 @@ export class RegistrationService {
       throw new OAuthError(400, field, `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'is not valid'}`);
     }
     const request = { client_name: undefined, scope: undefined, ...parsed.data };
-    const decision = decideRegistration(request, PLATFORMS, site.settings);
+    const decision = decideRegistration(request, PLATFORMS, site);
     if (decision.kind === 'refused') throw new OAuthError(400, decision.error, decision.description);
     if (decision.kind === 'platform') {
       await this.platforms.keep(decision.platform);

@@ -1,0 +1,27 @@
+import { looksLike } from './client-name.policy.js';
+
+it.each([
+  ['itself', 'Claude'],
+  ['capitals', 'CLAUDE'],
+  ['Cyrillic letters', 'Cl\u0430ud\u0435'],
+  ['a capital I for the l', 'CIaude'],
+  ['a digit for the l', 'C1aude'],
+  ['full width letters', '\uff23\uff4c\uff41\uff55\uff44\uff45'],
+  ['mathematical letters', '\u{1d402}\u{1d425}\u{1d41a}\u{1d42e}\u{1d41d}\u{1d41e}'],
+  ['a variation selector', 'Claude\ufe0f'],
+  ['a joiner that nobody sees', 'Cl\u034faude'],
+  ['space around it', ' Claude\u3000'],
+])('takes Claude with %s for Claude', (_how, name) => {
+  expect(looksLike(name, 'Claude')).toBe(true);
+});
+
+it.each(['VЅ Соdе', 'vs  code', 'VS\u00a0Code', 'VS C0de'])('takes %p for VS Code', (name) => {
+  expect(looksLike(name, 'VS Code')).toBe(true);
+});
+
+it.each(['Claude Code', 'My Claude', 'Claude (on your device)', 'Claud', 'Cláude', 'Clauder', ''])(
+  'takes %p for another name than Claude',
+  (name) => {
+    expect(looksLike(name, 'Claude')).toBe(false);
+  },
+);

@@ -1,0 +1,27 @@
+import unhomoglyph from 'unhomoglyph';
+
+/** Without what nobody sees; compatibility forms and runs of space are one. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Full case folding: `ß` and `SS` are one. */
+const folded = (name: string): string => name.toUpperCase().toLowerCase();
+
+/** UTS 39 §4: equal for names that look alike. */
+const skeleton = (name: string): string => unhomoglyph(name.normalize('NFD')).normalize('NFD');
+
+/** Folded before and after: `CIaude` with a capital I looks like one only as it is written, `CLAUDE` only when folded. */
+function looks(name: string): readonly [string, string] {
+  const text = plain(name);
+  return [skeleton(folded(text)), folded(skeleton(text))];
+}
+
+/** Whether two names look the same to a person. A name that only contains the other is another. */
+export function looksLike(one: string, other: string): boolean {
+  const [a, b] = [looks(one), looks(other)];
+  return a[0] === b[0] || a[1] === b[1];
+}
