@@ -1,5 +1,5 @@
 import { postForms } from '@lyceum/testing';
-import { CALLBACK, site, type Answer } from '../security/oauth/attack.js';
+import { memberServer, site, type Answer } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
 import { command, ownClient } from '../stack/auth-command.js';
@@ -120,7 +120,10 @@ prove('lifetimes', {
 
   async 'auth.md Approval remembered'(said) {
     const [lifetime] = durations(said);
-    const client = await ownClient(site, { audience: 'member', redirect_uri: CALLBACK, scope: 'openid account:read' });
+    // That of a public client on loopback is never remembered.
+    const redirect_uri = 'https://app.example/callback';
+    const made = await ownClient(site, { audience: 'member', redirect_uri, scope: 'openid account:read' });
+    const client = { ...made, redirect_uri };
     const actor = walker();
     const pass = (seconds: number): Promise<unknown> =>
       sql(
@@ -152,10 +155,13 @@ prove('lifetimes', {
   async 'auth.md Signed-in browser'(said) {
     const [lifetime] = durations(said);
     const actor = walker();
-    await actor.code();
+    const { client_id } = memberServer;
+    await actor.code({ client_id });
     const session = /(?:^|; )lyceum=([^;]+)/.exec(actor.browser.cookiesFor('/'))![1]!;
     await older('sessions', 'session_hash', session, lifetime! - MARGIN);
-    expect((await actor.browser.open(actor.authorization({ prompt: 'none' }))).url.searchParams.has('code')).toBe(true);
+    expect(
+      (await actor.browser.open(actor.authorization({ client_id, prompt: 'none' }))).url.searchParams.has('code'),
+    ).toBe(true);
     // Each authorization began it anew, under a new name or the same.
     const now = /(?:^|; )lyceum=([^;]+)/.exec(actor.browser.cookiesFor('/'))![1]!;
     await older('sessions', 'session_hash', now, lifetime! + 1);

@@ -1,5 +1,5 @@
 import { ownClient } from '../../stack/auth-command.js';
-import { Actor, AS_OPERATOR, CALLBACK, operator, outcome, site, sourceIn, type Fields } from './attack.js';
+import { Actor, AS_OPERATOR, operator, outcome, site, sourceIn, type Fields } from './attack.js';
 
 const OPERATOR = { client_id: operator.client_id, resource: null } as const;
 const actor = new Actor(sourceIn(10));
@@ -48,13 +48,15 @@ describe('at the authorization', () => {
   it('what was not approved yet is not given in silence', async () => {
     const owner = new Actor(sourceIn(10));
     const all = 'openid courses:read courses:write';
-    const client = await ownClient(site, { audience: 'operator', redirect_uri: CALLBACK, scope: all });
-    const own = { ...client, resource: null };
+    // A public client is answered in silence on https only.
+    const redirect_uri = 'https://app.example/callback';
+    const client = await ownClient(site, { audience: 'operator', redirect_uri, scope: all });
+    const own = { ...client, redirect_uri, resource: null };
     await owner.code({ ...own, scope: 'openid courses:read' }, 'owner');
     const silent = (scope: string) => owner.callback({ ...own, scope, prompt: 'none' });
     expect((await silent('openid courses:read')).get('code')).toEqual(expect.any(String));
     expect((await silent(all)).get('error')).toBe('consent_required');
-  });
+  }, 30_000);
 });
 
 describe('at the token endpoint', () => {

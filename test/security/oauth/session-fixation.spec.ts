@@ -1,6 +1,6 @@
 import { postForms } from '@lyceum/testing';
 import { personOf } from '../../stack/system-stack.js';
-import { Actor, site, sourceIn } from './attack.js';
+import { Actor, memberServer, site, sourceIn } from './attack.js';
 
 const SESSION = 'lyceum=';
 const names = (cookies: string): string[] => cookies.split('; ').map((pair) => pair.split('=')[0] ?? '');
@@ -87,8 +87,9 @@ it('a made-up session is none, and is not adopted', async () => {
 
 it('a session ends for the browser whose cookie lost its signature', async () => {
   const victim = new Actor(sourceIn(6));
-  await victim.callback();
-  const silent = victim.authorization({ prompt: 'none' });
+  const { client_id } = memberServer;
+  await victim.callback({ client_id });
+  const silent = victim.authorization({ client_id, prompt: 'none' });
   const cookie = victim.browser.cookiesFor('/oauth/authorize');
   const ask = async (sent: string): Promise<URLSearchParams> => {
     const { headers } = await victim.send(silent, { headers: { cookie: sent } });

@@ -35,7 +35,10 @@ export function limits(repeatSeconds: number): string {
         `${duration(LIFETIMES.refreshToken)} after its last use, ${duration(LIFETIMES.refreshTokenFamily)} at most`,
       ],
       ['Replaced refresh token', `repeatable for ${duration(repeatSeconds)}, ${MOST_REPEATS} times`],
-      ['Approval remembered', duration(LIFETIMES.consent)],
+      [
+        'Approval remembered',
+        `${duration(LIFETIMES.consent)}; asked each time for a public client whose redirect URI is not https`,
+      ],
       ['Time to sign in and decide', duration(LIFETIMES.interaction)],
       ['Signed-in browser', duration(LIFETIMES.session)],
       ['Invitation', duration(LIFETIMES.invitation)],
