@@ -12,11 +12,13 @@ export interface Invitation {
   readonly email: string;
 }
 
+/** $1 the digest of the token, $2 the site. An invitation sets the first password only. */
+const IS_OPEN = `i.token_hash = $1 AND i.site_id = $2 AND i.used_at IS NULL AND i.expires_at > now()
+       AND p.person_id = i.person_id AND p.state = 'active'
+       AND (i.purpose = 'password_reset' OR p.password_hash IS NULL)`;
 const OPEN = {
   name: 'invitation_open',
-  text: `
-    SELECT i.person_id, p.email FROM invitations i JOIN people p USING (person_id)
-     WHERE i.token_hash = $1 AND i.site_id = $2 AND i.used_at IS NULL AND i.expires_at > now() AND p.state = 'active'`,
+  text: `SELECT i.person_id, p.email FROM invitations i, people p WHERE ${IS_OPEN}`,
 };
 
 @Injectable()
@@ -28,11 +30,17 @@ export class InvitationsRepository {
     return row;
   }
 
+  /** Ends the older links of that purpose at that site. The caller holds the person. */
   async insert(
     manager: EntityManager,
     invitation: { token: string; person_id: string; site_id: string; lifetime: number; purpose: InvitationPurpose },
   ): Promise<void> {
     const { token, person_id, site_id, lifetime, purpose } = invitation;
+    await manager.query(
+      `UPDATE invitations SET used_at = now()
+        WHERE person_id = $1 AND site_id = $2 AND purpose = $3 AND used_at IS NULL`,
+      [person_id, site_id, purpose],
+    );
     await manager.query(
       `INSERT INTO invitations (token_hash, person_id, site_id, expires_at, purpose)
        VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5)`,
@@ -40,18 +48,13 @@ export class InvitationsRepository {
     );
   }
 
-  /** Compare-and-set: of two that follow the link at once, one gets the person. All other links of the person end too. */
-  async use(manager: EntityManager, siteId: string, token: string): Promise<string | undefined> {
-    const [row] = await rows<{ person_id: string }>(
+  /** False when the link is not open any more. The caller holds the person. */
+  async use(manager: EntityManager, siteId: string, token: string): Promise<boolean> {
+    const used = await rows(
       manager,
-      `UPDATE invitations SET used_at = now()
-        WHERE token_hash = $1 AND site_id = $2 AND used_at IS NULL AND expires_at > now() RETURNING person_id`,
+      `UPDATE invitations i SET used_at = now() FROM people p WHERE ${IS_OPEN} RETURNING 1 AS used`,
       [sha256(token), siteId],
     );
-    if (row === undefined) return undefined;
-    await manager.query('UPDATE invitations SET used_at = now() WHERE person_id = $1 AND used_at IS NULL', [
-      row.person_id,
-    ]);
-    return row.person_id;
+    return used.length === 1;
   }
 }

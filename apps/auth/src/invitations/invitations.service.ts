@@ -53,6 +53,7 @@ export class InvitationsService {
     if (known === undefined || known.roles.length === 0) return undefined;
     const { person_id } = person;
     const link = await this.outbox.transaction(async (manager) => {
+      await this.people.hold(manager, person_id);
       await this.audit.record({ event: 'password.reset_requested', site_id: site.site_id, person_id }, manager);
       return this.#link(manager, site, person_id, 'password_reset');
     });
@@ -79,11 +80,15 @@ export class InvitationsService {
 
   /** False when the link was used before or is too old. */
   async accept(site: SiteRecord, token: string, password: string): Promise<boolean> {
+    const invitation = await this.find(site, token);
+    if (invitation === undefined) return false;
+    const { person_id } = invitation;
     return this.outbox.transaction(async (manager) => {
-      const personId = await this.invitations.use(manager, site.site_id, token);
-      if (personId === undefined) return false;
-      await this.people.setPassword(manager, personId, password);
-      await this.people.confirmEmail(manager, personId);
+      // The person first, then the links: a change of the password locks in this order too.
+      await this.people.hold(manager, person_id);
+      if (!(await this.invitations.use(manager, site.site_id, token))) return false;
+      await this.people.setPassword(manager, person_id, password);
+      await this.people.confirmEmail(manager, person_id);
       return true;
     });
   }

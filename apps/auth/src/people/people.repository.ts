@@ -135,10 +135,12 @@ export class PeopleRepository {
     return row?.sign_outs ?? 0;
   }
 
+  /** Ends all open links of the person too: none of them may replace this password. */
   async setPasswordHash(manager: EntityManager, personId: string, passwordHash: string): Promise<void> {
     await manager.query('UPDATE people SET password_hash = $2, updated_at = now() WHERE person_id = $1', [
       personId,
       passwordHash,
     ]);
+    await manager.query('UPDATE invitations SET used_at = now() WHERE person_id = $1 AND used_at IS NULL', [personId]);
   }
 }

@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.js';
+
+const LINK = /http\S+\/account\/invitation\S+/;
+
+/** The folder in which a service under test writes its mails. */
+export class Mails {
+  readonly directory = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
+
+  /** In the order in which they were sent. */
+  to(email: string): string[] {
+    return readdirSync(this.directory)
+      .filter((file) => file.endsWith('.eml'))
+      .toSorted()
+      .map((file) => readFileSync(join(this.directory, file), 'utf8'))
+      .filter((text) => text.includes(`To: ${email}\r\n`));
+  }
+
+  /** Waits for so many mails, and returns the last one. */
+  async last(email: string, count = 1): Promise<string> {
+    const mails = await eventually(
+      () => this.to(email),
+      (found) => found.length >= count,
+    );
+    return mails.at(-1) ?? '';
+  }
+}
+
+/** The path and query of the link that sets a password. */
+export function linkIn(mail: string): string {
+  const { pathname, search } = new URL(LINK.exec(mail)?.[0] ?? '');
+  return pathname + search;
+}
