@@ -157,7 +157,7 @@ describe('A site that changes its looks', () => {
       await signIn(page, { email: 'nobody@school.example', password: 'wrong-password-1' });
       await page.getByRole('alert').waitFor();
       await expectReadable();
-      for (const path of ['/', '/account/password', '/account/invitation/none', REFUSED]) {
+      for (const path of ['/', '/account/password', '/account/invitation?token=none', REFUSED]) {
         await page.goto(path);
         expect((await looks(page)).paper).toBe(expected.paper);
         await expectReadable();

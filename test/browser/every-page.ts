@@ -139,7 +139,7 @@ export const ANONYMOUS: readonly KnownPage[] = [
       await forced(page, {}, 'Set password', 'short');
     },
   },
-  { name: 'invitation, over', heading: 'This link is no longer valid', open: at('/account/invitation/none') },
+  { name: 'invitation, over', heading: 'This link is no longer valid', open: at('/account/invitation?token=none') },
   {
     name: 'authorization error',
     heading: 'This request cannot be completed',

@@ -34,13 +34,13 @@ const claimsOf = (token: string): Record<string, number> =>
 
 /** A link that sets a password is good for so long. */
 async function expectLink(link: unknown, lifetime: number): Promise<void> {
-  const { pathname } = new URL(String(link));
-  const token = pathname.split('/').at(-1)!;
-  const actor = walker();
+  const { pathname, search, searchParams } = new URL(String(link));
+  const token = searchParams.get('token')!;
+  const { browser } = walker();
   await older('invitations', 'token_hash', token, lifetime - MARGIN);
-  expect((await actor.send(pathname)).status).toBe(200);
+  expect((await browser.open(pathname + search)).status).toBe(200);
   await older('invitations', 'token_hash', token, MARGIN + 1);
-  expect((await actor.send(pathname)).status).toBe(404);
+  expect((await browser.open(pathname + search)).status).toBe(404);
 }
 
 /** How an answer is taken that has the right challenge, `age` seconds after it was asked for, and nothing else right. */

@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { readConfiguration, startService } from '@lyceum/platform';
+import { createLogger, readConfiguration, startService } from '@lyceum/platform';
 import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { auth } from '#src/auth.definition.js';
@@ -101,6 +101,8 @@ interface StartOptions {
   readonly documents?: Network;
   /** Gives the URL by which it reaches its database. */
   readonly through?: (databaseUrl: string) => Promise<string>;
+  /** Receives every line of the log, at every level, in place of the output of this process. */
+  readonly log?: (line: string) => void;
 }
 
 /** The whole service in this process, on a database of its own. */
@@ -119,7 +121,10 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
     PORT: String(port),
     HOST: '127.0.0.1',
   });
-  const service = await startService({ ...auth, module: (values) => moduleOf(values, options.documents) }, config);
+  const definition = { ...auth, module: (values: AuthConfiguration) => moduleOf(values, options.documents) };
+  const { log } = options;
+  const logger = log && createLogger({ service: 'auth', level: 'trace', destination: { write: log } });
+  const service = await startService(definition, config, logger);
   const { app } = service;
   const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
   const [site, other] = (await apply(stage(port))).sites;

@@ -75,7 +75,7 @@ const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<u
   'ends with a reset of the password': async () => {
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
     const link = await auth.app.get(InvitationsService).reset(site!, EMAIL);
-    await auth.app.get(InvitationsService).accept(site!, link?.split('/').at(-1) ?? '', 'another-long-password');
+    await auth.app.get(InvitationsService).accept(site!, link?.split('=').at(-1) ?? '', 'another-long-password');
   },
   'ends with a suspension': () => auth.app.get(PeopleService).suspend(personId),
 };

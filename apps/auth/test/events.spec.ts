@@ -15,6 +15,7 @@ import { DataSource } from 'typeorm';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+import { linkIn } from './mails.js';
 import { Observer } from './observer.js';
 
 type Student = z.output<(typeof studentEvents)['data']>;
@@ -173,15 +174,15 @@ describe('What auth tells and hears over NATS', () => {
     const files = await readdir(mails);
     const texts = await Promise.all(files.map((file) => readFile(join(mails, file), 'utf8')));
     const mail = texts.find((text) => text.includes(`To: ${email}`)) ?? '';
-    const link = /http\S+\/account\/invitation\/\S+/.exec(mail)?.[0] ?? '';
+    const link = linkIn(mail);
     const flow = new Flow(auth);
-    const page = await flow.browser.open(new URL(link).pathname);
+    const page = await flow.browser.open(link);
     expect(page.body).toContain(email);
     const short = await flow.submit(page, 'password', { password: 'short' });
     expect([short.status, short.body.includes('10 to 256')]).toEqual([422, true]);
     const done = await flow.submit(short, 'password', { password: PASSWORD });
     expect(done.body).toContain('Your password is set');
-    const again = await flow.browser.open(new URL(link).pathname);
+    const again = await flow.browser.open(link);
     expect(again.status).toBe(404);
     const { scope } = await flow.tokens({}, 'welcome');
     expect(scope).toContain('account:read');

@@ -1,3 +1,4 @@
+import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { Administration } from '#src/commands/administration.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -107,5 +108,65 @@ describe('A link that sets a password', () => {
     const done = (await Promise.all(sent)).map(({ body }) => /Your password is (set|changed)/.test(body));
     expect(done.filter(Boolean)).toHaveLength(1);
     expect((await signIn('lecturer', `${ANOTHER}-${done.indexOf(true)}`)).status).toBe(200);
+  });
+});
+
+describe('The address of such a link', () => {
+  it('loses the token at once, which a short-lived cookie keeps from scripts', async () => {
+    const link = await resetLink('owner');
+    expect(link).toMatch(/^\/account\/invitation\?token=[\w-]{43}$/);
+    const token = link.split('=')[1] ?? '';
+    const { status, headers } = await new Flow(auth).send(link);
+    expect([status, headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/account\/invitation\?link=\w+$/),
+    ]);
+    expect(headers.get('location')).not.toContain(token);
+    const [cookie = '', ...more] = headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(cookie).toContain(`=${token}; path=/account/invitation; max-age=3600; httponly; samesite=lax`);
+    const page = await open(link);
+    expect([page.status, page.body.includes(token)]).toEqual([200, false]);
+    // The address alone opens nothing in another browser.
+    expect((await open(page.url.pathname + page.url.search)).status).toBe(404);
+  });
+
+  it('leaves no cookie for a link that is not open', async () => {
+    const { status, headers } = await new Flow(auth).send(`/account/invitation?token=${'x'.repeat(43)}`);
+    expect([status, headers.getSetCookie()]).toEqual([404, []]);
+    for (const query of ['', '?link=', '?link=../../', '?token=a&token=b', '?token='])
+      expect((await open(`/account/invitation${query}`)).status).toBe(404);
+  });
+
+  it('lets two links be open in one browser, each for its own person', async () => {
+    const flow = new Flow(auth);
+    const owner = await flow.browser.open(await resetLink('owner'));
+    const invited = await flow.browser.open(await invitationLink('second'));
+    expect([owner.body.includes(addressOf('owner')), invited.body.includes(addressOf('second'))]).toEqual([true, true]);
+    const reloaded = await flow.browser.open(owner.url);
+    expect(reloaded.body).toContain(addressOf('owner'));
+    expect((await flow.submit(owner, 'password', { password: `${ANOTHER}-o` })).body).toContain('Your password is set');
+    expect((await flow.submit(invited, 'password', { password: `${ANOTHER}-s` })).body).toContain(
+      'Your password is set',
+    );
+    expect((await signIn('owner', `${ANOTHER}-o`)).status).toBe(200);
+    expect((await signIn('second', `${ANOTHER}-s`)).status).toBe(200);
+    expect(flow.browser.cookiesFor('/account/invitation')).not.toContain('lyceum.link');
+  });
+
+  it('takes no form of another link of this browser, and none from elsewhere', async () => {
+    const flow = new Flow(auth);
+    const [first, second] = [await resetLink('admin'), await invitationLink('third')];
+    const pages = [await flow.browser.open(first), await flow.browser.open(second)];
+    const [one, other] = pages.map(({ body }) => postForms(body)[0]?.fields ?? new URLSearchParams());
+    const crossed = new URLSearchParams([...one!, ['password', STOLEN]]);
+    crossed.set('link', other!.get('link') ?? '');
+    const refused = await flow.browser.open('/account/invitation', crossed);
+    expect([refused.status, refused.body.includes('did not come from this page')]).toEqual([422, true]);
+    const cookie = flow.browser.cookiesFor('/account/invitation');
+    const foreign = { ...Object.fromEntries(one!), password: STOLEN };
+    const answer = await flow.post('/account/invitation', foreign, { cookie, origin: 'https://evil.example' });
+    expect(answer.status).toBe(422);
+    expect((await signIn('admin', STOLEN)).status).toBe(422);
   });
 });

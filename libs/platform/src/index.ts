@@ -7,6 +7,7 @@ export type { Command, RunningService, ServiceDefinition } from './service.js';
 export { runService } from './run-service.js';
 export { HealthRegistry } from './health.js';
 export type { HealthCheck, Readiness } from './health.js';
+export { createLogger } from './logger.js';
 export { MetricsRegistry } from './metrics.js';
 export { Lifecycle } from './lifecycle.js';
 export { PlatformModule, createPlatform } from './platform.module.js';

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods } from './allowed-methods.js';
 import { toOutcome } from './http-outcome.js';
 import { isError, wordsOf } from './is-error.js';
+import { loggedPath, pathOf } from './logged-path.js';
 import { withoutTrailingSlash } from './trailing-slash.js';
 
 const FAULT = 'The fault is ours and has been written down. Give the request_id when you ask about it.';
@@ -82,13 +83,6 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   #where(request: FastifyRequest): object {
-    return { method: request.method, route: request.routeOptions?.url ?? null, path: pathOf(request) };
+    return { method: request.method, route: request.routeOptions?.url ?? null, path: loggedPath(request) };
   }
-}
-
-/** Without the query, which may carry codes and tokens. */
-export function pathOf(request: FastifyRequest): string {
-  const url = request.originalUrl;
-  const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
 }

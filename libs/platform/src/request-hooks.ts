@@ -4,9 +4,10 @@ import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wordsOf } from './is-error.js';
 import type { Lifecycle } from './lifecycle.js';
+import { loggedPath } from './logged-path.js';
 import type { Logger } from './logger.js';
 import type { MetricsRegistry } from './metrics.js';
-import { outcomeOf, pathOf } from './problem.filter.js';
+import { outcomeOf } from './problem.filter.js';
 import { readOn } from './refused-body.js';
 import { makeExecution, runIn } from './request-context.js';
 import { parseTrace } from './trace-context.js';
@@ -87,7 +88,7 @@ function requestEnded(
     {
       method: request.method,
       route,
-      path: pathOf(request),
+      path: loggedPath(request),
       host: request.host,
       status,
       duration_ms: Math.round(seconds * 1_000),

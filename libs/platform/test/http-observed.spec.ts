@@ -27,6 +27,20 @@ describe('the request log', () => {
     expect(JSON.stringify(service.lines)).not.toContain('hunter');
   });
 
+  it('leaves secrets out of paths: by the name of the parameter, and by length where no route matches', async () => {
+    const [known, secret] = ['11111111-1111-4111-8111-111111111111', 'hunter'.repeat(7)];
+    const pathOf = async (path: string, id: string): Promise<unknown> => {
+      await get(path, { headers: { 'x-request-id': id } });
+      return (await linesOf(id)).find(({ message }) => message === 'request')?.['path'];
+    };
+    expect(await pathOf(`/things/links/hunter/${known}?x=hunter`, 'path-1')).toBe(
+      '/things/links/[redacted]/[redacted]',
+    );
+    expect(await pathOf('/things/a-name', 'path-2')).toBe('/things/a-name');
+    expect(await pathOf(`/gone/${known}/${secret}`, 'path-3')).toBe(`/gone/${known}/[redacted]`);
+    expect(JSON.stringify(service.lines)).not.toContain('hunter');
+  });
+
   it('is at info when the request failed', async () => {
     await get('/things/end/unavailable', { headers: { 'x-request-id': 'line-2' } });
     const failed = { level: 'info', status: 503, outcome: 'temporarily_unavailable' };

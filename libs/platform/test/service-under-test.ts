@@ -22,6 +22,11 @@ export class ThingsController {
     return { body, request: currentRequest() };
   }
 
+  @Get('links/:token/:uid')
+  link(): object {
+    return {};
+  }
+
   @Get('end/outcome')
   outcome(): never {
     throw new Outcome('already_exists', 'A thing has this name.', {

@@ -64,7 +64,7 @@ it.each([
   ['the page for a bad client', '/oauth/authorize?client_id=nobody&response_type=code', 400],
   ['the page for a stale interaction', '/oauth/interaction/nothing', 400],
   ['the page for a stale authorization', '/oauth/authorize/nothing', 400],
-  ['the page of an invitation that is over', '/account/invitation/nothing', 404],
+  ['the page of an invitation that is over', '/account/invitation?token=nothing', 404],
 ])('%s cannot be framed and runs no script', async (_what, path, status) => {
   const answer = await actor.send(path);
   expectUnframeable(answer);

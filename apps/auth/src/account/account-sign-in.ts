@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { single } from '#src/edge/body.js';
+import { readCookie, setCookie } from '#src/edge/cookies.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { SignInService } from '#src/login/sign-in.service.js';
 import { FormTokens } from '#src/pages/form-token.js';
@@ -15,11 +16,6 @@ const COOKIE = 'lyceum.sign-in';
 const NEXT = [ACCOUNT, '/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
 
 const nextOf = (next: unknown): string => NEXT.find((known) => known === next) ?? ACCOUNT;
-
-function cookieOf(request: FastifyRequest): string | undefined {
-  const pairs = (request.headers.cookie ?? '').split('; ').map((pair) => pair.split('=', 2));
-  return pairs.find(([name]) => name === COOKIE)?.[1];
-}
 
 /** Sign-in without an application that asked for it. Its form is good only in the browser that it was shown in. */
 @Injectable()
@@ -38,8 +34,7 @@ export class AccountSignIn {
   ): Promise<Page> {
     const site = siteOf(request);
     const browser = randomToken();
-    const secure = site.base_url.startsWith('https:') ? '; secure' : '';
-    void reply.header('set-cookie', `${COOKIE}=${browser}; path=${ACCOUNT}; httponly; samesite=strict${secure}`);
+    setCookie(reply, site, { name: COOKIE, value: browser, path: ACCOUNT, sameSite: 'strict' });
     const csrf = this.formTokens.issue(`sign-in:${browser}`);
     const passkeyRequest = await this.signIns.passkeyRequest(site, browser, request.ip);
     return accountSignInPage(site, { ...more, csrf, next: nextOf(next), passkeyRequest });
@@ -49,7 +44,7 @@ export class AccountSignIn {
   async attempt(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<Page | string> {
     const site = siteOf(request);
     const [next, email] = [nextOf(single(form, 'next')), single(form, 'email') ?? ''];
-    const browser = cookieOf(request);
+    const browser = readCookie(request, COOKIE);
     const purpose = `sign-in:${browser ?? ''}`;
     if (browser === undefined || !this.formTokens.verify(site, request, purpose, single(form, 'csrf'))) {
       return this.form(request, reply, next, { email, fault: { kind: 'forged' } });

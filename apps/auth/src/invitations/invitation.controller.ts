@@ -1,16 +1,18 @@
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { FormTokens } from '#src/pages/form-token.js';
-import { sendPage } from '#src/pages/page.js';
+import { go, sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import { INVITATION_PATH, followedLink, forgetLink, keepLink } from './followed-link.js';
 import { invitationDonePage, invitationOverPage, invitationPage } from './invitation.page.js';
-import { INVITATION_PATH, InvitationsService } from './invitations.service.js';
+import { InvitationsService } from './invitations.service.js';
 
-@Controller(`${INVITATION_PATH}/:token`)
+/** Where links lead that set a password. The first request takes the token out of the address. */
+@Controller(INVITATION_PATH)
 @UseFilters(OAuthErrorFilter)
 export class InvitationController {
   constructor(
@@ -19,38 +21,45 @@ export class InvitationController {
   ) {}
 
   @Get()
-  async show(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendPage(reply, await this.#page(request, token));
-  }
-
-  @Post()
-  async accept(
-    @Param('token') token: string,
+  async show(
+    @Query() { token, link }: Record<string, unknown>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const site = siteOf(request);
+    if (typeof token !== 'string') return sendPage(reply, await this.#page(request, link));
+    if ((await this.invitations.find(site, token)) === undefined) return sendPage(reply, invitationOverPage(site));
+    go(reply, `${INVITATION_PATH}?link=${keepLink(reply, site, token)}`);
+  }
+
+  @Post()
+  async accept(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const site = siteOf(request);
     const form = await readForm(request);
+    const link = single(form, 'link') ?? '';
+    const token = followedLink(request, link);
+    if (token === undefined) return sendPage(reply, invitationOverPage(site));
     if (!this.formTokens.verify(site, request, token, single(form, 'csrf'))) {
-      return sendPage(
-        reply,
-        await this.#page(request, token, 'The form did not come from this page. Please try again.'),
-      );
+      const fault = 'The form did not come from this page. Please try again.';
+      return sendPage(reply, await this.#page(request, link, fault));
     }
     try {
       const accepted = await this.invitations.accept(site, token, single(form, 'password') ?? '');
+      forgetLink(reply, site, link);
       sendPage(reply, accepted ? invitationDonePage(site) : invitationOverPage(site));
     } catch (error) {
       if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
-      sendPage(reply, await this.#page(request, token, error.message));
+      sendPage(reply, await this.#page(request, link, error.message));
     }
   }
 
-  async #page(request: FastifyRequest, token: string, fault?: string): Promise<Page> {
+  async #page(request: FastifyRequest, link: unknown, fault?: string): Promise<Page> {
     const site = siteOf(request);
-    const invitation = await this.invitations.find(site, token);
-    if (invitation === undefined) return invitationOverPage(site);
-    const csrf = this.formTokens.issue(token);
-    return invitationPage(site, { email: invitation.email, csrf, ...(fault === undefined ? {} : { fault }) });
+    const id = typeof link === 'string' ? link : '';
+    const token = followedLink(request, id);
+    const invitation = token === undefined ? undefined : await this.invitations.find(site, token);
+    if (token === undefined || invitation === undefined) return invitationOverPage(site);
+    const view = { email: invitation.email, csrf: this.formTokens.issue(token), link: id };
+    return invitationPage(site, { ...view, ...(fault === undefined ? {} : { fault }) });
   }
 }

@@ -3,24 +3,28 @@ import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import { INVITATION_PATH } from './followed-link.js';
 
 export const PASSWORD_RESET_PATH = '/account/password';
 
 export interface InvitationView {
   readonly email: string;
   readonly csrf: string;
+  /** Tells the links apart that this browser has followed. */
+  readonly link: string;
   readonly fault?: string;
 }
 
-export function invitationPage(site: SiteRecord, { email, csrf, fault }: InvitationView): Page {
+export function invitationPage(site: SiteRecord, { email, csrf, link, fault }: InvitationView): Page {
   return page(site, {
     title: 'Set your password',
     status: fault === undefined ? 200 : 422,
     body: html`<h1>Set your password</h1>
       <p>for <strong>${email}</strong> at ${site.name}</p>
       ${fault && html`<p class="alarm" role="alert" id="fault">${fault}</p>`}
-      <form method="post">
+      <form method="post" action="${INVITATION_PATH}">
         <input type="hidden" name="csrf" value="${csrf}" />
+        <input type="hidden" name="link" value="${link}" />
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
         ${newPasswordField('Password', html`autofocus ${fault && html`aria-describedby="fault"`}`)}
         <div class="actions"><button class="main" type="submit">Set password</button></div>
@@ -44,7 +48,8 @@ export function invitationOverPage(site: SiteRecord): Page {
     status: 404,
     body: html`<h1>This link is no longer valid</h1>
       <p>
-        It was used already, or it is too old. Ask the people of ${site.name} for a new one, or
+        It was used, is too old, or was replaced by a newer one. If you opened it in another browser, open it there, or
+        open it from the mail again. You can also ask the people of ${site.name} for a new link, or
         <a href="${PASSWORD_RESET_PATH}">have one sent to you</a>.
       </p>`,
   });

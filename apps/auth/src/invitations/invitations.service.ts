@@ -8,10 +8,10 @@ import type { Person } from '#src/people/person.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { randomToken } from '#src/tokens/digest.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { INVITATION_PATH } from './followed-link.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import type { Invitation, InvitationPurpose } from './invitations.repository.js';
 
-export const INVITATION_PATH = '/account/invitation';
 const DAY = 86_400;
 const MINUTE = 60;
 
@@ -102,6 +102,6 @@ export class InvitationsService {
     const token = randomToken();
     const lifetime = purpose === 'invitation' ? LIFETIMES.invitation : LIFETIMES.passwordReset;
     await this.invitations.insert(manager, { token, person_id, site_id, lifetime, purpose });
-    return `${base_url}${INVITATION_PATH}/${token}`;
+    return `${base_url}${INVITATION_PATH}?token=${token}`;
   }
 }

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SiteRecord } from '#src/sites/site.js';
+
+export interface Cookie {
+  readonly name: string;
+  /** Of characters that a cookie can have (RFC 6265 §4.1.1). */
+  readonly value: string;
+  readonly path: string;
+  readonly sameSite: 'lax' | 'strict';
+  /** 0 removes the cookie. Without it the cookie ends with the browser. */
+  readonly seconds?: number;
+}
+
+export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  const pairs = (headers.cookie ?? '').split('; ').map((pair) => pair.split('=', 2));
+  return pairs.find(([key]) => key === name)?.[1] || undefined;
+}
+
+/** Adds a cookie that no script can read. */
+export function setCookie(reply: FastifyReply, { base_url }: SiteRecord, cookie: Cookie): void {
+  const { name, value, path, sameSite, seconds } = cookie;
+  const age = seconds === undefined ? '' : `; max-age=${seconds}`;
+  const secure = base_url.startsWith('https:') ? '; secure' : '';
+  void reply.header('set-cookie', `${name}=${value}; path=${path}${age}; httponly; samesite=${sameSite}${secure}`);
+}

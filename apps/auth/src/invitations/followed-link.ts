@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readCookie, setCookie } from '#src/edge/cookies.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { sha256 } from '#src/tokens/digest.js';
+import { LIFETIMES } from '#src/tokens/lifetimes.js';
+
+export const INVITATION_PATH = '/account/invitation';
+
+/** The shortest-lived link bounds the cookie. A link that lives longer can be followed again. */
+const SECONDS = LIFETIMES.passwordReset;
+
+const cookieOf = (id: string): string => `lyceum.link.${id}`;
+
+/**
+ * The links that a browser has followed. The token moves from the address into a cookie of its own, so that no address, log
+ * or history shows it on, and two links in one browser stay apart.
+ */
+export function keepLink(reply: FastifyReply, site: SiteRecord, token: string): string {
+  // Public: it tells the links of one browser apart, and opens nothing.
+  const id = sha256(`link\n${token}`).toString('hex').slice(0, 16);
+  // Lax: a mail program opens the link, so the redirect is still a cross-site navigation.
+  setCookie(reply, site, {
+    name: cookieOf(id),
+    value: token,
+    path: INVITATION_PATH,
+    seconds: SECONDS,
+    sameSite: 'lax',
+  });
+  return id;
+}
+
+/** The token of a link that this browser has followed. */
+export function followedLink(request: FastifyRequest, id: string): string | undefined {
+  return /^[\da-f]{16}$/.test(id) ? readCookie(request, cookieOf(id)) : undefined;
+}
+
+export function forgetLink(reply: FastifyReply, site: SiteRecord, id: string): void {
+  setCookie(reply, site, { name: cookieOf(id), value: '', path: INVITATION_PATH, seconds: 0, sameSite: 'lax' });
+}
