@@ -13,6 +13,8 @@ export interface Scene {
   readonly owner: Credentials;
   readonly student: Credentials;
   readonly invitation: string;
+  /** A link for another password, of a person who has a passkey. */
+  readonly reset: string;
   readonly documentClient: string;
   readonly registeredClient: string;
 }
@@ -22,6 +24,14 @@ export async function scene(page: Page, site: SystemSite): Promise<Scene> {
   const owner = await newPerson(page, site, 'owner');
   const student = await newPerson(page, site, 'student');
   const { link } = await invited(site, 'student');
+  const { email } = await newPerson(page, site, 'student');
+  await sql(
+    `INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible, backed_up, transports)
+     SELECT $1, person_id, 'Phone', uuid_send(uuidv7()), '', 0, false, false, '{}' FROM people WHERE email = $2`,
+    site.site_id,
+    email,
+  );
+  const reset = await command('person', 'reset-password', '--site', site.base_url, '--email', email);
   const registered = await send<{ client_id: string }>(`${site.base_url}/api/oauth/register`, {
     json: { client_name: 'A tool on a laptop', redirect_uris: ['http://127.0.0.1:7777/callback'] },
   });
@@ -36,6 +46,7 @@ export async function scene(page: Page, site: SystemSite): Promise<Scene> {
     owner,
     student,
     invitation: link,
+    reset: String(reset['link']),
     documentClient: await documentClient(site, 'A reader of courses'),
     registeredClient: registered.body.client_id,
   };
@@ -137,6 +148,14 @@ export const ANONYMOUS: readonly KnownPage[] = [
     open: async (page, { invitation }) => {
       await page.goto(invitation);
       await forced(page, {}, 'Set password', 'short');
+    },
+  },
+  {
+    name: 'password reset, with passkeys',
+    heading: 'Set your password',
+    open: async (page, { reset }) => {
+      await page.goto(reset);
+      await page.getByRole('checkbox', { name: 'Keep Phone' }).waitFor();
     },
   },
   { name: 'invitation, over', heading: 'This link is no longer valid', open: at('/account/invitation?token=none') },

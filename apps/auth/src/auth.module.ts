@@ -23,6 +23,7 @@ import { HousekeepingRepository } from './housekeeping/housekeeping.repository.j
 import { TablesRepository } from './housekeeping/tables.repository.js';
 import { IdentityModule } from './identity.module.js';
 import { InvitationController } from './invitations/invitation.controller.js';
+import { PasswordLinks } from './invitations/password-links.service.js';
 import { PasswordResetController } from './invitations/password-reset.controller.js';
 import { LimitsRepository } from './limits/limits.repository.js';
 import { LimitsService } from './limits/limits.service.js';
@@ -39,6 +40,7 @@ import { PasskeyScriptController } from './passkeys/passkey-script.controller.js
 import { PasskeysRepository } from './passkeys/passkeys.repository.js';
 import { PasskeysService } from './passkeys/passkeys.service.js';
 import { DescribePersonResponder } from './people/describe-person.responder.js';
+import { SecurityNotices } from './people/security-notices.js';
 import { Platforms } from './platforms/platforms.service.js';
 import { Accounts } from './provider/accounts.js';
 import { Storage } from './provider/adapters/storage.js';
@@ -123,8 +125,10 @@ const SERVICES: Type[] = [
   LimitsService,
   PasskeysRepository,
   PasskeysService,
+  PasswordLinks,
   Platforms,
   RegistrationService,
+  SecurityNotices,
   SignInAttemptsRepository,
   SignInService,
   SignOutService,

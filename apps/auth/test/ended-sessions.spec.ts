@@ -1,6 +1,7 @@
 import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
+import { PasswordLinks } from '#src/invitations/password-links.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';
@@ -75,7 +76,8 @@ const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<u
   'ends with a reset of the password': async () => {
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
     const link = await auth.app.get(InvitationsService).reset(site!, EMAIL);
-    await auth.app.get(InvitationsService).accept(site!, link?.split('=').at(-1) ?? '', 'another-long-password');
+    const given = { password: 'another-long-password', keep: [] };
+    await auth.app.get(PasswordLinks).accept(site!, link?.split('=').at(-1) ?? '', given);
   },
   'ends with a suspension': () => auth.app.get(PeopleService).suspend(personId),
 };

@@ -193,6 +193,22 @@ describe('What auth tells and hears over NATS', () => {
     expect(postForms(again.body)).toEqual([]);
   });
 
+  it('greets in a mail by a name of one line, and by none when the name holds an address', async () => {
+    const mailFor = async (suffix: string, name: string): Promise<string> => {
+      const email = `greeted-${suffix}@school.example`;
+      const student_id = uuidv7();
+      await applied(student(1, { email, name, student_id, send_welcome_email: true }));
+      const files = await readdir(mails);
+      const texts = await Promise.all(files.map((file) => readFile(join(mails, file), 'utf8')));
+      return texts.find((text) => text.includes(`To: ${email}`)) ?? '';
+    };
+    const lines = await mailFor('1', 'Bob\r\n\r\nYour account is locked');
+    expect(lines).toContain('\r\n\r\nHello Bob Your account is locked,\r\n\r\nyou now have access');
+    const address = await mailFor('2', 'your account is locked: http://evil.example');
+    expect(address).toContain('\r\n\r\nHello,\r\n\r\nyou now have access');
+    expect(address).not.toContain('evil');
+  });
+
   it('answers who a principal is at a site, and nothing of people who have no role there', async () => {
     const requests = auth.app.get(Requests);
     const { site_id, people } = auth.site;

@@ -8,8 +8,9 @@ import { FormTokens } from '#src/pages/form-token.js';
 import type { Page } from '#src/pages/page.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { randomToken } from '#src/tokens/digest.js';
-import { ACCOUNT, accountSignInPage } from './account.page.js';
+import { accountSignInPage } from './account.page.js';
 import type { AccountSignInView } from './account.page.js';
+import { ACCOUNT } from './paths.js';
 
 const COOKIE = 'lyceum.sign-in';
 /** Where a sign-in may lead: nowhere else, whatever the address says. */

@@ -8,7 +8,8 @@ import { go, sendPage } from '#src/pages/page.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { AccountSignIn } from './account-sign-in.js';
-import { ACCOUNT, accountPage, staleFormPage } from './account.page.js';
+import { accountPage, staleFormPage } from './account.page.js';
+import { ACCOUNT } from './paths.js';
 import { Visitors } from './visitors.js';
 
 /** A person's own page at a site: what they have connected, and how they get out. */

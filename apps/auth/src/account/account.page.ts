@@ -9,11 +9,8 @@ import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
 import type { Page } from '#src/pages/page.js';
 import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE } from './paths.js';
 import type { Visitor } from './visitors.js';
-
-export const ACCOUNT = '/account';
-export const PASSWORD_CHANGE = '/account/change-password';
-export const PASSKEYS = '/account/passkeys';
 
 export interface AccountSignInView {
   readonly csrf: string;

@@ -9,9 +9,10 @@ import { PASSKEY_LIMITS, passkeyName } from '#src/passkeys/passkey.policy.js';
 import type { PasskeyAddition } from '#src/passkeys/passkeys.service.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { ACCOUNT, PASSKEYS, staleFormPage } from './account.page.js';
+import { staleFormPage } from './account.page.js';
 import { newPasskeyPage, noPasskeysPage, passkeysPage } from './passkeys.page.js';
 import type { PasskeysFault } from './passkeys.page.js';
+import { ACCOUNT, PASSKEYS } from './paths.js';
 import { Visitors } from './visitors.js';
 import type { Visitor } from './visitors.js';
 
@@ -71,10 +72,10 @@ export class PasskeysController {
     const form = await readForm(request);
     const visitor = await this.#sending(request, reply, form);
     if (visitor === undefined) return;
-    const { site, session } = visitor;
+    const { site, person, session } = visitor;
     const [name, credential] = [passkeyName(single(form, 'name') ?? ''), single(form, 'credential') ?? ''];
     if (name === undefined) return this.#list(reply, visitor, NAME_FAULT);
-    const addition = await this.passkeys.add(site, session, { name, credential });
+    const addition = await this.passkeys.add(site, person, session, { name, credential });
     if (addition !== 'added') return this.#list(reply, visitor, ADDITION_FAULTS[addition]);
     go(reply, PASSKEYS);
   }
@@ -97,7 +98,7 @@ export class PasskeysController {
     const visitor = await this.#sending(request, reply, form);
     if (visitor === undefined) return;
     const { site, person } = visitor;
-    await this.passkeys.remove(person.person_id, site.site_id, single(form, 'passkey') ?? '');
+    await this.passkeys.remove(site, person, single(form, 'passkey') ?? '');
     go(reply, PASSKEYS);
   }
 

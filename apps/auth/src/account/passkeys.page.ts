@@ -7,7 +7,7 @@ import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 import type { Passkey } from '#src/passkeys/passkey.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { ACCOUNT, PASSKEYS } from './account.page.js';
+import { ACCOUNT, PASSKEYS } from './paths.js';
 import type { Visitor } from './visitors.js';
 
 export interface PasskeysFault {

@@ -7,9 +7,11 @@ import { SignInService } from '#src/login/sign-in.service.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { passwordFault } from '#src/people/passwords.js';
 import { PeopleService } from '#src/people/people.service.js';
+import { SecurityNotices } from '#src/people/security-notices.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
-import { ACCOUNT, PASSWORD_CHANGE, staleFormPage } from './account.page.js';
+import { staleFormPage } from './account.page.js';
 import { passwordChangePage, passwordChangedPage } from './password-change.page.js';
+import { ACCOUNT, PASSWORD_CHANGE } from './paths.js';
 import { Visitors } from './visitors.js';
 
 /** Another password, for who is signed in and knows the present one. */
@@ -21,6 +23,7 @@ export class PasswordChangeController {
     private readonly signIns: SignInService,
     private readonly people: PeopleService,
     private readonly sessions: BrowserSessions,
+    private readonly notices: SecurityNotices,
   ) {}
 
   @Get()
@@ -56,6 +59,7 @@ export class PasswordChangeController {
     }
     // All sessions ended with the old password, the one of this browser too.
     await this.sessions.begin(request, reply, site, outcome.who);
+    await this.notices.passwordChanged(site, person);
     sendPage(reply, passwordChangedPage(site));
   }
 }

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { INVITATION_PATH } from '#src/account/paths.js';
 import { readCookie, setCookie } from '#src/edge/cookies.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { sha256 } from '#src/tokens/digest.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
-
-export const INVITATION_PATH = '/account/invitation';
 
 /** The shortest-lived link bounds the cookie. A link that lives longer can be followed again. */
 const SECONDS = LIFETIMES.passwordReset;

@@ -1,22 +1,23 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { INVITATION_PATH } from '#src/account/paths.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { go, sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
-import { INVITATION_PATH, followedLink, forgetLink, keepLink } from './followed-link.js';
+import { followedLink, forgetLink, keepLink } from './followed-link.js';
 import { invitationDonePage, invitationOverPage, invitationPage } from './invitation.page.js';
-import { InvitationsService } from './invitations.service.js';
+import { PasswordLinks } from './password-links.service.js';
 
 /** Where links lead that set a password. The first request takes the token out of the address. */
 @Controller(INVITATION_PATH)
 @UseFilters(OAuthErrorFilter)
 export class InvitationController {
   constructor(
-    private readonly invitations: InvitationsService,
+    private readonly links: PasswordLinks,
     private readonly formTokens: FormTokens,
   ) {}
 
@@ -28,7 +29,7 @@ export class InvitationController {
   ): Promise<void> {
     const site = siteOf(request);
     if (typeof token !== 'string') return sendPage(reply, await this.#page(request, link));
-    if ((await this.invitations.find(site, token)) === undefined) return sendPage(reply, invitationOverPage(site));
+    if ((await this.links.find(site, token)) === undefined) return sendPage(reply, invitationOverPage(site));
     go(reply, `${INVITATION_PATH}?link=${keepLink(reply, site, token)}`);
   }
 
@@ -44,22 +45,24 @@ export class InvitationController {
       return sendPage(reply, await this.#page(request, link, fault));
     }
     try {
-      const accepted = await this.invitations.accept(site, token, single(form, 'password') ?? '');
+      const given = { password: single(form, 'password') ?? '', keep: form.getAll('keep') };
+      const accepted = await this.links.accept(site, token, given);
       forgetLink(reply, site, link);
       sendPage(reply, accepted ? invitationDonePage(site) : invitationOverPage(site));
     } catch (error) {
       if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
-      sendPage(reply, await this.#page(request, link, error.message));
+      sendPage(reply, await this.#page(request, link, error.message, form.getAll('keep')));
     }
   }
 
-  async #page(request: FastifyRequest, link: unknown, fault?: string): Promise<Page> {
+  /** `keep`: what was chosen before the fault. */
+  async #page(request: FastifyRequest, link: unknown, fault?: string, keep: readonly string[] = []): Promise<Page> {
     const site = siteOf(request);
     const id = typeof link === 'string' ? link : '';
     const token = followedLink(request, id);
-    const invitation = token === undefined ? undefined : await this.invitations.find(site, token);
-    if (token === undefined || invitation === undefined) return invitationOverPage(site);
-    const view = { email: invitation.email, csrf: this.formTokens.issue(token), link: id };
+    const open = token === undefined ? undefined : await this.links.find(site, token);
+    if (token === undefined || open === undefined) return invitationOverPage(site);
+    const view = { ...open, keep, csrf: this.formTokens.issue(token), link: id };
     return invitationPage(site, { ...view, ...(fault === undefined ? {} : { fault }) });
   }
 }

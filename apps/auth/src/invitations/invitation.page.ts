@@ -1,21 +1,47 @@
 import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
+import { INVITATION_PATH, PASSWORD_RESET_PATH } from '#src/account/paths.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { INVITATION_PATH } from './followed-link.js';
+import type { OpenLink } from './password-links.service.js';
 
-export const PASSWORD_RESET_PATH = '/account/password';
-
-export interface InvitationView {
-  readonly email: string;
+export interface InvitationView extends OpenLink {
+  /** Ids of the passkeys that are ticked. */
+  readonly keep: readonly string[];
   readonly csrf: string;
   /** Tells the links apart that this browser has followed. */
   readonly link: string;
   readonly fault?: string;
 }
 
-export function invitationPage(site: SiteRecord, { email, csrf, link, fault }: InvitationView): Page {
+const day = (at: Date): string => at.toISOString().slice(0, 10);
+
+function keepable(site: SiteRecord, passkey: PasskeyAnywhere, keep: readonly string[]): Html {
+  const { passkey_id, name, site_id, site_name, created_at, last_used_at } = passkey;
+  const used = last_used_at === null ? 'not used yet' : `last used on ${day(last_used_at)}`;
+  return html`<label class="choice">
+    <input type="checkbox" name="keep" value="${passkey_id}" ${keep.includes(passkey_id) && html`checked`} />
+    Keep ${name}${site_id !== site.site_id && ` (at ${site_name})`}, added on ${day(created_at)}, ${used}
+  </label>`;
+}
+
+/** All of them end by default: a thief who knew the old password may have added one. */
+function passkeyChoice(site: SiteRecord, { passkeys, keep }: InvitationView): Html | false {
+  return (
+    passkeys.length > 0 &&
+    html`<fieldset>
+      <legend>Your passkeys</legend>
+      <p>Tick those that are yours. The others are removed and do not sign in any more.</p>
+      ${passkeys.map((one) => keepable(site, one, keep))}
+    </fieldset>`
+  );
+}
+
+export function invitationPage(site: SiteRecord, view: InvitationView): Page {
+  const { email, csrf, link, fault } = view;
   return page(site, {
     title: 'Set your password',
     status: fault === undefined ? 200 : 422,
@@ -27,6 +53,7 @@ export function invitationPage(site: SiteRecord, { email, csrf, link, fault }: I
         <input type="hidden" name="link" value="${link}" />
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
         ${newPasswordField('Password', html`autofocus ${fault && html`aria-describedby="fault"`}`)}
+        ${passkeyChoice(site, view)}
         <div class="actions"><button class="main" type="submit">Set password</button></div>
       </form>`,
   });

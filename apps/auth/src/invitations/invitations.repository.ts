@@ -10,6 +10,8 @@ export type InvitationPurpose = 'invitation' | 'password_reset';
 export interface Invitation {
   readonly person_id: string;
   readonly email: string;
+  readonly name: string;
+  readonly purpose: InvitationPurpose;
 }
 
 /** $1 the digest of the token, $2 the site. An invitation sets the first password only. */
@@ -18,7 +20,7 @@ const IS_OPEN = `i.token_hash = $1 AND i.site_id = $2 AND i.used_at IS NULL AND 
        AND (i.purpose = 'password_reset' OR p.password_hash IS NULL)`;
 const OPEN = {
   name: 'invitation_open',
-  text: `SELECT i.person_id, p.email FROM invitations i, people p WHERE ${IS_OPEN}`,
+  text: `SELECT i.person_id, p.email, p.name, i.purpose FROM invitations i, people p WHERE ${IS_OPEN}`,
 };
 
 @Injectable()

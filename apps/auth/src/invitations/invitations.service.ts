@@ -2,20 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Mailer } from '@lyceum/mail';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { INVITATION_PATH } from '#src/account/paths.js';
 import { AuditService } from '#src/audit/audit.service.js';
+import { greeting } from '#src/people/greeting.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { randomToken } from '#src/tokens/digest.js';
 import { LIFETIMES } from '#src/tokens/lifetimes.js';
-import { INVITATION_PATH } from './followed-link.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import type { Invitation, InvitationPurpose } from './invitations.repository.js';
 
 const DAY = 86_400;
 const MINUTE = 60;
 
-/** Links by which a person sets a password: single-use, short-lived, stored as digests. */
+/** Sends links by which a person sets a password: single-use, short-lived, stored as digests. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -36,7 +37,7 @@ export class InvitationsService {
       fromName: site.name,
       subject: `Welcome to ${site.name}`,
       text: [
-        `Hello ${person.name},`,
+        greeting(person.name),
         '',
         `you now have access to ${site.name}: ${site.base_url}`,
         ...(link === undefined ? [] : ['', `Set your password within ${LIFETIMES.invitation / DAY} days: ${link}`]),
@@ -63,12 +64,12 @@ export class InvitationsService {
       fromName: site.name,
       subject: `Your password at ${site.name}`,
       text: [
-        `Hello ${person.name},`,
+        greeting(person.name),
         '',
         `somebody asked for another password for you at ${site.name}. If that was not you, nothing needs to be done.`,
         '',
         `Set another password within ${LIFETIMES.passwordReset / MINUTE} minutes: ${link}`,
-        'It signs you out of all browsers and applications.',
+        'It signs you out of all browsers and applications, and removes the passkeys that you do not keep.',
       ].join('\r\n'),
     });
     return link;
@@ -78,19 +79,9 @@ export class InvitationsService {
     return this.invitations.open(site.site_id, token);
   }
 
-  /** False when the link was used before or is too old. */
-  async accept(site: SiteRecord, token: string, password: string): Promise<boolean> {
-    const invitation = await this.find(site, token);
-    if (invitation === undefined) return false;
-    const { person_id } = invitation;
-    return this.outbox.transaction(async (manager) => {
-      // The person first, then the links: a change of the password locks in this order too.
-      await this.people.hold(manager, person_id);
-      if (!(await this.invitations.use(manager, site.site_id, token))) return false;
-      await this.people.setPassword(manager, person_id, password);
-      await this.people.confirmEmail(manager, person_id);
-      return true;
-    });
+  /** False when the link is not open any more. The caller holds the person. */
+  use(manager: EntityManager, site: SiteRecord, token: string): Promise<boolean> {
+    return this.invitations.use(manager, site.site_id, token);
   }
 
   async #link(

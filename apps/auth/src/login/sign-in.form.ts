@@ -1,6 +1,6 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { PASSWORD_RESET_PATH } from '#src/invitations/invitation.page.js';
+import { PASSWORD_RESET_PATH } from '#src/account/paths.js';
 import type { PageContent } from '#src/pages/page.js';
 import { passkeyForm } from '#src/passkeys/passkey.form.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';

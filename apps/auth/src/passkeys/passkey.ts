@@ -15,6 +15,16 @@ export interface Passkey {
   readonly last_used_at: Date | null;
 }
 
+/** A passkey of a person among those of all sites, as the page of a reset lists them. */
+export interface PasskeyAnywhere {
+  readonly passkey_id: string;
+  readonly name: string;
+  readonly site_id: string;
+  readonly site_name: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+}
+
 /** What its registration says of it. */
 export interface NewPasskey {
   readonly credential_id: Buffer;

@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
-import type { NewPasskey, Passkey, StoredPasskey } from './passkey.js';
+import type { NewPasskey, Passkey, PasskeyAnywhere, StoredPasskey } from './passkey.js';
 
 const OF_PERSON = {
   name: 'passkeys_of_person',
   text: `
     SELECT passkey_id, name, credential_id, transports, backed_up, created_at, last_used_at
       FROM passkeys WHERE person_id = $1 AND site_id = $2 ORDER BY passkey_id`,
+};
+const OF_PERSON_ANYWHERE = {
+  name: 'passkeys_of_person_anywhere',
+  text: `
+    SELECT k.passkey_id, k.name, k.site_id, s.name AS site_name, k.created_at, k.last_used_at
+      FROM passkeys k JOIN sites s USING (site_id) WHERE k.person_id = $1 ORDER BY k.passkey_id`,
 };
 const FIND = {
   name: 'passkey_find',
@@ -42,6 +48,10 @@ export class PasskeysRepository {
 
   ofPerson(personId: string, siteId: string): Promise<Passkey[]> {
     return this.sql.query<Passkey>(OF_PERSON, [personId, siteId]);
+  }
+
+  ofPersonAnywhere(personId: string): Promise<PasskeyAnywhere[]> {
+    return this.sql.query<PasskeyAnywhere>(OF_PERSON_ANYWHERE, [personId]);
   }
 
   /** Of an active person. */
@@ -97,13 +107,31 @@ export class PasskeysRepository {
     return row?.passkey_id;
   }
 
-  /** False when it is not the person's, or gone already. */
-  async remove(manager: EntityManager, personId: string, siteId: string, passkeyId: string): Promise<boolean> {
-    const gone = await rows(
+  /** Its name; undefined when it is not the person's, or gone already. */
+  async remove(
+    manager: EntityManager,
+    personId: string,
+    siteId: string,
+    passkeyId: string,
+  ): Promise<string | undefined> {
+    const [gone] = await rows<{ name: string }>(
       manager,
-      'DELETE FROM passkeys WHERE passkey_id::text = $3 AND person_id = $1 AND site_id = $2 RETURNING 1 AS gone',
+      'DELETE FROM passkeys WHERE passkey_id::text = $3 AND person_id = $1 AND site_id = $2 RETURNING name',
       [personId, siteId, passkeyId],
     );
-    return gone.length === 1;
+    return gone?.name;
+  }
+
+  /** Those of all sites. The caller holds the person, so that none is being added. */
+  removeAllBut(
+    manager: EntityManager,
+    personId: string,
+    keep: readonly string[],
+  ): Promise<Pick<PasskeyAnywhere, 'passkey_id' | 'site_id' | 'name'>[]> {
+    return rows(
+      manager,
+      'DELETE FROM passkeys WHERE person_id = $1 AND passkey_id::text <> ALL($2) RETURNING passkey_id, site_id, name',
+      [personId, keep],
+    );
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
+import { SecurityNotices } from '#src/people/security-notices.js';
 import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { PersonAtSite } from '#src/tokens/claims.policy.js';
@@ -9,7 +11,7 @@ import { randomToken } from '#src/tokens/digest.js';
 import { ChallengesRepository } from './challenges.repository.js';
 import { answeredChallenge, authenticationResponse, parsed, registrationResponse } from './credential.schema.js';
 import { PASSKEY_LIMITS, relyingPartyId, userHandle } from './passkey.policy.js';
-import type { Passkey } from './passkey.js';
+import type { Passkey, PasskeyAnywhere } from './passkey.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { creationOptions, requestOptions, verifiedAssertion, verifiedRegistration } from './relying-party.js';
 import type { RelyingParty } from './relying-party.js';
@@ -35,11 +37,17 @@ export class PasskeysService {
     private readonly challenges: ChallengesRepository,
     private readonly outbox: Outbox,
     private readonly audit: AuditService,
+    private readonly notices: SecurityNotices,
   ) {}
 
   /** Those made at the site; undefined where there are none. */
   async ofPerson(site: SiteRecord, personId: string): Promise<Passkey[] | undefined> {
     return relyingParty(site) && this.passkeys.ofPerson(personId, site.site_id);
+  }
+
+  /** Those of all sites: a reset of the password is about all of them. */
+  ofPersonAnywhere(personId: string): Promise<PasskeyAnywhere[]> {
+    return this.passkeys.ofPersonAnywhere(personId);
   }
 
   /** Options to sign in with any passkey of the site; undefined where there are none. */
@@ -62,7 +70,19 @@ export class PasskeysService {
     return creationOptions(rp, { handle: userHandle(site.site_id, person_id), email, name, passkeys }, challenge);
   }
 
+  /** Tells the person by mail: whoever knew the password could have added it. */
   async add(
+    site: SiteRecord,
+    person: PersonAtSite,
+    session: BrowserSession,
+    given: { name: string; credential: string },
+  ): Promise<PasskeyAddition> {
+    const addition = await this.#add(site, session, given);
+    if (addition === 'added') await this.notices.passkeyAdded(site, person, given.name);
+    return addition;
+  }
+
+  async #add(
     site: SiteRecord,
     { person_id, uid }: BrowserSession,
     { name, credential }: { name: string; credential: string },
@@ -118,11 +138,25 @@ export class PasskeysService {
     return this.passkeys.rename(personId, siteId, passkeyId, name);
   }
 
-  /** One that is not theirs, or gone already, is as one that was removed. */
-  async remove(person_id: string, site_id: string, passkey_id: string): Promise<void> {
-    await this.outbox.transaction(async (manager) => {
-      if (!(await this.passkeys.remove(manager, person_id, site_id, passkey_id))) return;
+  /** Tells the person by mail. One that is not theirs, or gone already, is as one that was removed. */
+  async remove(site: SiteRecord, person: PersonAtSite, passkey_id: string): Promise<void> {
+    const [{ site_id }, { person_id }] = [site, person];
+    const name = await this.outbox.transaction(async (manager) => {
+      const removed = await this.passkeys.remove(manager, person_id, site_id, passkey_id);
+      if (removed === undefined) return undefined;
       await this.audit.record({ event: 'passkey.removed', site_id, person_id, details: { passkey_id } }, manager);
+      return removed;
     });
+    if (name !== undefined) await this.notices.passkeyRemoved(site, person, name);
+  }
+
+  /** At all sites, for a reset of the password. The names of those that went. */
+  async removeAllBut(manager: EntityManager, person_id: string, keep: readonly string[]): Promise<string[]> {
+    const removed = await this.passkeys.removeAllBut(manager, person_id, keep);
+    for (const { passkey_id, site_id } of removed) {
+      const details = { passkey_id, reason: 'password_reset' };
+      await this.audit.record({ event: 'passkey.removed', site_id, person_id, details }, manager);
+    }
+    return removed.map(({ name }) => name);
   }
 }

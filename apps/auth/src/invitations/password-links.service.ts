@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
+import { PasskeysService } from '#src/passkeys/passkeys.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { SecurityNotices } from '#src/people/security-notices.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import type { Invitation } from './invitations.repository.js';
+import { InvitationsService } from './invitations.service.js';
+
+export interface OpenLink {
+  readonly email: string;
+  /** Those that a reset ends unless the person keeps them. None for an invitation: nobody could have added one. */
+  readonly passkeys: readonly PasskeyAnywhere[];
+}
+
+export interface NewPassword {
+  readonly password: string;
+  /** Ids of the passkeys that stay. */
+  readonly keep: readonly string[];
+}
+
+/** Links that set a password, once a person has followed them. */
+@Injectable()
+export class PasswordLinks {
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly people: PeopleService,
+    private readonly passkeys: PasskeysService,
+    private readonly notices: SecurityNotices,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async find(site: SiteRecord, token: string): Promise<OpenLink | undefined> {
+    const invitation = await this.invitations.find(site, token);
+    if (invitation === undefined) return undefined;
+    const { email, person_id, purpose } = invitation;
+    return { email, passkeys: purpose === 'password_reset' ? await this.passkeys.ofPersonAnywhere(person_id) : [] };
+  }
+
+  /** False when the link was used before or is too old. */
+  async accept(site: SiteRecord, token: string, given: NewPassword): Promise<boolean> {
+    const invitation = await this.invitations.find(site, token);
+    if (invitation === undefined) return false;
+    const removed = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, given));
+    if (removed === undefined) return false;
+    if (invitation.purpose === 'password_reset') await this.notices.passwordChanged(site, invitation, removed);
+    return true;
+  }
+
+  /** Names of the passkeys that were removed; undefined when the link is not open any more. */
+  async #accept(
+    manager: EntityManager,
+    site: SiteRecord,
+    token: string,
+    { person_id, purpose }: Invitation,
+    { password, keep }: NewPassword,
+  ): Promise<string[] | undefined> {
+    // The person first, then the links: a change of the password locks in this order too.
+    await this.people.hold(manager, person_id);
+    if (!(await this.invitations.use(manager, site, token))) return undefined;
+    await this.people.setPassword(manager, person_id, password);
+    await this.people.confirmEmail(manager, person_id);
+    return purpose === 'password_reset' ? this.passkeys.removeAllBut(manager, person_id, keep) : [];
+  }
+}
