@@ -38,6 +38,8 @@ export const authEnvironment = z.object({
   REFRESH_REPEAT_SECONDS: z.coerce.number().int().min(0).max(300).default(60),
   /** A new signing key takes over after so many days. 0 leaves it to the command. */
   KEY_ROTATION_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
+  /** The audit log is kept for so many whole months before the present one. 0 keeps it for good. */
+  AUDIT_LOG_MONTHS: z.coerce.number().int().min(0).max(1200).default(13),
 });
 
 export type AuthConfiguration = z.infer<typeof authEnvironment>;

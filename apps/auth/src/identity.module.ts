@@ -6,6 +6,7 @@ import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
 import { AuditMetrics } from './audit/audit.metrics.js';
 import { AuditRepository } from './audit/audit.repository.js';
+import { AuditRetention } from './audit/audit-retention.js';
 import { AuditService } from './audit/audit.service.js';
 import { AuthSettings } from './auth.environment.js';
 import type { AuthConfiguration } from './auth.environment.js';
@@ -46,6 +47,7 @@ const REPOSITORIES: Type[] = [
 ];
 const SERVICES: Type[] = [
   AuditMetrics,
+  AuditRetention,
   AuditService,
   ClientsService,
   ConsentService,

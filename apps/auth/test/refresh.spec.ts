@@ -45,6 +45,15 @@ describe('Refreshing', () => {
     expect(await flow.isActive(lost.access_token)).toBe(true);
   });
 
+  it('writes no row of the audit log for a refresh', async () => {
+    const written = () => auth.sql<{ event: string }>(`SELECT event FROM audit_log WHERE event LIKE 'token.%'`);
+    const { refresh_token } = await new Flow(auth).tokens();
+    const before = await written();
+    await refreshed((await refreshed(refresh_token)).refresh_token);
+    expect(await written()).toEqual(before);
+    expect(before).toContainEqual({ event: 'token.issued' });
+  });
+
   it('counts a repeat in the audit log', async () => {
     const [before] = await auth.sql<{ n: number }>(
       `SELECT count(*)::int AS n FROM audit_log WHERE event = 'token.refresh_repeated'`,

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { MetricsRegistry } from '@lyceum/platform';
 import prom from 'prom-client';
 import { REVOCATION_REASONS } from './audit-entry.js';
-import type { AuditEntry, AuditEvent } from './audit-entry.js';
+import type { AuditEntry, CountedEvent } from './audit-entry.js';
 
 const TOKEN_COUNTERS = {
   'token.issued': ['auth_tokens_issued_total', 'Code exchanges that gave tokens'],
   'token.refreshed': ['auth_tokens_refreshed_total', 'Refreshes that gave tokens'],
   'token.refresh_repeated': ['auth_refresh_repeats_total', 'Refresh tokens repeated within the window, and answered'],
-} as const satisfies Partial<Record<AuditEvent, readonly [name: string, help: string]>>;
+} as const satisfies Partial<Record<CountedEvent, readonly [name: string, help: string]>>;
 
-/** The words of the audit log that say something about tokens, counted. Every series is there from the start, at 0. */
+/** The events that say something about tokens, counted. Every series is there from the start, at 0. */
 @Injectable()
 export class AuditMetrics {
-  readonly #tokens: ReadonlyMap<AuditEvent, prom.Counter>;
+  readonly #tokens: ReadonlyMap<CountedEvent, prom.Counter>;
   readonly #refreshReplays: prom.Counter;
   readonly #codeReplays: prom.Counter;
   readonly #revocations: prom.Counter<'reason'>;
@@ -21,7 +21,7 @@ export class AuditMetrics {
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
     const counter = (name: string, help: string): prom.Counter => new prom.Counter({ name, help, registers });
-    const events = Object.entries(TOKEN_COUNTERS) as [AuditEvent, readonly [string, string]][];
+    const events = Object.entries(TOKEN_COUNTERS) as [CountedEvent, readonly [string, string]][];
     this.#tokens = new Map(events.map(([event, [name, help]]) => [event, counter(name, help)]));
     this.#refreshReplays = counter('auth_refresh_replays_total', 'Families ended because a replaced token came back');
     this.#codeReplays = counter('auth_code_replays_total', 'Grants ended because their code was used twice');
@@ -34,7 +34,7 @@ export class AuditMetrics {
     for (const reason of REVOCATION_REASONS) this.#revocations.inc({ reason }, 0);
   }
 
-  recorded({ event, details }: AuditEntry): void {
+  recorded({ event, details }: Pick<AuditEntry, 'details'> & { readonly event: CountedEvent }): void {
     this.#tokens.get(event)?.inc();
     if (event !== 'grants.revoked') return;
     const reason = REVOCATION_REASONS.find((known) => known === details?.['reason']);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
+import type { Statement } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditRow } from './audit-row.js';
@@ -7,14 +8,21 @@ import type { AuditRow } from './audit-row.js';
 const TEXT = `INSERT INTO audit_log (event, site_id, person_id, client_id, details) VALUES ($1, $2, $3, $4, $5)`;
 const INSERT = { name: 'audit_insert', text: TEXT };
 
+/** No UUIDv7 is greater. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The bound is always there: PostgreSQL skips the partitions beyond it, reads the others newest first, and stops early. */
 const OF_SITE = {
   name: 'audit_of_site',
   text: `
     SELECT a.audit_id, a.occurred_at, a.event, a.client_id, a.details, p.email
       FROM audit_log a LEFT JOIN people p USING (person_id)
-     WHERE a.site_id = $1 AND ($2::uuid IS NULL OR a.audit_id < $2)
+     WHERE a.site_id = $1 AND a.audit_id < $2
      ORDER BY a.audit_id DESC LIMIT $3`,
 };
+
+const PREPARE = { name: 'audit_prepare', text: 'SELECT audit_log_prepare($1, $2) AS name' };
+const EXPIRE = { name: 'audit_expire', text: 'SELECT audit_log_expire($1, $2) AS name' };
 
 const values = (entry: AuditEntry): unknown[] => [
   entry.event,
@@ -35,6 +43,21 @@ export class AuditRepository {
 
   /** Newest first, those before `before`. */
   ofSite(siteId: string, before: string | undefined, limit: number): Promise<AuditRow[]> {
-    return this.sql.query<AuditRow>(OF_SITE, [siteId, before ?? null, limit]);
+    return this.sql.query<AuditRow>(OF_SITE, [siteId, before ?? LAST_ID, limit]);
+  }
+
+  /** Makes the partitions of the month of `at` and so many after it. Their names. */
+  prepare(ahead: number, at: Date): Promise<string[]> {
+    return this.#partitions(PREPARE, ahead, at);
+  }
+
+  /** Drops the partitions that are older than so many whole months. Their names. */
+  expire(keep: number, at: Date): Promise<string[]> {
+    return this.#partitions(EXPIRE, keep, at);
+  }
+
+  async #partitions(statement: Statement, months: number, at: Date): Promise<string[]> {
+    const touched = await this.sql.query<{ name: string }>(statement, [months, at]);
+    return touched.map(({ name }) => name);
   }
 }

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import type { MigrationInterface } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import { AuditLogPartitions1763900000001 } from './1763900000001-audit-log-partitions.migration.js';
 import { migrations } from './migrations.js';
 
 describe('The database of auth', () => {
@@ -17,6 +18,15 @@ describe('The database of auth', () => {
     await expect(identity.sql(`UPDATE audit_log SET event = 'x'`)).rejects.toThrow('append-only');
     await expect(identity.sql('DELETE FROM audit_log')).rejects.toThrow('append-only');
     await expect(identity.sql('TRUNCATE audit_log')).rejects.toThrow('append-only');
+    const partitions = await identity.sql<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_log'::regclass`,
+    );
+    expect(partitions.length).toBeGreaterThan(1);
+    for (const { name } of partitions) {
+      await expect(identity.sql(`UPDATE ${name} SET event = 'x'`)).rejects.toThrow('append-only');
+      await expect(identity.sql(`DELETE FROM ${name}`)).rejects.toThrow('append-only');
+      await expect(identity.sql(`TRUNCATE ${name}`)).rejects.toThrow('append-only');
+    }
   });
 
   it('has one person for an e-mail address, in lower case', async () => {
@@ -41,6 +51,20 @@ describe('The database of auth', () => {
     await insert(null);
     await expect(insert(site_id)).rejects.toThrow('clients_id_at_site');
     await expect(insert(null)).rejects.toThrow('clients_id_at_site');
+  });
+
+  it('keeps the entries of the audit log when its partitions are made and undone', async () => {
+    const runner = identity.context.get(DataSource).createQueryRunner();
+    const step = new AuditLogPartitions1763900000001();
+    const entries = () => identity.sql<{ event: string }>('SELECT audit_id, event FROM audit_log ORDER BY audit_id');
+    await identity.sql(`INSERT INTO audit_log (audit_id, event) VALUES (uuidv7(interval '-3 years'), 'site.changed')`);
+    const before = await entries();
+    expect(before.map(({ event }) => event)).toContain('site.changed');
+    await step.down(runner);
+    expect(await entries()).toEqual(before);
+    await step.up(runner);
+    expect(await entries()).toEqual(before);
+    await runner.release();
   });
 
   it('can go back to nothing and forth again', async () => {

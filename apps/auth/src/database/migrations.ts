@@ -9,6 +9,7 @@ import { SignOuts1763700000005 } from './1763700000005-sign-outs.migration.js';
 import { Appearance1763700000010 } from './1763700000010-appearance.migration.js';
 import { Passkeys1763700000011 } from './1763700000011-passkeys.migration.js';
 import { RandomPersonIds1763900000000 } from './1763900000000-random-person-ids.migration.js';
+import { AuditLogPartitions1763900000001 } from './1763900000001-audit-log-partitions.migration.js';
 import { ClientOptions1763910000000 } from './1763910000000-client-options.migration.js';
 import { RefreshBranch1763910000001 } from './1763910000001-refresh-branch.migration.js';
 import { DeletedRegistrations1763910000002 } from './1763910000002-deleted-registrations.migration.js';
@@ -26,6 +27,7 @@ export const migrations: Function[] = [
   Appearance1763700000010,
   Passkeys1763700000011,
   RandomPersonIds1763900000000,
+  AuditLogPartitions1763900000001,
   ClientOptions1763910000000,
   RefreshBranch1763910000001,
   DeletedRegistrations1763910000002,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Recurring } from '@lyceum/platform';
+import { AuditRetention } from '#src/audit/audit-retention.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { HousekeepingMetrics } from './housekeeping.metrics.js';
@@ -11,7 +12,10 @@ const BATCH = 500;
 /** A backlog is worked off in several passes, so that one table cannot hold up the others. */
 const BATCHES_PER_PASS = 20;
 
-/** Removes what has expired, in small batches that lock nothing that is in use, and keeps the signing keys to their schedule. Every replica does it. */
+/**
+ * Removes what has expired, in small batches that lock nothing that is in use, and keeps the signing keys and the audit log
+ * to their schedules. Every replica does it.
+ */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Housekeeping.name);
@@ -26,6 +30,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly metrics: HousekeepingMetrics,
     private readonly keyRing: KeyRing,
     private readonly clients: ClientsService,
+    private readonly auditRetention: AuditRetention,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -40,6 +45,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   async turn(signal?: AbortSignal): Promise<void> {
     await this.#attempt('The sweep', () => this.sweep(signal));
     await this.#attempt('The rotation of the signing keys', () => this.keyRing.rotateWhenDue());
+    await this.#attempt('The partitions of the audit log', () => this.auditRetention.tend());
   }
 
   /** One pass over all tables; how many rows went. */

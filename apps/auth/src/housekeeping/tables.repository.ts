@@ -38,9 +38,11 @@ function line([table, oldest]: [string, string | null]): string {
 
 const STATES = {
   name: 'table_states',
-  text: `SELECT t."table", nullif(c.reltuples, -1)::float8 AS rows, t.overdue
-           FROM (${Object.entries(OLDEST).map(line).join(' UNION ALL ')}) AS t
-           JOIN pg_class c ON c.oid = t.id`,
+  // Of a table in partitions only these have estimates.
+  text: `SELECT t."table", t.overdue,
+                (SELECT sum(nullif(c.reltuples, -1))::float8 FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+                  WHERE c.oid = t.id OR i.inhparent = t.id) AS rows
+           FROM (${Object.entries(OLDEST).map(line).join(' UNION ALL ')}) AS t`,
 };
 
 @Injectable()

@@ -123,7 +123,7 @@ const REFRESH = {
     ), branch AS (
       UPDATE grants g SET used_rotation = used.rotation FROM used WHERE g.grant_id = used.grant_id AND NOT repeated`,
     rotation: 'rotation + 1',
-    events: `CASE WHEN repeated THEN ARRAY['token.refresh_repeated', 'token.refreshed'] ELSE ARRAY['token.refreshed'] END`,
+    events: `CASE WHEN repeated THEN ARRAY['token.refresh_repeated'] ELSE ARRAY[]::text[] END`,
   }),
 };
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditMetrics } from '#src/audit/audit.metrics.js';
-import type { AuditEvent } from '#src/audit/audit-entry.js';
+import type { CountedEvent } from '#src/audit/audit-entry.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 
-/** What goes with tokens that were given; the audit row was written with them. */
+/** What goes with tokens that were given; the audit row, where there is one, was written with them. */
 @Injectable()
 export class TokenLedger {
   constructor(
@@ -11,8 +11,8 @@ export class TokenLedger {
     private readonly clients: ClientsService,
   ) {}
 
-  /** Counts what the audit log has of it, and notes that the client is in use. */
-  async given(clientKey: string, ...events: AuditEvent[]): Promise<void> {
+  /** Counts the events, and notes that the client is in use. */
+  async given(clientKey: string, ...events: CountedEvent[]): Promise<void> {
     for (const event of events) this.metrics.recorded({ event });
     await this.clients.touch(clientKey);
   }
