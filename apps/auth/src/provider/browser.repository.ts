@@ -54,12 +54,12 @@ const SIGNED_IN = {
     SELECT s.person_id, p.sign_outs FROM sessions s JOIN people p USING (person_id)
      WHERE s.uid = $1 AND s.site_id = $2 AND s.expires_at > now()`,
 };
-/** Each use of a session starts its lifetime anew, so its end tells when that was. $3 the lifetime, $4 comes first. */
+/** Without `usedTs` the end tells: nothing has used it since, or only an older release. $3 the lifetime, $4 comes first. */
 const SESSIONS_OF_PERSON = {
   name: 'sessions_of_person',
   text: `
     SELECT uid, to_timestamp((payload ->> 'loginTs')::float8) AS began_at,
-           expires_at - make_interval(secs => $3) AS used_at
+           coalesce(to_timestamp((payload ->> 'usedTs')::float8), expires_at - make_interval(secs => $3)) AS used_at
       FROM sessions WHERE person_id = $1 AND site_id = $2 AND expires_at > now()
      ORDER BY uid = $4 DESC, expires_at DESC LIMIT $5`,
 };

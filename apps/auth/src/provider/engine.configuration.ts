@@ -3,7 +3,7 @@ import { errors, interactionPolicy } from 'oidc-provider';
 import type { AdapterFactory, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
 import type { KeySet } from '#src/keys/key-ring.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES, sessionLifetime } from '#src/tokens/lifetimes.js';
 import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import {
   ENABLED_CLIENT_AUTH_METHODS,
@@ -166,7 +166,7 @@ export function engineConfiguration(parts: EngineParts): Configuration {
       AuthorizationCode: LIFETIMES.authorizationCode,
       Grant: LIFETIMES.grant,
       Interaction: LIFETIMES.interaction,
-      Session: LIFETIMES.session,
+      Session: (_ctx, { loginTs }) => sessionLifetime(loginTs),
     },
     features: {
       devInteractions: { enabled: false },

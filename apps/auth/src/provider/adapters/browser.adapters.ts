@@ -33,7 +33,8 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
   return modelAdapter({
     async upsert(id, { jti: _id, ...payload }, lifetime) {
       const { uid = '', accountId } = payload;
-      const session = { site_id: site.site_id, id, uid, payload, expires_at: expiry(payload, lifetime) };
+      const used = { ...payload, usedTs: now() };
+      const session = { site_id: site.site_id, id, uid, payload: used, expires_at: expiry(payload, lifetime) };
       if (!(await saveSession(browser, session, accountId))) leaveCookies(Provider.ctx);
     },
     async find(id) {
