@@ -153,7 +153,7 @@ prove('lifetimes', {
   },
 
   async 'auth.md Signed-in browser'(said) {
-    const [lifetime] = durations(said);
+    const [lifetime, most] = durations(said);
     const actor = walker();
     const { client_id } = memberServer;
     await actor.code({ client_id });
@@ -166,6 +166,23 @@ prove('lifetimes', {
     const now = /(?:^|; )lyceum=([^;]+)/.exec(actor.browser.cookiesFor('/'))![1]!;
     await older('sessions', 'session_hash', now, lifetime! + 1);
     expect((await actor.browser.open(actor.authorization())).body).toContain('name="password"');
+    // An hour before the sign-in is too old, a use of the session leaves it that hour.
+    const aged = walker();
+    await aged.code();
+    const cookie = (): string => /(?:^|; )lyceum=([^;]+)/.exec(aged.browser.cookiesFor('/'))![1]!;
+    await sql(
+      `UPDATE sessions SET payload = payload || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - $2::int)
+        WHERE session_hash = $1`,
+      sha256(cookie()),
+      most! - 3600,
+    );
+    expect((await aged.browser.open(aged.authorization({ prompt: 'none' }))).url.searchParams.has('code')).toBe(true);
+    const [row] = await sql<{ left: number }>(
+      'SELECT extract(epoch FROM expires_at - now())::int AS left FROM sessions WHERE session_hash = $1',
+      sha256(cookie()),
+    );
+    expect(row!.left).toBeGreaterThan(3600 - MARGIN);
+    expect(row!.left).toBeLessThanOrEqual(3600);
   },
 
   async 'auth.md Invitation'(said) {

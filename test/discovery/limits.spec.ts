@@ -36,16 +36,22 @@ function expectLimit(heard: readonly Answer[], next: Answer, status: number): vo
   expect([next.status, Number(next.headers['retry-after']) > 0]).toEqual([429, true]);
 }
 
+/** Refused without a hash, so that many cost nothing. */
+const TOO_LONG = 'x'.repeat(300);
+
 /** An open sign-in page, to be posted as often as one likes. */
 async function signInForm(source: string): Promise<(email: string) => Promise<Answer>> {
   const actor = new Actor(source);
   const [form] = postForms((await actor.browser.open(actor.authorization({ prompt: 'login' }))).body);
   const cookie = actor.browser.cookiesFor(form!.action);
   return (email) => {
-    const fields = new URLSearchParams([...form!.fields, ['email', email], ['password', 'a-wrong-password']]);
+    const fields = new URLSearchParams([...form!.fields, ['email', email], ['password', TOO_LONG]]);
     return actor.send(form!.action, { form: fields, headers: { cookie, origin: site.base_url } });
   };
 }
+
+/** The address of an account that no other test tries. */
+const newEmail = (): string => `${randomUUID()}@discovery.example`;
 
 /** The page for another password, to be posted as often as one likes. */
 async function resetForm(source: string): Promise<(email: string) => Promise<Answer>> {
@@ -226,12 +232,34 @@ prove('limits', {
   async 'auth.md Sign-in'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next] = await withinOneWindow(window!, async (source) => {
+    const [heard, next, other] = await withinOneWindow(window!, async (source) => {
       const attempt = await signInForm(source);
-      const anybody = (): Promise<Answer> => attempt(`${randomUUID()}@discovery.example`);
-      return [await times(hits!, anybody), await anybody()] as const;
+      const emails = Array.from({ length: hits! }, () => newEmail());
+      const answers = await times(hits!, (index) => attempt(emails[index]!));
+      return [answers, await attempt(emails[0]!), await attempt(newEmail())] as const;
     });
     expectLimit(heard, next, 422);
+    expect(other.status).toBe(422);
+  },
+
+  async 'auth.md Sign-in with an unknown browser'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
+    const [heard, next] = await withinOneWindow(window!, async (source) => {
+      const attempt = await signInForm(source);
+      const answers: Answer[] = [];
+      while (answers.length < hits!) answers.push(...(await times(50, () => attempt(newEmail()))));
+      return [answers, await attempt(newEmail())] as const;
+    });
+    expectLimit(heard, next, 422);
+  },
+
+  async 'auth.md Sign-in of one account from everywhere'(said) {
+    const [free] = numbers(said);
+    const email = newEmail();
+    const heard: Answer[] = [];
+    while (heard.length < free!) heard.push(await (await signInForm(newSource()))(email));
+    expectLimit(heard, await (await signInForm(newSource()))(email), 422);
   },
 
   async 'auth.md Sign-in pages that offer passkeys'(said) {
@@ -274,10 +302,22 @@ prove('limits', {
   async 'auth.md Password resets'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
+    const [heard, next, other] = await withinOneWindow(window!, async (source) => {
+      const ask = await resetForm(source);
+      const emails = Array.from({ length: hits! }, () => newEmail());
+      const answers = await times(hits!, (index) => ask(emails[index]!));
+      return [answers, await ask(emails[0]!), await ask(newEmail())] as const;
+    });
+    expectLimit(heard, next, 200);
+    expect(other.status).toBe(200);
+  },
+
+  async 'auth.md Password resets with an unknown browser'(said) {
+    const [hits] = numbers(said);
+    const [window] = durations(said);
     const [heard, next] = await withinOneWindow(window!, async (source) => {
       const ask = await resetForm(source);
-      const anybody = (): Promise<Answer> => ask(`${randomUUID()}@discovery.example`);
-      return [await times(hits!, anybody), await anybody()] as const;
+      return [await times(hits!, () => ask(newEmail())), await ask(newEmail())] as const;
     });
     expectLimit(heard, next, 200);
   },

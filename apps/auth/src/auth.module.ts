@@ -23,6 +23,7 @@ import { HousekeepingRepository } from './housekeeping/housekeeping.repository.j
 import { TablesRepository } from './housekeeping/tables.repository.js';
 import { IdentityModule } from './identity.module.js';
 import { InvitationController } from './invitations/invitation.controller.js';
+import { PasswordResetLimits } from './invitations/password-reset-limits.js';
 import { PasswordLinks } from './invitations/password-links.service.js';
 import { PasswordResetController } from './invitations/password-reset.controller.js';
 import { LimitsRepository } from './limits/limits.repository.js';
@@ -31,7 +32,9 @@ import { TokenLimits } from './limits/token-limits.js';
 import { Decisions } from './login/decisions.js';
 import { InteractionController } from './login/interaction.controller.js';
 import { InteractionService } from './login/interaction.service.js';
+import { KnownDevices } from './login/known-devices.js';
 import { SignInAttemptsRepository } from './login/sign-in-attempts.repository.js';
+import { SignInLimits } from './login/sign-in-limits.js';
 import { SignInService } from './login/sign-in.service.js';
 import { DocumentsController } from './metadata/documents.controller.js';
 import { FormTokens } from './pages/form-token.js';
@@ -121,15 +124,18 @@ const SERVICES: Type[] = [
   HousekeepingMetrics,
   HousekeepingRepository,
   InteractionService,
+  KnownDevices,
   LimitsRepository,
   LimitsService,
   PasskeysRepository,
   PasskeysService,
   PasswordLinks,
+  PasswordResetLimits,
   Platforms,
   RegistrationService,
   SecurityNotices,
   SignInAttemptsRepository,
+  SignInLimits,
   SignInService,
   SignOutService,
   StudentsConsumer,

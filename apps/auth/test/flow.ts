@@ -43,8 +43,10 @@ export class Flow {
     readonly auth: TestAuth,
     readonly site: TestSite = auth.site,
     readonly client: FlowClient = { client_id: 'first-member' },
+    /** Sent by the browser with every request. */
+    headers: Readonly<Record<string, string>> = {},
   ) {
-    this.browser = new BrowserSession({ origin: site.base_url, via: auth.url });
+    this.browser = new BrowserSession({ origin: site.base_url, via: auth.url, headers });
   }
 
   async send(path: string, init: RequestInit = {}): Promise<Answer> {

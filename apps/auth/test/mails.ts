@@ -18,6 +18,24 @@ export class Mails {
       .filter((text) => text.includes(`To: ${email}\r\n`));
   }
 
+  /** The links that set a password, in the order in which they were sent. */
+  links(email: string): string[] {
+    return this.to(email)
+      .filter((mail) => LINK.test(mail))
+      .map(linkIn);
+  }
+
+  /** Runs `ask`, and waits for the link that comes of it. */
+  async newLink(email: string, ask: () => Promise<unknown>): Promise<string> {
+    const { length } = this.links(email);
+    await ask();
+    const links = await eventually(
+      () => this.links(email),
+      (found) => found.length > length,
+    );
+    return links.at(-1) ?? '';
+  }
+
   /** Waits for so many mails, and returns the last one. */
   async last(email: string, count = 1): Promise<string> {
     const mails = await eventually(

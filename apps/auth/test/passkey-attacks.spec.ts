@@ -239,20 +239,16 @@ describe('What is no answer of a browser', () => {
   });
 });
 
-describe('Failures of one source', () => {
-  it('hold it up, with whatever it tries, and what went well does not count', async () => {
+describe('Failures of passkeys at one source', () => {
+  it('hold neither a passkey nor a password there', async () => {
     const { flow, page } = await asked(auth);
-    const good = async () => {
-      const { flow: browser, page: form, options } = await asked(auth);
-      return answer(browser, form, authenticator.get(options));
-    };
-    expect((await good()).url.pathname).toBe('/account');
+    const { hits } = LIMITS.failed_sign_ins;
     let last = page;
-    for (let time = 0; time < LIMITS.failed_sign_ins.hits; time += 1) last = await answer(flow, last, 'x');
+    for (let time = 0; time <= hits; time += 1) last = await answer(flow, last, 'x');
     expect(last.status).toBe(422);
-    const held = await good();
-    expect([held.status, held.body]).toEqual([429, expect.stringMatching(/Please wait \d+ seconds/)]);
+    const { flow: browser, page: form, options } = await asked(auth);
+    expect((await answer(browser, form, authenticator.get(options))).url.pathname).toBe('/account');
     const other = await asked(auth);
-    expect((await other.flow.signIn(other.page, 'student')).status).toBe(429);
+    expect((await other.flow.signIn(other.page, 'student')).url.pathname).toBe('/account');
   });
 });

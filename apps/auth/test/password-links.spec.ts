@@ -6,7 +6,7 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';
-import { Mails, linkIn } from './mails.js';
+import { Mails } from './mails.js';
 
 const ANOTHER = 'another-long-password';
 const STOLEN = 'a-password-of-the-thief';
@@ -32,10 +32,9 @@ const pathOf = (link: string | undefined): string => {
 };
 /** The link of a new mail for another password, asked for at the page. */
 async function resetLink(name: string, site = auth.site): Promise<string> {
-  const count = mails.to(addressOf(name)).length + 1;
   const flow = new Flow(auth, site);
-  await flow.submit(await flow.browser.open('/account/password'), 'email', { email: addressOf(name) });
-  return linkIn(await mails.last(addressOf(name), count));
+  const page = await flow.browser.open('/account/password');
+  return mails.newLink(addressOf(name), () => flow.submit(page, 'email', { email: addressOf(name) }));
 }
 async function invitationLink(name: string, site = auth.site): Promise<string> {
   const person = { email: addressOf(name), name: `The ${name}`, role: 'student' } as const;

@@ -51,11 +51,11 @@ export class AccountSignIn {
       return this.form(request, reply, next, { email, fault: { kind: 'forged' } });
     }
     const [password, credential] = [single(form, 'password') ?? '', single(form, 'credential')];
-    const { ip } = request;
+    const at = { request, reply, site };
     const outcome =
       credential === undefined
-        ? await this.signIns.attempt({ email, password, ip, site_id: site.site_id })
-        : await this.signIns.attemptPasskey({ credential, browser, ip, site });
+        ? await this.signIns.attempt(at, { email, password })
+        : await this.signIns.attemptPasskey(at, { credential, browser });
     if (outcome.kind !== 'signed_in') return this.form(request, reply, next, { email, fault: outcome });
     const begun = await this.sessions.begin(request, reply, site, outcome.who);
     if (begun) return next;

@@ -53,8 +53,8 @@ export class PasskeysController {
     if (visitor === undefined) return;
     const { site, person, session } = visitor;
     const current = single(form, 'current') ?? '';
-    const who = { email: person.email, ip: request.ip, site_id: site.site_id };
-    const outcome = await this.signIns.prove(who, (account) => this.people.authenticate(account, current));
+    const check = (account: string) => this.people.authenticate(account, current);
+    const outcome = await this.signIns.prove({ request, site }, person.email, check);
     if (outcome.kind === 'refused') {
       return this.#list(reply, visitor, { status: 422, field: 'current', words: 'The current password is not right.' });
     }

@@ -44,8 +44,7 @@ export class PasswordChangeController {
     if (fault !== undefined) {
       return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'password', words: fault }));
     }
-    const who = { email: person.email, ip: request.ip, site_id: site.site_id };
-    const outcome = await this.signIns.prove(who, () =>
+    const outcome = await this.signIns.prove({ request, site }, person.email, () =>
       this.people.changePassword(person.person_id, current, password),
     );
     if (outcome.kind === 'refused') {

@@ -16,10 +16,10 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return pairs.find(([key]) => key === name)?.[1] || undefined;
 }
 
-/** Adds a cookie that no script can read. */
+/** Adds a cookie that no script can read. On the raw response, where the engine adds its own: Fastify's would replace them. */
 export function setCookie(reply: FastifyReply, { base_url }: SiteRecord, cookie: Cookie): void {
   const { name, value, path, sameSite, seconds } = cookie;
   const age = seconds === undefined ? '' : `; max-age=${seconds}`;
   const secure = base_url.startsWith('https:') ? '; secure' : '';
-  void reply.header('set-cookie', `${name}=${value}; path=${path}${age}; httponly; samesite=${sameSite}${secure}`);
+  reply.raw.appendHeader('set-cookie', `${name}=${value}; path=${path}${age}; httponly; samesite=${sameSite}${secure}`);
 }

@@ -5,6 +5,7 @@ import { INVITATION_PATH } from '#src/account/paths.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { KnownDevices } from '#src/login/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { go, sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
@@ -19,6 +20,7 @@ export class InvitationController {
   constructor(
     private readonly links: PasswordLinks,
     private readonly formTokens: FormTokens,
+    private readonly devices: KnownDevices,
   ) {}
 
   @Get()
@@ -46,9 +48,12 @@ export class InvitationController {
     }
     try {
       const given = { password: single(form, 'password') ?? '', keep: form.getAll('keep') };
-      const accepted = await this.links.accept(site, token, given);
+      const email = await this.links.accept(site, token, given);
       forgetLink(reply, site, link);
-      sendPage(reply, accepted ? invitationDonePage(site) : invitationOverPage(site));
+      if (email === undefined) return sendPage(reply, invitationOverPage(site));
+      // The way out for a person whose account is slowed down by the guesses of others.
+      this.devices.remember(request, reply, site, email);
+      sendPage(reply, invitationDonePage(site));
     } catch (error) {
       if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
       sendPage(reply, await this.#page(request, link, error.message, form.getAll('keep')));

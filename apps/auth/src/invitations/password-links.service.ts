@@ -39,14 +39,14 @@ export class PasswordLinks {
     return { email, passkeys: purpose === 'password_reset' ? await this.passkeys.ofPersonAnywhere(person_id) : [] };
   }
 
-  /** False when the link was used before or is too old. */
-  async accept(site: SiteRecord, token: string, given: NewPassword): Promise<boolean> {
+  /** The address of the person; undefined when the link was used before or is too old. */
+  async accept(site: SiteRecord, token: string, given: NewPassword): Promise<string | undefined> {
     const invitation = await this.invitations.find(site, token);
-    if (invitation === undefined) return false;
+    if (invitation === undefined) return undefined;
     const removed = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, given));
-    if (removed === undefined) return false;
+    if (removed === undefined) return undefined;
     if (invitation.purpose === 'password_reset') await this.notices.passwordChanged(site, invitation, removed);
-    return true;
+    return invitation.email;
   }
 
   /** Names of the passkeys that were removed; undefined when the link is not open any more. */

@@ -5,14 +5,15 @@ import { PASSWORD_RESET_PATH } from '#src/account/paths.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
 import { sourceOf } from '#src/limits/source.policy.js';
+import { KnownDevices } from '#src/login/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { sendPage } from '#src/pages/page.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { passwordResetPage, passwordResetSentPage } from './invitation.page.js';
 import { InvitationsService } from './invitations.service.js';
+import { PasswordResetLimits } from './password-reset-limits.js';
 
 /** For who has forgotten a password. Nothing that can be seen or measured tells whether there is such a person. */
 @Controller(PASSWORD_RESET_PATH)
@@ -23,7 +24,8 @@ export class PasswordResetController {
   constructor(
     private readonly invitations: InvitationsService,
     private readonly formTokens: FormTokens,
-    private readonly limits: LimitsService,
+    private readonly limits: PasswordResetLimits,
+    private readonly devices: KnownDevices,
   ) {}
 
   @Get()
@@ -40,31 +42,27 @@ export class PasswordResetController {
       const words = 'The form did not come from this page. Please try again.';
       return sendPage(reply, passwordResetPage(site, csrf, { status: 403, words }));
     }
-    const retryAfter = await this.#secondsToWait(request.ip);
+    const email = single(form, 'email') ?? '';
+    const retryAfter = await this.limits.secondsToWait({
+      site_id: site.site_id,
+      source: sourceOf(request.ip),
+      account: canonicalEmail(email) ?? '',
+      device: this.devices.of(request, site, email),
+    });
     if (retryAfter !== undefined) {
       const words = 'Too many links were asked for. Please try again later.';
       return sendPage(reply, passwordResetPage(site, csrf, { status: 429, words, retryAfter }));
     }
     // Answered first: the time that the rest takes would tell.
     sendPage(reply, passwordResetSentPage(site));
-    await this.#send(site, single(form, 'email') ?? '');
-  }
-
-  async #secondsToWait(ip: string): Promise<number | undefined> {
-    try {
-      await this.limits.take(LIMITS.password_resets_by_source, sourceOf(ip));
-      return undefined;
-    } catch (error) {
-      if (error instanceof Outcome && error.code === 'rate_limited') return error.retryAfter ?? 1;
-      throw error;
-    }
+    await this.#send(site, email);
   }
 
   async #send(site: SiteRecord, email: string): Promise<void> {
     const address = canonicalEmail(email);
     if (address === undefined) return;
     try {
-      await this.limits.take(LIMITS.password_resets, `${site.site_id}\n${address}`);
+      await this.limits.takeMail(site.site_id, address);
       await this.invitations.reset(site, address);
     } catch (error) {
       if (error instanceof Outcome && error.code === 'rate_limited') return;

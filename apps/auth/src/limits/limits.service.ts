@@ -19,13 +19,18 @@ export const LIMITS = {
   /** Client metadata documents that are fetched because of one source, and from one host. */
   documents_by_source: { name: 'documents_by_source', hits: 20, windowSeconds: 60 },
   documents_by_host: { name: 'documents_by_host', hits: 60, windowSeconds: 60 },
-  /** Failed sign-ins of one source, whatever the accounts: a few passwords are tried on many. Far above a school's own. */
+  /**
+   * Failed sign-ins of one source at one site, over all accounts: a few passwords are tried on many. Beyond it the accounts
+   * that failed there wait, and beyond the second one all browsers that did not sign in to the account before.
+   */
   failed_sign_ins: { name: 'failed_sign_ins', hits: 60, windowSeconds: 300 },
+  failed_sign_ins_of_strangers: { name: 'failed_sign_ins', hits: 300, windowSeconds: 300 },
   /** Sign-in pages that ask for a passkey: each keeps a challenge. Beyond it they have the password only. */
   passkey_requests: { name: 'passkey_requests', hits: 600, windowSeconds: 60 },
-  /** Links to set another password: mails to one person, and questions of one source. */
+  /** Links to set another password: mails to one person, and requests of one source at one site, as with sign-ins. */
   password_resets: { name: 'password_resets', hits: 5, windowSeconds: 3600 },
   password_resets_by_source: { name: 'password_resets_by_source', hits: 20, windowSeconds: 3600 },
+  password_resets_of_strangers: { name: 'password_resets_by_source', hits: 100, windowSeconds: 3600 },
   /** Wrong secrets of one client from one source. */
   wrong_secrets: { name: 'wrong_secrets', hits: 20, windowSeconds: 60 },
   /** Requests of one client from one source: a server of many people, or an office. */
@@ -68,6 +73,11 @@ export class LimitsService {
   async take(limit: Limit, who: string): Promise<void> {
     const { hits, left_seconds } = await this.limits.take(sha256(keyOf(limit, who)), limit.windowSeconds);
     if (hits > limit.hits) throw exceeded(limit, left_seconds);
+  }
+
+  /** Counts a hit, for limits that depend on more than the count. */
+  count(limit: Limit, who: string): Promise<{ hits: number; left_seconds: number }> {
+    return this.limits.take(sha256(keyOf(limit, who)), limit.windowSeconds);
   }
 
   /** Counts a hit as well, for what is left undone without a word beyond the limit. */

@@ -68,11 +68,11 @@ export class InteractionService {
     if (open === undefined) return show(staleInteractionPage(site));
     if (!this.#genuine(request, open, csrf))
       return show(await this.#signInPage(request, open, typed.email, { kind: 'forged' }));
-    const { ip } = request;
+    const at = { request, reply, site };
     const outcome =
       credential === undefined
-        ? await this.signIns.attempt({ ...typed, ip, site_id: site.site_id })
-        : await this.signIns.attemptPasskey({ credential, browser: open.pending.uid, ip, site });
+        ? await this.signIns.attempt(at, typed)
+        : await this.signIns.attemptPasskey(at, { credential, browser: open.pending.uid });
     if (outcome.kind !== 'signed_in') return show(await this.#signInPage(request, open, typed.email, outcome));
     return this.#go(site, await this.interactions.signIn(request, reply, site, outcome.who));
   }

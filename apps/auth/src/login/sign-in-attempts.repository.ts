@@ -23,6 +23,11 @@ const WAIT = {
     SELECT ceil(extract(epoch FROM greatest(blocked_until, now()) - now()))::int AS seconds
       FROM sign_in_attempts WHERE attempt_key = $1`,
 };
+const FAILED = {
+  name: 'sign_in_attempt_failed',
+  text: `
+    SELECT 1 AS failed FROM sign_in_attempts WHERE attempt_key = $1 AND last_at > now() - make_interval(secs => $2)`,
+};
 const FORGET = { name: 'sign_in_attempt_forget', text: 'DELETE FROM sign_in_attempts WHERE attempt_key = $1' };
 
 export interface SlowDown {
@@ -46,6 +51,12 @@ export class SignInAttemptsRepository {
   async secondsToWait(key: Buffer): Promise<number> {
     const [row] = await this.sql.query<{ seconds: number }>(WAIT, [key]);
     return Math.max(1, row?.seconds ?? 1);
+  }
+
+  /** Whether an attempt is remembered. */
+  async hasFailed(key: Buffer, { forgottenAfterSeconds }: SlowDown): Promise<boolean> {
+    const failed = await this.sql.query(FAILED, [key, forgottenAfterSeconds]);
+    return failed.length === 1;
   }
 
   async forget(key: Buffer): Promise<void> {

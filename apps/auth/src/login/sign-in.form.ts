@@ -31,7 +31,7 @@ function words(fault: SignInFault): string {
     case 'passkey_stale':
       return 'The page was open for too long, or was used before. Please try again.';
     case 'slowed_down':
-      return `There were too many attempts. Please wait ${fault.retryAfter} seconds, then try again.`;
+      return `There were too many attempts. Please wait ${fault.retryAfter} seconds, then try again. A passkey, or a link by mail, signs you in at once.`;
     case 'forged':
       return 'The form did not come from this page. Please try again.';
   }

@@ -1,10 +1,21 @@
 /**
  * After so many attempts of one account from one source the next has to wait, twice as long each time, up to the longest.
- * A source that kept quiet for a while starts anew.
+ * A source that kept quiet for a while starts again at none.
  */
 export const SLOW_DOWN = {
   freeAttempts: 5,
   firstWaitSeconds: 5,
   longestWaitSeconds: 900,
   forgottenAfterSeconds: 3600,
+} as const;
+
+/**
+ * The same for one account from all sources together, so that guesses from many addresses are slow too (NIST SP 800-63B
+ * §3.2.2). Browsers that signed in to the account before are not counted and do not wait.
+ */
+export const SLOW_DOWN_EVERYWHERE = {
+  freeAttempts: 50,
+  firstWaitSeconds: 60,
+  longestWaitSeconds: 3600,
+  forgottenAfterSeconds: 86_400,
 } as const;

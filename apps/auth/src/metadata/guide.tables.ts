@@ -1,7 +1,7 @@
 import { BODY_LIMIT } from '#src/edge/body.js';
 import { LIMITS } from '#src/limits/limits.service.js';
 import type { Limit } from '#src/limits/limits.service.js';
-import { SLOW_DOWN } from '#src/login/slow-down.policy.js';
+import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/login/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
@@ -40,7 +40,10 @@ export function limits(repeatSeconds: number): string {
         `${duration(LIFETIMES.consent)}; asked each time for a public client whose redirect URI is not https`,
       ],
       ['Time to sign in and decide', duration(LIFETIMES.interaction)],
-      ['Signed-in browser', duration(LIFETIMES.session)],
+      [
+        'Signed-in browser',
+        `${duration(LIFETIMES.session)} after its last use, ${duration(LIFETIMES.sessionAtMost)} at most`,
+      ],
       ['Invitation', duration(LIFETIMES.invitation)],
       ['Password-reset link', duration(LIFETIMES.passwordReset)],
       ['Passkey challenge', duration(LIFETIMES.passkeyChallenge)],
@@ -63,10 +66,13 @@ export function limits(repeatSeconds: number): string {
       ['Client metadata documents', `${per(LIMITS.documents_by_source, ' fetched')} per source`],
       ['Client metadata documents of one host', `${per(LIMITS.documents_by_host, ' fetched')}`],
       ['Sign-in of one account', `slower after ${SLOW_DOWN.freeAttempts} failures per source`],
-      ['Sign-in', `${per(LIMITS.failed_sign_ins, ' failures')} per source`],
+      ['Sign-in of one account from everywhere', `slower after ${SLOW_DOWN_EVERYWHERE.freeAttempts} failures`],
+      ['Sign-in', `${per(LIMITS.failed_sign_ins, ' failures')} per source, then not for accounts that failed there`],
+      ['Sign-in with an unknown browser', `${per(LIMITS.failed_sign_ins_of_strangers, ' failures')} per source`],
       ['Sign-in pages that offer passkeys', `${per(LIMITS.passkey_requests)} per source`],
       ['Password-reset mails', `${per(LIMITS.password_resets)} per account`],
-      ['Password resets', `${per(LIMITS.password_resets_by_source)} per source`],
+      ['Password resets', `${per(LIMITS.password_resets_by_source)} per source, then once for each address`],
+      ['Password resets with an unknown browser', `${per(LIMITS.password_resets_of_strangers)} per source`],
       ['Passkeys of a person', `${perPerson} at a site, with names of ${PASSKEY_LIMITS.nameLength} characters`],
       ['Wrong client secrets', `${per(LIMITS.wrong_secrets)} per client and source`],
       ['Token requests', `${per(LIMITS.token_requests)} per client and source`],

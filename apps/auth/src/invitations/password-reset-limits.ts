@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Limit } from '#src/limits/limits.service.js';
+import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+
+/** Requests for one address from one source: which of them the source has asked for before. */
+const OF_ADDRESS: Limit = { ...LIMITS.password_resets_by_source, name: 'password_resets_of_address', hits: 1 };
+
+export interface PasswordResetRequest {
+  readonly site_id: string;
+  readonly source: string;
+  /** The address as it identifies a person; empty when it is no address. */
+  readonly account: string;
+  /** Undefined: this browser did not sign in to the account before. */
+  readonly device: string | undefined;
+}
+
+/** How many links one source may ask for, without keeping a whole school behind one address from asking. */
+@Injectable()
+export class PasswordResetLimits {
+  constructor(private readonly limits: LimitsService) {}
+
+  /** The seconds to wait, if any. */
+  async secondsToWait({ site_id, source, account, device }: PasswordResetRequest): Promise<number | undefined> {
+    if (device !== undefined) return undefined;
+    const place = `${site_id}\n${source}`;
+    const isNew = await this.limits.within(OF_ADDRESS, `${place}\n${account}`);
+    const { hits, left_seconds } = await this.limits.count(LIMITS.password_resets_by_source, place);
+    if (hits <= LIMITS.password_resets_by_source.hits) return undefined;
+    if (isNew && hits <= LIMITS.password_resets_of_strangers.hits) return undefined;
+    // Requests that are held count for nothing, or one person could hold all others by going on.
+    await this.limits.giveBack(LIMITS.password_resets_by_source, place);
+    return Math.max(1, left_seconds);
+  }
+
+  /** @throws Outcome `rate_limited` when the person has got enough mails. */
+  async takeMail(siteId: string, account: string): Promise<void> {
+    await this.limits.take(LIMITS.password_resets, `${siteId}\n${account}`);
+  }
+}
