@@ -91,7 +91,7 @@ describe('What the command line can do', () => {
     const person = { email: 'Founder@School.example', name: 'Founder', role: 'owner' as const };
     const { link } = await auth.app.get(Administration).invite(await site(), person);
     const flow = new Flow(auth);
-    const page = await flow.browser.open(new URL(link ?? '').pathname);
+    const page = await flow.browser.open(link ?? '');
     await flow.submit(page, 'password', { password: PASSWORD });
     const operator = { client_id: 'first-operator', scope: 'openid orders:read' };
     expect((await flow.tokens(operator, 'founder')).scope).toBe('openid orders:read');

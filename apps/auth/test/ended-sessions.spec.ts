@@ -72,7 +72,9 @@ const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<u
   'is signed out of': (flow, account) => flow.submit(account, 'where', { where: 'here' }),
   'is signed out of everywhere': (flow, account) => flow.submit(account, 'where', { where: 'everywhere' }),
   'ends with a change of the password': () =>
-    auth.app.get(PeopleService).changePassword(personId, PASSWORD, 'another-long-password'),
+    auth.app
+      .get(PeopleService)
+      .changePassword(personId, PASSWORD, 'another-long-password', { email: EMAIL, siteName: '' }),
   'ends with a reset of the password': async () => {
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
     const link = await auth.app.get(InvitationsService).reset(site!, EMAIL);

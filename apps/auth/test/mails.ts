@@ -11,11 +11,14 @@ export class Mails {
 
   /** In the order in which they were sent. */
   to(email: string): string[] {
-    return readdirSync(this.directory)
-      .filter((file) => file.endsWith('.eml'))
-      .toSorted()
-      .map((file) => readFileSync(join(this.directory, file), 'utf8'))
-      .filter((text) => text.includes(`To: ${email}\r\n`));
+    return (
+      readdirSync(this.directory)
+        // A mail that is being written has a name with a dot before it.
+        .filter((file) => /^[^.].*\.eml$/.test(file))
+        .toSorted()
+        .map((file) => readFileSync(join(this.directory, file), 'utf8'))
+        .filter((text) => text.includes(`To: ${email}\r\n`))
+    );
   }
 
   /** The links that set a password, in the order in which they were sent. */

@@ -127,12 +127,13 @@ describe('Revocation', () => {
   it('follows a change of the password, and not the same one in a definition that is applied again', async () => {
     const { access_token } = await new Flow(auth).tokens({}, 'lecturer');
     const [people, dataSource] = [auth.app.get(PeopleService), auth.app.get(DataSource)];
+    const owner = { email: 'lecturer@school.example', siteName: auth.site.name };
     await dataSource.transaction((manager) =>
-      people.applyPassword(manager, personId('lecturer'), 'correct-horse-battery'),
+      people.applyPassword(manager, personId('lecturer'), 'correct-horse-battery', owner),
     );
     expect(await flow.isActive(access_token)).toBe(true);
     await dataSource.transaction((manager) =>
-      people.applyPassword(manager, personId('lecturer'), 'another-long-password'),
+      people.applyPassword(manager, personId('lecturer'), 'another-long-password', owner),
     );
     expect(await flow.isActive(access_token)).toBe(false);
     expect((await lastBroadcast())?.kind).toBe('person');

@@ -5,7 +5,6 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { SignInService } from '#src/login/sign-in.service.js';
 import { go, sendPage } from '#src/pages/page.js';
-import { passwordFault } from '#src/people/passwords.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SecurityNotices } from '#src/people/security-notices.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
@@ -40,12 +39,13 @@ export class PasswordChangeController {
     if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
     const { site, person } = visitor;
     const [current, password] = [single(form, 'current') ?? '', single(form, 'password') ?? ''];
-    const fault = passwordFault(password);
+    const owner = { email: person.email, siteName: site.name };
+    const fault = await this.people.passwordFault(password, owner);
     if (fault !== undefined) {
       return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'password', words: fault }));
     }
     const outcome = await this.signIns.prove({ request, site }, person.email, () =>
-      this.people.changePassword(person.person_id, current, password),
+      this.people.changePassword(person.person_id, current, password, owner),
     );
     if (outcome.kind === 'refused') {
       const words = 'The current password is not right.';

@@ -69,16 +69,17 @@ export class ApplySeed {
   async #site(seed: SiteSeed): Promise<AppliedSeed['sites'][number]> {
     const { site_id, org_id, base_url } = await this.sites.apply(seed);
     const people = [];
-    for (const person of seed.people) people.push({ ...person, person_id: await this.#person(site_id, person) });
+    for (const person of seed.people)
+      people.push({ ...person, person_id: await this.#person(site_id, seed.name, person) });
     for (const client of seed.clients) await this.clients.apply(site_id, client);
     return { ...seed, base_url, site_id, org_id, people };
   }
 
-  #person(siteId: string, { email, name, password, roles }: PersonSeed): Promise<string> {
+  #person(siteId: string, siteName: string, { email, name, password, roles }: PersonSeed): Promise<string> {
     return this.outbox.transaction(async (manager) => {
       const { person } = await this.people.findOrCreate(manager, { email, name });
       if (password !== undefined) {
-        await this.people.applyPassword(manager, person.person_id, password);
+        await this.people.applyPassword(manager, person.person_id, password, { email: person.email, siteName });
         // Whoever writes the definition vouches for the addresses in it.
         await this.people.confirmEmail(manager, person.person_id);
       }

@@ -54,13 +54,13 @@ export class PasswordLinks {
     manager: EntityManager,
     site: SiteRecord,
     token: string,
-    { person_id, purpose }: Invitation,
+    { person_id, email, purpose }: Invitation,
     { password, keep }: NewPassword,
   ): Promise<string[] | undefined> {
     // The person first, then the links: a change of the password locks in this order too.
     await this.people.hold(manager, person_id);
     if (!(await this.invitations.use(manager, site, token))) return undefined;
-    await this.people.setPassword(manager, person_id, password);
+    await this.people.setPassword(manager, person_id, password, { email, siteName: site.name });
     await this.people.confirmEmail(manager, person_id);
     return purpose === 'password_reset' ? this.passkeys.removeAllBut(manager, person_id, keep) : [];
   }

@@ -1,6 +1,6 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { PASSWORD_LIMITS } from './passwords.js';
+import { PASSWORD_LIMITS } from './password.policy.js';
 
 /** Where a new password is typed; `more` are further attributes of the input. */
 export function newPasswordField(label: string, more: Html | false | undefined): Html {

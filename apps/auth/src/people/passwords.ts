@@ -2,20 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { MetricsRegistry } from '@lyceum/platform';
 import { hash, verify } from '@node-rs/argon2';
 import prom from 'prom-client';
+import { isCommonPassword } from './common-passwords.js';
+import { PASSWORD_LIMITS, passwordFault } from './password.policy.js';
+import type { PasswordOwner } from './password.policy.js';
 
 /** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, 2 passes, 1 lane (the library's defaults, written out). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Hash of random bytes: what the password for an account that does not exist is compared with, so that it takes as long. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$5UxhEdsEW25aAylPKQScbg$1jTMp5ovebeit7NfO8Y9CaCL4w4dHH/svrXFEOS5WNY';
-
-export const PASSWORD_LIMITS = { min: 10, max: 256 } as const;
-
-/** What is wrong with it as a new password, in words; undefined when nothing is. */
-export function passwordFault(password: string): string | undefined {
-  const { min, max } = PASSWORD_LIMITS;
-  return password.length < min || password.length > max ? `A password has ${min} to ${max} characters` : undefined;
-}
 
 @Injectable()
 export class Passwords {
@@ -28,6 +23,15 @@ export class Passwords {
       labelNames: ['account'],
       registers: [metrics.registry],
     });
+  }
+
+  /** What is wrong with it as a new password, in words; undefined when nothing is. */
+  async fault(password: string, owner: PasswordOwner): Promise<string | undefined> {
+    const fault = passwordFault(password, owner);
+    if (fault !== undefined) return fault;
+    return (await isCommonPassword(password))
+      ? 'This password is one of the most common ones. Choose another one.'
+      : undefined;
   }
 
   hash(password: string): Promise<string> {

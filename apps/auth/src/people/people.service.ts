@@ -9,7 +9,8 @@ import { GrantsService } from '#src/grants/grants.service.js';
 import type { PersonAtSite } from '#src/tokens/claims.policy.js';
 import type { Authenticated } from './authenticated.js';
 import { canonicalEmail } from './email.policy.js';
-import { passwordFault, Passwords } from './passwords.js';
+import type { PasswordOwner } from './password.policy.js';
+import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import type { Person } from './person.js';
 
@@ -70,26 +71,36 @@ export class PeopleService {
   }
 
   /** Nothing happens when it is the password already: what defines people is applied again and again. */
-  async applyPassword(manager: EntityManager, personId: string, password: string): Promise<void> {
+  async applyPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
     const previous = await this.people.passwordHash(manager, personId);
     if (previous !== null && (await this.passwords.matches(previous, password))) return;
-    await this.setPassword(manager, personId, password);
+    await this.setPassword(manager, personId, password, owner);
+  }
+
+  /** What is wrong with it as a new password, in words; undefined when nothing is. */
+  passwordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
+    return this.passwords.fault(password, owner);
   }
 
   /** Undefined when `current` is not the password. The row is held: of two changes at once the second meets the first's. */
-  async changePassword(personId: string, current: string, password: string): Promise<Authenticated | undefined> {
+  async changePassword(
+    personId: string,
+    current: string,
+    password: string,
+    owner: PasswordOwner,
+  ): Promise<Authenticated | undefined> {
     return this.outbox.transaction(async (manager) => {
       const person = await this.people.lock(manager, personId);
       const present = await this.people.passwordHash(manager, personId);
       if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return undefined;
-      await this.setPassword(manager, personId, password);
+      await this.setPassword(manager, personId, password, owner);
       return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
     });
   }
 
   /** Ends all grants and sessions, also with the same password once more: who sets one may do it out of a fear. */
-  async setPassword(manager: EntityManager, personId: string, password: string): Promise<void> {
-    const fault = passwordFault(password);
+  async setPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
+    const fault = await this.passwords.fault(password, owner);
     if (fault !== undefined) throw new Outcome('validation_failed', fault);
     const previous = await this.people.passwordHash(manager, personId);
     await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));

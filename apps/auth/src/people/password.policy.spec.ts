@@ -1,0 +1,43 @@
+import { isCommonPassword } from './common-passwords.js';
+import { PASSWORD_LIMITS, passwordFault } from './password.policy.js';
+
+const OWNER = { email: 'ada.lovelace@school.example', siteName: 'The Analytical School' };
+
+describe('A new password', () => {
+  it.each([
+    'ada.lovelace@school.example',
+    'ADALOVELACE',
+    'Ada Lovelace 1815!',
+    'the-analytical-school',
+    'TheAnalyticalSchool99',
+  ])('must not be %s', (password) => {
+    expect(passwordFault(password, OWNER)).toContain('must not be your e-mail address or the name of the site');
+  });
+
+  it.each(['ada lovelace and 1 engine', '1815adalovelace', 'analytical engine', '1234567890'])(
+    'may be %s',
+    (password) => {
+      expect(passwordFault(password, OWNER)).toBeUndefined();
+    },
+  );
+
+  it('is compared with nothing for a site whose name has no letters', () => {
+    expect(passwordFault('!!!!!!!!!!', { ...OWNER, siteName: '***' })).toBeUndefined();
+  });
+
+  it('has a shortest and a longest length', () => {
+    const { min, max } = PASSWORD_LIMITS;
+    const faults = [min - 1, min, max, max + 1].map((length) => passwordFault('é'.repeat(length), OWNER) === undefined);
+    expect(faults).toEqual([false, true, true, false]);
+  });
+});
+
+describe('The list of common passwords', () => {
+  it.each(['1234567890', 'qwertyuiop', 'QWERTYUIOP', 'password123'])('has %s', async (password) => {
+    expect(await isCommonPassword(password)).toBe(true);
+  });
+
+  it.each(['correct-horse-battery', 'another-long-password', '12345'])('does not refuse %s', async (password) => {
+    expect(await isCommonPassword(password)).toBe(false);
+  });
+});

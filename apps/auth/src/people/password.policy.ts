@@ -1,0 +1,29 @@
+export const PASSWORD_LIMITS = { min: 10, max: 256 } as const;
+
+/** What everybody at a site can guess of a person. */
+export interface PasswordOwner {
+  readonly email: string;
+  readonly siteName: string;
+}
+
+/** As lists are compared: without case and width (Unicode NFKC). */
+export const canonicalPassword = (password: string): string => password.normalize('NFKC').toLowerCase();
+
+/** Letters and digits only. */
+const bare = (text: string): string => canonicalPassword(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
+const withoutLastDigits = (text: string): string => text.replace(/\p{N}+$/u, '');
+
+function isOwnData(password: string, { email, siteName }: PasswordOwner): boolean {
+  const own = [email, email.slice(0, email.lastIndexOf('@')), siteName].map(bare).filter((text) => text !== '');
+  const given = bare(password);
+  return own.some((text) => given === text || withoutLastDigits(given) === text);
+}
+
+/** What is wrong with it as a new password, in words, apart from being common; undefined when nothing is. */
+export function passwordFault(password: string, owner: PasswordOwner): string | undefined {
+  const { min, max } = PASSWORD_LIMITS;
+  if (password.length < min || password.length > max) return `A password has ${min} to ${max} characters`;
+  return isOwnData(password, owner)
+    ? 'A password must not be your e-mail address or the name of the site. Choose another one.'
+    : undefined;
+}
