@@ -54,7 +54,7 @@ describe('Sixty wrong sign-ins of one person', () => {
   it('leave another person behind that address free to sign in, in a new browser and in a known one', async () => {
     const known = await knownBrowser('owner');
     expect((await signIn('student', WRONG)).status).toBe(422);
-    expect(await guess(hits)).toEqual(Array<number>(hits).fill(422));
+    expect(await guess(hits - 1)).toEqual(Array<number>(hits - 1).fill(422));
     await holdWindows();
     const inNewBrowser = await signIn('lecturer');
     expect([inNewBrowser.status, inNewBrowser.url.pathname]).toEqual([200, '/account']);

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PASSWORD_LIMITS, canonicalPassword } from './password.policy.js';
 
-/** 49,233 passwords by how often they leaked (zxcvbn; MIT). The file is read in place of the module, which would stay in memory. */
-const LIST = '@zxcvbn-ts/language-common/src/passwords.json';
+const require = createRequire(import.meta.url);
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
 async function load(): Promise<ReadonlySet<string>> {
-  const text = await readFile(createRequire(import.meta.url).resolve(LIST), 'utf8');
+  // 49,233 passwords that leaked (zxcvbn; MIT). The file is read, because an imported module would stay in memory.
+  const text = await readFile(require.resolve('@zxcvbn-ts/language-common/src/passwords.json'), 'utf8');
   const passwords = JSON.parse(text) as string[];
   // The others are too short to be chosen.
   return new Set(passwords.filter((password) => password.length >= PASSWORD_LIMITS.min).map(canonicalPassword));
