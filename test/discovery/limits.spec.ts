@@ -100,6 +100,19 @@ prove('limits', {
     expect((await ask(bytes! + 1)).status).toBe(413);
   },
 
+  async 'auth.md JSON body'(said) {
+    const [levels] = numbers(said);
+    const nested = (depth: number): Promise<Answer> => {
+      const list = `${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`;
+      return walker().send(REGISTER, {
+        body: `{"redirect_uris":["${CALLBACK}"],"a":${list}}`,
+        headers: { 'content-type': 'application/json' },
+      });
+    };
+    expect((await nested(levels!)).status).toBe(201);
+    expect((await nested(levels! + 1)).body['error']).toBe('invalid_request');
+  },
+
   async 'auth.md Authorization requests'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);

@@ -118,6 +118,19 @@ describe('a request that is not understood', () => {
     ]);
   });
 
+  it.each([
+    ['POST', '/api/v1/courses', 'application/json'],
+    ['PATCH', `/api/v1/courses/${ID}`, 'application/merge-patch+json'],
+    ['POST', '/api/v1/students', 'application/json'],
+  ])('is 400 when the body of %s %s nests deeper than 64 levels, not at 64', async (method, path, type) => {
+    const headers = { 'content-type': type };
+    const nested = (levels: number) => `{"tags":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(await ask(method, path, { body: nested(64), headers })).toEqual([422, 'validation_failed']);
+    for (const levels of [65, 50_000]) {
+      expect(await ask(method, path, { body: nested(levels), headers })).toEqual([400, 'invalid_request']);
+    }
+  });
+
   it('is 421 under a host that is no site', async () => {
     const answer = await send<{ code: string }>(api.service.url, 'GET', '/api/v1/courses', {
       host: 'elsewhere.example',

@@ -168,6 +168,19 @@ describe('Registration (RFC 7591)', () => {
     expect(answer.body['error']).toMatch(/^invalid_/);
   });
 
+  it('refuses a body of more than 64 levels, and takes one of 64', async () => {
+    const nested = (levels: number) =>
+      `{"redirect_uris":["${LOOPBACK}"],"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect((await register(nested(64))).status).toBe(201);
+    for (const levels of [65, 5_000]) {
+      const answer = await register(nested(levels));
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { error: 'invalid_request', error_description: 'The body may have at most 64 levels of lists and objects' },
+      ]);
+    }
+  });
+
   it('refuses another media type and PUT', async () => {
     const form = await flow.post('/api/oauth/register', { client_name: 'x' });
     expect(form.status).toBe(415);

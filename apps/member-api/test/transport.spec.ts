@@ -48,6 +48,16 @@ describe('a body', () => {
   });
 
   it.each([
+    ['of 64 levels is read', 64, 200],
+    ['of 65 levels is 400', 65, 400],
+    ['of very many levels is 400', 50_000, 400],
+  ])('%s', async (_what, levels, status) => {
+    const nested = `${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}`;
+    const answer = await send(`{"query":"{ __typename }","variables":{"a":${nested}}}`);
+    expect([answer.status, code(answer)]).toEqual([status, status === 400 ? 'BAD_REQUEST' : undefined]);
+  });
+
+  it.each([
     'text/plain',
     'application/graphql',
     'application/x-www-form-urlencoded',

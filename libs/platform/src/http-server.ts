@@ -5,6 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { PROBLEM_MEDIA_TYPE, Outcome, toProblem } from '@lyceum/errors';
 import type { OutcomeCode } from '@lyceum/errors';
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptJson } from './json-body.js';
 import { acceptRequestId } from './request-context.js';
 import { withoutTrailingSlash } from './trailing-slash.js';
 import { uuidv7 } from './uuid.js';
@@ -49,13 +50,12 @@ export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => options.refuse(error, request, reply),
     clientErrorHandler: refuseBytes,
-    // `__proto__` and `constructor.prototype` in a body are refused as malformed.
-    onProtoPoisoning: 'error',
-    onConstructorPoisoning: 'error',
   };
   const adapter = new FastifyAdapter(settings);
-  // A route accepts the media types that its service registers; plain text is Fastify's own idea.
-  adapter.getInstance().removeContentTypeParser('text/plain');
+  const fastify = adapter.getInstance();
+  // A route accepts JSON and the media types that its service registers. Fastify accepts plain text by default.
+  fastify.removeContentTypeParser('text/plain');
+  acceptJson(fastify, 'application/json');
   return adapter;
 }
 

@@ -27,5 +27,6 @@ export { Sql } from './sql.js';
 export type { Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';
 export { Html, html } from './html.js';
+export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
 export { InFlight } from './in-flight.js';
 export { Recurring } from './recurring.js';

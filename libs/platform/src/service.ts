@@ -104,7 +104,7 @@ async function createApplication<C extends ServiceConfiguration>(
   const root = rootModule(definition, config, platform);
   return NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(logger),
-    // Fastify's own JSON parser is kept: it refuses prototype poisoning. Other types are the service's to register.
+    // The adapter has the JSON parser. Each service registers the other media types.
     bodyParser: false,
     abortOnError: false,
   });

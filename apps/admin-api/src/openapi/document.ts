@@ -1,5 +1,6 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
 import { PROBLEMS } from '@lyceum/errors';
+import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { BODY_LIMIT } from '#src/limits/body-limit.js';
 import { QUOTAS } from '#src/limits/rate-limit.policy.js';
 import { EXAMPLES, HEADERS, PARAMETERS, headerReference, problemResponse, problemSchema } from './components.js';
@@ -23,7 +24,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header.
 - **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs.
-- **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB.`;
+- **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
 /** OpenAPI 3.1 of the controllers. */
 export function buildDocument(controllers: readonly Controller[]): Json {

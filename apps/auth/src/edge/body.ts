@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
 
@@ -57,13 +58,22 @@ export async function readForm(request: FastifyRequest): Promise<URLSearchParams
   return new URLSearchParams(text);
 }
 
-/** A JSON value. Throws `OAuthError` for another media type, too large a body, or what is no JSON. */
+/** A JSON value. Throws `OAuthError` for another media type, a body that is too large or too deep, and malformed JSON. */
 export async function readJson(request: FastifyRequest): Promise<unknown> {
   requireType(request, JSON_TYPE);
+  const value = parseJson(await readText(request));
+  if (!isTooDeep(value)) return value;
+  throw new OAuthError(
+    400,
+    'invalid_request',
+    `The body may have at most ${MAX_JSON_DEPTH} levels of lists and objects`,
+  );
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(await readText(request));
-  } catch (error) {
-    if (error instanceof OAuthError) throw error;
+    return JSON.parse(text);
+  } catch {
     throw new OAuthError(400, 'invalid_request', 'The body is not well-formed JSON');
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { BODY_LIMIT } from '#src/edge/body.js';
 import { LIMITS } from '#src/limits/limits.service.js';
 import type { Limit } from '#src/limits/limits.service.js';
@@ -53,6 +54,7 @@ export function limits(repeatSeconds: number): string {
     ['What', 'Limit'],
     [
       ['Body of a request', `${BODY_LIMIT} bytes`],
+      ['JSON body', `${MAX_JSON_DEPTH} levels of lists and objects`],
       ['Authorization requests', `${per(LIMITS.authorizations)} per client and source`],
       ['Authorization requests of all clients', `${per(LIMITS.authorizations_by_source)} per source`],
       ['Query of an authorization request', `${AUTHORIZATION_LIMITS.query} bytes`],

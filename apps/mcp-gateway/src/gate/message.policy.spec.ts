@@ -1,4 +1,5 @@
-import { MAX_DEPTH, checkHeaders, readMessage } from './message.policy.js';
+import { MAX_JSON_DEPTH } from '@lyceum/platform';
+import { checkHeaders, readMessage } from './message.policy.js';
 import { HEADER_MISMATCH, INVALID_REQUEST, MessageRefusal, PARSE_ERROR } from './refusal.js';
 
 function refusalOf(fn: () => void): MessageRefusal | undefined {
@@ -23,8 +24,8 @@ describe('a message', () => {
     // The message itself and its `params` are two of them.
     const deep = (levels: number) =>
       `{"id":7,"method":"x","params":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`;
-    expect(readMessage(deep(MAX_DEPTH)).method).toBe('x');
-    for (const levels of [MAX_DEPTH + 1, 100_000]) {
+    expect(readMessage(deep(MAX_JSON_DEPTH)).method).toBe('x');
+    for (const levels of [MAX_JSON_DEPTH + 1, 100_000]) {
       expect(refusalOf(() => readMessage(deep(levels)))).toMatchObject({ code: INVALID_REQUEST, status: 400 });
     }
   });

@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
 import { HEADER_MISMATCH, INVALID_REQUEST, MessageRefusal, PARSE_ERROR } from './refusal.js';
 import type { MessageId } from './refusal.js';
 
@@ -20,14 +21,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Levels of lists and objects in one message. What is deeper cannot be written down again by recursion, as JSON is. */
-export const MAX_DEPTH = 64;
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
-}
-
 /** Reads one JSON-RPC message. Batches were removed from MCP in 2025-06-18, and would carry calls past the gate. */
 export function readMessage(text: unknown): Message {
   if (typeof text !== 'string') throw new MessageRefusal(PARSE_ERROR, 'Parse error: the body is not JSON');
@@ -39,8 +32,8 @@ export function readMessage(text: unknown): Message {
   }
   if (Array.isArray(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: batches are not supported');
   if (!isObject(body)) throw new MessageRefusal(INVALID_REQUEST, 'Invalid request: the body is not a JSON-RPC message');
-  if (isDeeperThan(MAX_DEPTH, body)) {
-    throw new MessageRefusal(INVALID_REQUEST, `Invalid request: at most ${MAX_DEPTH} levels of lists and objects`);
+  if (isTooDeep(body)) {
+    throw new MessageRefusal(INVALID_REQUEST, `Invalid request: at most ${MAX_JSON_DEPTH} levels of lists and objects`);
   }
   const { id, method, params } = body;
   const { name, uri, ref, arguments: args, _meta } = isObject(params) ? params : {};

@@ -1,0 +1,30 @@
+import { Outcome } from '@lyceum/errors';
+import type { FastifyInstance } from 'fastify';
+
+/** Levels of lists and objects in a JSON body. Deeper values overflow the stack of recursive code, JSON.stringify included. */
+export const MAX_JSON_DEPTH = 64;
+
+export function isTooDeep(value: unknown): boolean {
+  return isDeeperThan(MAX_JSON_DEPTH, value);
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
+}
+
+/** Parses bodies of the media type as JSON. Refuses prototype poisoning and bodies that nest too deep with 400. */
+export function acceptJson(fastify: FastifyInstance, mediaType: string): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser<string>(mediaType, { parseAs: 'string' }, (request, body, done) => {
+    void parse(request, body, (error, value) => {
+      if (error === null && isTooDeep(value)) done(tooDeep());
+      else done(error, value);
+    });
+  });
+}
+
+function tooDeep(): Outcome {
+  const detail = `The body may have at most ${MAX_JSON_DEPTH} levels of lists and objects.`;
+  return new Outcome('invalid_request', detail, { errors: [{ pointer: '', code: 'too_deep', detail }] });
+}
