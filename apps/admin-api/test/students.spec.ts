@@ -103,6 +103,39 @@ describe('adding a student', () => {
   );
 });
 
+/** Line breaks, other control characters, and characters that show nothing (Unicode category Cf). */
+const NOT_IN_NAMES = ['\n', '\r\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u200b', '\ufeff'];
+
+describe('a name', () => {
+  it.each(NOT_IN_NAMES)('refuses %j in the name of a student', async (character) => {
+    const name = `Bob${character}http://evil.example`;
+    const added = await api.send('POST', '/api/v1/students', { body: { email: address(), name } });
+    expect(added.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/name' }] });
+    const { id } = await student();
+    const changed = await api.send('PATCH', `/api/v1/students/${id}`, { body: { name } });
+    expect(changed.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/name' }] });
+  });
+
+  it.each(['name', 'subtitle'])('refuses a line break in the %s of a course', async (member) => {
+    const body = { name: 'A course', slug: `c-${unique()}`, [member]: 'One\u2028Two' };
+    const answer = await api.send('POST', '/api/v1/courses', { body });
+    expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: `/${member}` }] });
+  });
+
+  it('accepts the letters of every script, and line breaks in a description', async () => {
+    const { id } = await student();
+    for (const name of ['林美', 'Ḥusayn ibn ʿAlī', 'O’Connor-Łukasz, Jr.', 'नेहा']) {
+      const answer = await api.send('PATCH', `/api/v1/students/${id}`, { body: { name } });
+      expect([answer.status, answer.body['name']]).toEqual([200, name]);
+    }
+    const description_html = '<p>One\r\n\tTwo</p>';
+    const body = { name: 'A course', slug: `c-${unique()}`, description_html };
+    expect((await api.send('POST', '/api/v1/courses', { body })).body).toMatchObject({
+      description_html: expect.stringMatching(/One\r?\n\tTwo/),
+    });
+  });
+});
+
 describe('changing a student', () => {
   it('merges, and keeps the address, which is the person’s own', async () => {
     const { id, email } = await student({ phone_number: '+886912345678', tags: ['a'] });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
 import { pageOf } from '#src/paging/page.js';
-import { httpsUrl, instantOut, longText, slug, tags, text } from '#src/validation/fields.js';
+import { httpsUrl, instantOut, multiline, name, slug, tags, text } from '#src/validation/fields.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
 
 const seo = z
   .strictObject({ title: text(70).nullable().default(null), description: text(160).nullable().default(null) })
   .meta({ description: 'What search engines show; null falls back on name and subtitle' });
 
-const description = longText(100_000).meta({
+const description = multiline(100_000).meta({
   description: 'HTML. Cleaned when stored: scripts, styles, event handlers and unknown elements are dropped',
 });
 
@@ -76,7 +76,7 @@ export type CourseListQuery = z.infer<typeof courseListQuery>;
 export const courseGetQuery = z.strictObject({ fields: fieldsParameter(viewFieldNames) });
 
 const editable = {
-  name: text(200),
+  name: name(200),
   slug,
   subtitle: text(300).nullable(),
   description_html: description.nullable(),

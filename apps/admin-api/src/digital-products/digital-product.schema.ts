@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { moneyIn, amount, money } from '#src/validation/money.js';
-import { httpsUrl, longText, slug, tags, text } from '#src/validation/fields.js';
+import { httpsUrl, multiline, name, slug, tags, text } from '#src/validation/fields.js';
 
 /** What a declaration says of a product. */
 export const digitalProductDeclaration = z.strictObject({
   /** Of a product that other declarations name too. */
   id: z.uuid().optional(),
   slug,
-  name: text(200),
-  description_html: longText(100_000).nullable().default(null),
+  name: name(200),
+  description_html: multiline(100_000).nullable().default(null),
   image_url: httpsUrl.nullable().default(null),
   state: z.enum(['published', 'draft']).default('draft'),
   price: moneyIn,
@@ -19,7 +19,7 @@ export const digitalProductDeclaration = z.strictObject({
     .array(
       z.strictObject({
         file_id: z.uuid(),
-        name: text(200),
+        name: name(200),
         content_type: text(100),
         size_bytes: z.int().min(0),
         storage_url: z.url({ protocol: /^https?$/ }),

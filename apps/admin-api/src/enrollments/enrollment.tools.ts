@@ -11,7 +11,7 @@ import { StudentService } from '#src/students/student.service.js';
 import { MOVES, READS, REPLACES } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { dryRun, toolWrite, toolWriteOf } from '#src/tool-calls/tool-write.js';
-import { email, instant, slug, text } from '#src/validation/fields.js';
+import { email, instant, name, slug } from '#src/validation/fields.js';
 import { Writes } from '#src/writes/writes.service.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
 import { enrollmentView } from './enrollment.schema.js';
@@ -22,7 +22,7 @@ const studentId = z.uuid().toLowerCase().describe('The student, as list_students
 
 const enrollInput = z.object({
   email: email.optional().describe('The student by e-mail address; one who is not known is added, without a mail'),
-  name: text(200).optional().describe('Name of a student who is added'),
+  name: name(200).optional().describe('Name of a student who is added'),
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
   course_slug: slug.optional().describe('The course by slug'),
   course_id: z.uuid().toLowerCase().optional().describe('The course by id, instead of course_slug'),

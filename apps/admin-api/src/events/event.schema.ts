@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { money, moneyIn } from '#src/validation/money.js';
-import { httpsUrl, instant, instantOut, longText, slug, text, timezone } from '#src/validation/fields.js';
+import { httpsUrl, instant, instantOut, multiline, name, slug, text, timezone } from '#src/validation/fields.js';
 
 export const HOSTING_TYPES = ['zoom', 'live_session', 'custom', 'in_person'] as const;
 
@@ -10,8 +10,8 @@ export const eventDeclaration = z
     /** Of an event that other declarations name too. */
     id: z.uuid().optional(),
     slug,
-    name: text(200),
-    description_html: longText(100_000).nullable().default(null),
+    name: name(200),
+    description_html: multiline(100_000).nullable().default(null),
     image_url: httpsUrl.nullable().default(null),
     state: z.enum(['published', 'draft']).default('draft'),
     hosting_type: z.enum(HOSTING_TYPES),
@@ -22,7 +22,7 @@ export const eventDeclaration = z
     timezone: timezone.default('UTC'),
     capacity: z.int().min(1).max(1_000_000).nullable().default(null),
     tickets: z
-      .array(z.strictObject({ name: text(100), price: moneyIn }))
+      .array(z.strictObject({ name: name(100), price: moneyIn }))
       .max(20)
       .default([]),
   })

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { email, httpsUrl, longText, slug, text } from '#src/validation/fields.js';
+import { email, httpsUrl, multiline, name, slug, text } from '#src/validation/fields.js';
 
 const socialLink = z.strictObject({ network: text(50), url: httpsUrl });
 
 /** What a declaration says of a lecturer. */
 export const lecturerDeclaration = z.strictObject({
   slug,
-  name: text(200),
+  name: name(200),
   title: text(200).nullable().default(null),
-  bio_html: longText(20_000).nullable().default(null),
+  bio_html: multiline(20_000).nullable().default(null),
   avatar_url: httpsUrl.nullable().default(null),
   email: email.nullable().default(null),
   social_links: z.array(socialLink).max(10).default([]),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { money, moneyIn } from '#src/validation/money.js';
-import { instant, instantOut, longText, slug, text } from '#src/validation/fields.js';
+import { instant, instantOut, multiline, name, slug } from '#src/validation/fields.js';
 
 export const PLAN_TYPES = ['recurring', 'fixed_date', 'specific_length', 'lifetime'] as const;
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
@@ -8,8 +8,8 @@ export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 /** What a declaration says of a plan. */
 export const membershipPlanDeclaration = z.strictObject({
   slug,
-  name: text(200),
-  description_html: longText(100_000).nullable().default(null),
+  name: name(200),
+  description_html: multiline(100_000).nullable().default(null),
   plan_type: z.enum(PLAN_TYPES),
   state: z.enum(['active', 'draft']).default('draft'),
   visible: z.boolean().default(true),

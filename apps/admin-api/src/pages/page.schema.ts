@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut, longText, slug, text } from '#src/validation/fields.js';
+import { instantOut, multiline, slug, text } from '#src/validation/fields.js';
 
 /** What a declaration says of a page. */
 export const pageDeclaration = z.strictObject({
@@ -7,7 +7,7 @@ export const pageDeclaration = z.strictObject({
   title: text(200),
   state: z.enum(['published', 'draft']).default('draft'),
   /** Of its index.html: it becomes the first deployment. */
-  content_html: longText(200_000),
+  content_html: multiline(200_000),
 });
 export type PageDeclaration = z.infer<typeof pageDeclaration>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, longText } from '#src/validation/fields.js';
+import { instant, text } from '#src/validation/fields.js';
 import { CURSOR_LENGTH } from './cursor.js';
 
 export const DEFAULT_LIMIT = 20;
@@ -14,7 +14,7 @@ export const flag = z
   .pipe(z.boolean());
 
 /** `q`: part of a name and the like, letters of either case. */
-export const searchText = longText(100).min(1);
+export const searchText = text(100);
 
 /** Comparisons with an instant: `created_at[gte]` and so on. */
 export const createdAtFilters = {

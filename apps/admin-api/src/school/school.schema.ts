@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { currency } from '#src/validation/money.js';
-import { email, httpsUrl, locale, text, timezone } from '#src/validation/fields.js';
+import { email, httpsUrl, locale, name, timezone } from '#src/validation/fields.js';
 
 /** What a declaration says of the school of a site. */
 export const schoolDeclaration = z.strictObject({
-  name: text(200),
+  name: name(200),
   locale: locale.default('en'),
   timezone: timezone.default('UTC'),
   currency,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { slug, text } from '#src/validation/fields.js';
+import { name, slug, text } from '#src/validation/fields.js';
 
 const instant = z.iso.datetime();
 
 /** What members have bought, registered for and watched. Products and events are those of the site, by their slugs. */
 export const holdingsSchema = z.strictObject({
   consulting_services: z
-    .array(z.strictObject({ slug, name: text(200), lecturer_name: text(200).optional(), timezone: text(100) }))
+    .array(z.strictObject({ slug, name: name(200), lecturer_name: name(200).optional(), timezone: text(100) }))
     .default([]),
   members: z
     .array(

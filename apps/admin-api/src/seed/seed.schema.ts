@@ -6,7 +6,7 @@ import { lecturerDeclaration } from '#src/lecturers/lecturer.schema.js';
 import { membershipPlanDeclaration } from '#src/membership-plans/membership-plan.schema.js';
 import { pageDeclaration } from '#src/pages/page.schema.js';
 import { schoolDeclaration } from '#src/school/school.schema.js';
-import { email, slug, text } from '#src/validation/fields.js';
+import { email, name, slug, text } from '#src/validation/fields.js';
 import { holdingsSchema } from './holdings.schema.js';
 
 /** What `apply` reads: a declaration of what shall be there. */
@@ -18,7 +18,7 @@ export const seedSchema = z.strictObject({
         .array(
           z.strictObject({
             slug,
-            name: text(200),
+            name: name(200),
             subtitle: text(300).optional(),
             state: z.enum(['published', 'draft']).default('draft'),
           }),
@@ -31,7 +31,7 @@ export const seedSchema = z.strictObject({
       membership_plans: z.array(membershipPlanDeclaration).default([]),
       lecturers: z.array(lecturerDeclaration).default([]),
       pages: z.array(pageDeclaration).default([]),
-      students: z.array(z.strictObject({ email, name: text(200), enrollments: z.array(slug).default([]) })).default([]),
+      students: z.array(z.strictObject({ email, name: name(200), enrollments: z.array(slug).default([]) })).default([]),
       holdings: holdingsSchema.optional(),
     }),
   ),

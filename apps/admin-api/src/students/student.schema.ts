@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
 import { pageOf } from '#src/paging/page.js';
-import { email, httpsUrl, instantOut, locale, phoneNumber, tags, text } from '#src/validation/fields.js';
+import { email, httpsUrl, instantOut, locale, name, phoneNumber, tags, text } from '#src/validation/fields.js';
 import { STUDENT_STATES } from './student.state.js';
 
 const EXAMPLE = {
@@ -60,7 +60,7 @@ export type StudentListQuery = z.infer<typeof studentListQuery>;
 export const studentGetQuery = z.strictObject({ fields: fieldsParameter(fieldNames) });
 
 const editable = {
-  name: text(200),
+  name: name(200),
   phone_number: phoneNumber.nullable(),
   avatar_url: httpsUrl.nullable(),
   locale: locale.nullable(),

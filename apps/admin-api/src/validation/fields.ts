@@ -1,21 +1,41 @@
 import { z } from 'zod';
 
 /**
- * PostgreSQL stores no NUL, and jsonb no half of a surrogate pair. Other control characters, those of 8 bits too, are never
- * meant, and terminals obey them.
+ * Control characters of 7 and 8 bits, but for tabs and line breaks. PostgreSQL cannot store NUL, and terminals execute
+ * the others.
  */
 // oxlint-disable-next-line no-control-regex -- the characters to refuse
-const UNWANTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-const storable = (value: string): boolean => !UNWANTED.test(value) && value.isWellFormed();
+/** Tabs and everything that ends a line. */
+const LINE_BREAK = /[\t\n\r\u2028\u2029]/;
 
-/** Text of one to `max` characters, without spaces at its ends. */
+/** Characters without a shape: they reverse, join or hide what stands around them. */
+const FORMAT = /\p{Cf}/u;
+
+/** jsonb cannot store half of a surrogate pair. */
+const storable = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed();
+
+/** One line of one to `max` characters, without spaces at its ends. */
 export function text(max: number) {
-  return z.string().trim().min(1).max(max).refine(storable, 'Control characters are not allowed');
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine(
+      (value) => storable(value) && !LINE_BREAK.test(value),
+      'Control characters and line breaks are not allowed',
+    );
 }
 
-/** Text that may be empty or span lines, kept as it is. */
-export function longText(max: number) {
+/** A name: mails, pages and other people's lists show it as it is. */
+export function name(max: number) {
+  return text(max).refine((value) => !FORMAT.test(value), 'Invisible characters are not allowed');
+}
+
+/** Text that may be empty and may have line breaks. It is kept as it is. */
+export function multiline(max: number) {
   return z.string().max(max).refine(storable, 'Control characters are not allowed');
 }
 

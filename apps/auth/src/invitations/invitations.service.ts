@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Mailer } from '@lyceum/mail';
+import { Mailer, greeting } from '@lyceum/mail';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { INVITATION_PATH } from '#src/account/paths.js';
 import { AuditService } from '#src/audit/audit.service.js';
-import { greeting } from '#src/people/greeting.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import type { SiteRecord } from '#src/sites/site.js';

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Mailer } from '@lyceum/mail';
+import { Mailer, greeting, mailLine } from '@lyceum/mail';
 import { ACCOUNT, PASSKEYS, PASSWORD_RESET_PATH } from '#src/account/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { greeting, mailLine } from './greeting.policy.js';
 
 export interface Recipient {
   readonly email: string;

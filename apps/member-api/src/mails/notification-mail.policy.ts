@@ -1,3 +1,4 @@
+import { greeting } from '@lyceum/mail';
 import type { Mail } from '@lyceum/mail';
 
 /** What a mail is made of. */
@@ -21,7 +22,7 @@ export function notificationMail(parts: MailParts): Mail {
   const { mail_id, email, name, site_name, base_url, description, title, body, path, unsubscribe } = parts;
   const why = `You get this mail from ${site_name}: ${description}`;
   const text = [
-    `Hello ${name},`,
+    greeting(name),
     title,
     ...(body === null ? [] : [body]),
     ...(path === null ? [] : [`${base_url}${path}`]),
