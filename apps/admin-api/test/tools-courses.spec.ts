@@ -7,6 +7,7 @@ import type { Items } from './tool-caller.js';
 
 const READ = { scopes: ['courses:read'] };
 const WRITE = { scopes: ['courses:write'] };
+const BOTH = { scopes: ['courses:read', 'courses:write'] };
 
 interface Changed {
   readonly course: Record<string, unknown> & { readonly id: string };
@@ -143,7 +144,7 @@ describe('publish_course, unpublish_course and archive_course', () => {
       code: 'invalid_state',
       hint: expect.stringContaining('unpublished'),
     });
-    expect(await call('publish_course', { id, dry_run: true }, WRITE)).toMatchObject({
+    expect(await call('publish_course', { id, dry_run: true }, BOTH)).toMatchObject({
       course: { state: 'published' },
       dry_run: true,
     });

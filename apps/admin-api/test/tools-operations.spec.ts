@@ -9,6 +9,7 @@ import type { Items } from './tool-caller.js';
 
 const READ = { scopes: ['courses:read'] };
 const WRITE = { scopes: ['courses:write'] };
+const BOTH = { scopes: ['courses:read', 'courses:write'] };
 const NONE = { scopes: [] };
 
 interface Answered {
@@ -131,7 +132,7 @@ describe('change_operation', () => {
     expect(await call('change_operation', update, WRITE)).toMatchObject({ status: 200, body: { name: 'Knots' } });
     expect(await call('change_operation', update, WRITE)).toMatchObject({ code: 'precondition_failed' });
     const remove = { operation_id: 'deleteCourse', arguments: { path } };
-    expect(await call('change_operation', { ...remove, dry_run: true }, WRITE)).toMatchObject({
+    expect(await call('change_operation', { ...remove, dry_run: true }, BOTH)).toMatchObject({
       status: 200,
       body: { slug },
       dry_run: true,

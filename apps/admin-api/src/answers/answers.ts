@@ -9,15 +9,6 @@ export function objectAnswer(body: object, headers: Headers, fields?: readonly s
   return new Answer(200, project(body, fields), headers);
 }
 
-export function createdAnswer(body: object, location: string, headers: Headers): Answer {
-  return new Answer(201, body, { ...headers, location });
-}
-
-/** @param body what is gone: only a rehearsal shows it. */
-export function goneAnswer(body: object): Answer {
-  return new Answer(204, body);
-}
-
 /** @param nextUrl the URL of the next page, for `Link` (RFC 8288). */
 export function listAnswer<Row>(
   page: Page<Row>,

@@ -10,6 +10,8 @@ import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
 import { emptyBody } from '#src/validation/fields.js';
+import { wholeOrPart } from '#src/writes/write.schema.js';
+import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
 import { Writes } from '#src/writes/writes.service.js';
@@ -25,7 +27,9 @@ import type { AppearancePatch, RevisionListQuery } from './appearance.schema.js'
 import { AppearanceService } from './appearance.service.js';
 import { appearanceHeaders, viewAppearance, viewRevision } from './appearance.view.js';
 
-const CHANGED = { 200: { description: 'The appearance as it is now', schema: appearanceView } };
+const CHANGED = {
+  200: { description: 'The appearance as it is now', schema: wholeOrPart(appearanceView, 'AppearancePart') },
+};
 
 @Audience('operator')
 @Controller('api/v1/appearance')
@@ -67,8 +71,8 @@ export class AppearanceController {
     @WriteRequest() write: Write,
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
-      const appearance = await this.appearances.patch(principal, { patch, ifMatch: write.ifMatch }, tx);
-      return objectAnswer(viewAppearance(appearance), appearanceHeaders(appearance));
+      const { row, changed } = await this.appearances.patch(principal, { patch, ifMatch: write.ifMatch }, tx);
+      return WriteAnswer.of(viewAppearance(row), appearanceHeaders(row), { sent: patch, changed });
     });
   }
 
@@ -105,8 +109,8 @@ export class AppearanceController {
     @WriteRequest() write: Write,
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
-      const appearance = await this.appearances.restore(principal, { id, ifMatch: write.ifMatch }, tx);
-      return objectAnswer(viewAppearance(appearance), appearanceHeaders(appearance));
+      const { row, changed } = await this.appearances.restore(principal, { id, ifMatch: write.ifMatch }, tx);
+      return WriteAnswer.of(viewAppearance(row), appearanceHeaders(row), { sent: {}, changed });
     });
   }
 }

@@ -8,6 +8,7 @@ import type { EntityManager } from 'typeorm';
 import { requireMatch } from '#src/answers/etag.policy.js';
 import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
+import type { Written } from '#src/writes/write-answer.js';
 import { isSame, patched, requireReadable, wholeSettings } from './appearance.policy.js';
 import { AppearanceRepository } from './appearance.repository.js';
 import type { Appearance, AppearanceChange, Revision } from './appearance.repository.js';
@@ -35,7 +36,7 @@ export class AppearanceService {
     principal: Principal,
     change: { readonly patch: AppearancePatch; readonly ifMatch: string | undefined },
     tx: EntityManager,
-  ): Promise<Appearance> {
+  ): Promise<Written<Appearance>> {
     const current = await this.appearances.lock(tx, principal);
     requireMatch(current.version, change.ifMatch);
     const settings = patched(current.settings, change.patch);
@@ -48,7 +49,7 @@ export class AppearanceService {
     principal: Principal,
     change: { readonly id: string; readonly ifMatch: string | undefined },
     tx: EntityManager,
-  ): Promise<Appearance> {
+  ): Promise<Written<Appearance>> {
     const current = await this.appearances.lock(tx, principal);
     const revision = await this.appearances.revision(tx, principal, change.id);
     if (revision === undefined) throw new Outcome('not_found', 'There is no such revision at this site');
@@ -82,11 +83,11 @@ export class AppearanceService {
     principal: Principal,
     current: Appearance,
     change: AppearanceChange,
-  ): Promise<Appearance> {
-    if (isSame(current.settings, change.settings)) return current;
+  ): Promise<Written<Appearance>> {
+    if (isSame(current.settings, change.settings)) return { row: current, changed: false };
     const saved = await this.appearances.save(tx, principal, change);
     await this.outbox.add(tx, appearanceEvents, 'updated', toEvent(saved));
-    return saved;
+    return { row: saved, changed: true };
   }
 }
 

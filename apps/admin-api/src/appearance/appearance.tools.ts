@@ -2,10 +2,10 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Answer } from '#src/answers/answer.js';
 import { READS, REPLACES } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
-import { dryRun, toolWrite, toolWriteOf } from '#src/tool-calls/tool-write.js';
+import { dryRun, toolWrite, toolWriteOf, writtenOf } from '#src/tool-calls/tool-write.js';
+import { WriteAnswer } from '#src/writes/write-answer.js';
 import { Writes } from '#src/writes/writes.service.js';
 import { appearancePatch, appearanceView } from './appearance.schema.js';
 import { AppearanceService } from './appearance.service.js';
@@ -13,7 +13,9 @@ import { viewAppearance } from './appearance.view.js';
 
 const details = z.object(appearanceView.shape);
 const updateInput = z.object({ ...appearancePatch.shape, ...toolWrite });
-const changed = z.object({ appearance: details, dry_run: dryRun });
+const changedAppearance = z.object({ dry_run: dryRun, appearance: writtenOf(details) });
+
+const WRITES = { audience: 'operator', scopes: ['appearance:write'] } as const;
 
 @Injectable()
 export class AppearanceTools {
@@ -39,24 +41,24 @@ export class AppearanceTools {
   }
 
   @Tool({
+    ...WRITES,
     name: 'update_appearance',
     title: 'Change the appearance of the site',
     description:
       'Changes what is given of the looks of this site: what is left out stays, null clears, lists are replaced. Use it ' +
       'to set colours that can be read, a logo or links; listAppearanceRevisions has what was before.',
-    audience: 'operator',
-    scopes: ['appearance:write'],
     input: updateInput,
-    output: changed,
+    output: changedAppearance,
     annotations: REPLACES,
   })
   async updateAppearance(call: ToolCall<z.infer<typeof updateInput>>): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked } = toolWriteOf('update_appearance', call);
+    const { write, asked } = toolWriteOf({ ...WRITES, tool: 'update_appearance' }, call);
     const answer = await this.writes.run(principal, write, async (tx) => {
-      const appearance = await this.appearances.patch(principal, { patch: asked, ifMatch: write.ifMatch }, tx);
-      return new Answer(200, { appearance: viewAppearance(appearance), dry_run: write.dryRun });
+      const change = { patch: asked, ifMatch: write.ifMatch };
+      const { row, changed } = await this.appearances.patch(principal, change, tx);
+      return WriteAnswer.of(viewAppearance(row), {}, { sent: asked, changed });
     });
-    return answer.body;
+    return { dry_run: write.dryRun, appearance: answer.body };
   }
 }

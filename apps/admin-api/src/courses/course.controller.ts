@@ -4,12 +4,14 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import type { z } from 'zod';
 import { REVALIDATED } from '#src/answers/answer.js';
 import type { Answer } from '#src/answers/answer.js';
-import { createdAnswer, goneAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { listAnswer, objectAnswer } from '#src/answers/answers.js';
 import { SiteUrls } from '#src/answers/urls.decorator.js';
 import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
 import { emptyBody } from '#src/validation/fields.js';
+import { wholeOrPart } from '#src/writes/write.schema.js';
+import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
 import { Writes } from '#src/writes/writes.service.js';
@@ -20,7 +22,8 @@ import { CourseService } from './course.service.js';
 import { courseHeaders, viewCourse, viewCourseSummary } from './course.view.js';
 
 const ONE = { 200: { description: 'The course', schema: courseView } };
-const CHANGED = { 200: { description: 'The course as it is now', schema: courseView } };
+const written = wholeOrPart(courseView, 'CoursePart');
+const CHANGED = { 200: { description: 'The course as it is now', schema: written } };
 
 @Audience('operator')
 @Controller('api/v1/courses')
@@ -65,7 +68,10 @@ export class CourseController {
     id: 'createCourse',
     summary: 'Create a course',
     description: 'The new course is a draft: nobody but operators sees it until it is published.',
-    answers: { 201: { description: 'The new course', schema: courseView } },
+    answers: {
+      200: { description: 'The course as it would be: the answer to `dry_run`', schema: written },
+      201: { description: 'The new course', schema: courseView },
+    },
     problems: ['already_exists'],
   })
   create(
@@ -76,7 +82,8 @@ export class CourseController {
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.create(principal, body, tx);
-      return createdAnswer(viewCourse(course), urls.to(`/api/v1/courses/${course.id}`), courseHeaders(course));
+      const location = urls.to(`/api/v1/courses/${course.id}`);
+      return WriteAnswer.created(viewCourse(course), { ...courseHeaders(course), location }, body);
     });
   }
 
@@ -96,8 +103,8 @@ export class CourseController {
     @WriteRequest() write: Write,
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
-      const course = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
-      return objectAnswer(viewCourse(course), courseHeaders(course));
+      const { row, changed } = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
+      return WriteAnswer.of(viewCourse(row), courseHeaders(row), { sent: patch, changed });
     });
   }
 
@@ -167,7 +174,7 @@ export class CourseController {
       'For good, and only while nobody has ever been enrolled in it (progress hangs on enrolments, ended ones too) and no ' +
       'membership plan has it. Archive a course that is over.',
     answers: {
-      200: { description: 'The course that would go: the answer to `dry_run`', schema: courseView },
+      200: { description: 'The course that would go: the answer to `dry_run`', schema: written },
       204: { description: 'It is gone' },
     },
     problems: ['resource_in_use'],
@@ -180,14 +187,14 @@ export class CourseController {
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.remove(principal, { id, ifMatch: write.ifMatch }, tx);
-      return goneAnswer(viewCourse(course));
+      return WriteAnswer.gone(viewCourse(course));
     });
   }
 
   #move(principal: Principal, id: string, name: CourseTransition, write: Write): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.move(principal, id, { name, ifMatch: write.ifMatch }, tx);
-      return objectAnswer(viewCourse(course), courseHeaders(course));
+      return WriteAnswer.of(viewCourse(course), courseHeaders(course), { sent: {}, changed: true });
     });
   }
 }

@@ -9,6 +9,7 @@ import { requireMatch } from '#src/answers/etag.policy.js';
 import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
 import { iso } from '#src/validation/fields.js';
+import type { Written } from '#src/writes/write-answer.js';
 import type { Course } from './course.entity.js';
 import { requireEditable, transition } from './course.policy.js';
 import type { CourseState, CourseTransition } from './course.policy.js';
@@ -85,16 +86,16 @@ export class CourseService {
     id: string,
     change: { readonly patch: CoursePatch; readonly ifMatch: string | undefined },
     tx: EntityManager,
-  ): Promise<Course> {
+  ): Promise<Written<Course>> {
     const course = await this.#lock(tx, principal, id);
     requireMatch(course.version, change.ifMatch);
     requireEditable(course.state);
     const changes = changedColumns(course, change.patch);
-    if (Object.keys(changes).length === 0) return course;
+    if (Object.keys(changes).length === 0) return { row: course, changed: false };
     const changed = await this.courses.update(tx, course, changes);
     if (changed === null) throw slugTaken();
     await this.#announce(tx, changed, 'updated');
-    return changed;
+    return { row: changed, changed: true };
   }
 
   async move(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { truncated } from '#src/descriptions/description.policy.js';
 import { searchText } from '#src/paging/list-query.js';
 import { itemsOf, toolPage } from '#src/paging/tool-page.js';
-import { dryRun, toolWrite } from '#src/tool-calls/tool-write.js';
+import { dryRun, toolWrite, writtenOf } from '#src/tool-calls/tool-write.js';
 import { instantOut, slug } from '#src/validation/fields.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
 import { courseCreate, coursePatch, courseSummary, courseView } from './course.schema.js';
@@ -53,5 +53,6 @@ export const createCourseInput = z.object({ ...courseCreate.shape, ...toolWrite 
 export const updateCourseInput = z.object({ id: courseId, ...coursePatch.shape, ...toolWrite });
 export const moveCourseInput = z.object({ id: courseId, ...toolWrite });
 
-export const changedCourse = z.object({ course: courseDetails, dry_run: dryRun });
-export const deletedCourse = z.object({ course: courseDetails.describe('As it was'), dry_run: dryRun });
+const written = writtenOf(courseDetails);
+export const changedCourse = z.object({ dry_run: dryRun, course: written });
+export const deletedCourse = z.object({ dry_run: dryRun, course: written.describe('As it was') });

@@ -2,10 +2,10 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { Answer } from '#src/answers/answer.js';
 import { ADDS, MOVES, REPLACES } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { toolWriteOf } from '#src/tool-calls/tool-write.js';
+import { WriteAnswer } from '#src/writes/write-answer.js';
 import { Writes } from '#src/writes/writes.service.js';
 import type { CourseTransition } from './course.policy.js';
 import { CourseService } from './course.service.js';
@@ -43,12 +43,12 @@ export class CourseWriteTools {
   })
   async createCourse(call: ToolCall<z.infer<typeof createCourseInput>>): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked } = toolWriteOf('create_course', call);
+    const { write, asked } = toolWriteOf({ ...WRITES, tool: 'create_course' }, call);
     const answer = await this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.create(principal, asked, tx);
-      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+      return WriteAnswer.created(viewCourseDetails(course), {}, asked);
     });
-    return answer.body;
+    return { dry_run: write.dryRun, course: answer.body };
   }
 
   @Tool({
@@ -65,13 +65,13 @@ export class CourseWriteTools {
   })
   async updateCourse(call: ToolCall<z.infer<typeof updateCourseInput>>): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked } = toolWriteOf('update_course', call);
+    const { write, asked } = toolWriteOf({ ...WRITES, tool: 'update_course' }, call);
     const { id, ...patch } = asked;
     const answer = await this.writes.run(principal, write, async (tx) => {
-      const course = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
-      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+      const { row, changed } = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
+      return WriteAnswer.of(viewCourseDetails(row), {}, { sent: patch, changed });
     });
-    return answer.body;
+    return { dry_run: write.dryRun, course: answer.body };
   }
 
   @Tool({
@@ -133,21 +133,21 @@ export class CourseWriteTools {
   })
   async deleteCourse(call: Move): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked } = toolWriteOf('delete_course', call);
+    const { write, asked } = toolWriteOf({ ...WRITES, tool: 'delete_course' }, call);
     const answer = await this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.remove(principal, { id: asked.id, ifMatch: write.ifMatch }, tx);
-      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+      return WriteAnswer.of(viewCourseDetails(course), {}, { sent: {}, changed: true });
     });
-    return answer.body;
+    return { dry_run: write.dryRun, course: answer.body };
   }
 
   async #move(name: CourseTransition, call: Move): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked } = toolWriteOf(`${name}_course`, call);
+    const { write, asked } = toolWriteOf({ ...WRITES, tool: `${name}_course` }, call);
     const answer = await this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.move(principal, asked.id, { name, ifMatch: write.ifMatch }, tx);
-      return new Answer(200, { course: viewCourseDetails(course), dry_run: write.dryRun });
+      return WriteAnswer.of(viewCourseDetails(course), {}, { sent: {}, changed: true });
     });
-    return answer.body;
+    return { dry_run: write.dryRun, course: answer.body };
   }
 }

@@ -3,12 +3,14 @@ import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-serv
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Answer } from '#src/answers/answer.js';
-import { createdAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { listAnswer, objectAnswer } from '#src/answers/answers.js';
 import { SiteUrls } from '#src/answers/urls.decorator.js';
 import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
 import { emptyBody } from '#src/validation/fields.js';
+import { wholeOrPart } from '#src/writes/write.schema.js';
+import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
 import { Writes } from '#src/writes/writes.service.js';
@@ -23,6 +25,11 @@ import {
 import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { enrollmentHeaders, viewEnrollment } from './enrollment.view.js';
+
+const written = wholeOrPart(enrollmentView, 'EnrollmentPart');
+
+/** What a request to enroll somebody who is enrolled names the enrollment by. */
+const OPENED_BY = { course_id: true };
 
 @Audience('operator')
 @Controller('api/v1/students/:student_id/enrollments')
@@ -76,7 +83,7 @@ export class EnrollmentController {
       'Idempotent: a live enrolment is answered as it is, with 200. One that had ended is active again, with 200 too. ' +
       'A course may be a draft, so that a cohort can be prepared; students see it once it is published.',
     answers: {
-      200: { description: 'The enrolment that was there', schema: enrollmentView },
+      200: { description: 'The enrolment that was there, or the answer to `dry_run`', schema: written },
       201: { description: 'The new enrolment', schema: enrollmentView },
     },
     problems: ['invalid_state'],
@@ -89,11 +96,13 @@ export class EnrollmentController {
     @SiteUrls() urls: Urls,
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
-      const { enrollment, created } = await this.enrollments.enroll(principal, student_id, body, tx);
-      const headers = enrollmentHeaders(enrollment);
-      if (!created) return objectAnswer(viewEnrollment(enrollment), headers);
-      const location = urls.to(`/api/v1/students/${student_id}/enrollments/${enrollment.id}`);
-      return createdAnswer(viewEnrollment(enrollment), location, headers);
+      const { row, changed, created } = await this.enrollments.enroll(principal, student_id, body, tx);
+      const headers = enrollmentHeaders(row);
+      if (!created) {
+        return WriteAnswer.of(viewEnrollment(row), headers, { sent: changed ? body : OPENED_BY, changed });
+      }
+      const location = urls.to(`/api/v1/students/${student_id}/enrollments/${row.id}`);
+      return WriteAnswer.created(viewEnrollment(row), { ...headers, location }, body);
     });
   }
 
@@ -105,7 +114,7 @@ export class EnrollmentController {
     description:
       'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. One that has ' +
       'expired or was revoked is active again, with the progress that it has.',
-    answers: { 200: { description: 'The enrolment as it is now', schema: enrollmentView } },
+    answers: { 200: { description: 'The enrolment as it is now', schema: written } },
     problems: ['invalid_state'],
   })
   patch(
@@ -117,8 +126,8 @@ export class EnrollmentController {
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
       const key = { student_id, id, ifMatch: write.ifMatch };
-      const enrollment = await this.enrollments.extend(principal, key, patch, tx);
-      return objectAnswer(viewEnrollment(enrollment), enrollmentHeaders(enrollment));
+      const { row, changed } = await this.enrollments.extend(principal, key, patch, tx);
+      return WriteAnswer.of(viewEnrollment(row), enrollmentHeaders(row), { sent: patch, changed });
     });
   }
 
@@ -129,7 +138,7 @@ export class EnrollmentController {
     id: 'revokeEnrollment',
     summary: 'Revoke an enrolment',
     description: 'Ends access now. Revoking once more changes nothing and answers 200; an expired one is refused.',
-    answers: { 200: { description: 'The revoked enrolment', schema: enrollmentView } },
+    answers: { 200: { description: 'The revoked enrolment', schema: written } },
     problems: ['invalid_state'],
   })
   revoke(
@@ -140,8 +149,9 @@ export class EnrollmentController {
     @WriteRequest() write: Write,
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
-      const enrollment = await this.enrollments.revoke(principal, { student_id, id, ifMatch: write.ifMatch }, tx);
-      return objectAnswer(viewEnrollment(enrollment), enrollmentHeaders(enrollment));
+      const key = { student_id, id, ifMatch: write.ifMatch };
+      const { row, changed } = await this.enrollments.revoke(principal, key, tx);
+      return WriteAnswer.of(viewEnrollment(row), enrollmentHeaders(row), { sent: {}, changed });
     });
   }
 }

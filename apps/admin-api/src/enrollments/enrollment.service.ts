@@ -11,6 +11,7 @@ import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
 import { StudentService } from '#src/students/student.service.js';
 import { iso } from '#src/validation/fields.js';
+import type { Written } from '#src/writes/write-answer.js';
 import { extension, requireActiveStudent, requireFuture, revocation } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { Enrollment } from './enrollment.repository.js';
@@ -18,9 +19,8 @@ import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './e
 
 type Site = Pick<Principal, 'site_id'>;
 
-/** `created`: there was none before, ended or not. */
-export interface Enrolled {
-  readonly enrollment: Enrollment;
+/** `created`: none existed before, live or ended. */
+export interface Enrolled extends Written<Enrollment> {
   readonly created: boolean;
 }
 
@@ -60,9 +60,11 @@ export class EnrollmentService {
     const student = await this.students.lock(principal, { id: student_id }, tx);
     requireActiveStudent(student.state);
     const opened = await this.enrollments.open(tx, principal, { ...input, student_id });
-    if (opened === null) return { enrollment: await this.#liveOne(principal, student_id, input, tx), created: false };
+    if (opened === null) {
+      return { row: await this.#liveOne(principal, student_id, input, tx), changed: false, created: false };
+    }
     await this.#announce(tx, opened, 'activated', student.person_id);
-    return { enrollment: opened, created: opened.version === 1 };
+    return { row: opened, changed: true, created: opened.version === 1 };
   }
 
   /** Sets when access ends. An enrolment that had ended is active again, with the progress that it has. */
@@ -71,13 +73,13 @@ export class EnrollmentService {
     key: { readonly student_id: string; readonly id: string; readonly ifMatch: string | undefined },
     { expires_at }: EnrollmentPatch,
     tx: EntityManager,
-  ): Promise<Enrollment> {
+  ): Promise<Written<Enrollment>> {
     const student = await this.students.lock(principal, { id: key.student_id }, tx);
     const enrollment = await this.enrollments.read(tx, principal, student.id, key.id);
     if (enrollment === undefined) throw missing();
     requireMatch(enrollment.version, key.ifMatch);
     const what = extension(enrollment.state, enrollment.expires_at, expires_at);
-    if (what === 'nothing' || expires_at === undefined) return enrollment;
+    if (what === 'nothing' || expires_at === undefined) return { row: enrollment, changed: false };
     requireFuture(expires_at, new Date());
     requireActiveStudent(student.state);
     const extended =
@@ -85,25 +87,27 @@ export class EnrollmentService {
         ? await this.enrollments.open(tx, principal, { ...enrollment, expires_at })
         : await this.enrollments.reschedule(tx, principal, enrollment.id, expires_at);
     // The student is locked: only the course can have closed.
-    if (extended === null || extended === undefined) return this.#liveOne(principal, student.id, enrollment, tx);
+    if (extended === null || extended === undefined) {
+      return { row: await this.#liveOne(principal, student.id, enrollment, tx), changed: false };
+    }
     await this.#announce(tx, extended, 'extended', student.person_id);
-    return extended;
+    return { row: extended, changed: true };
   }
 
   async revoke(
     principal: Principal,
     key: { readonly student_id: string; readonly id: string; readonly ifMatch: string | undefined },
     tx: EntityManager,
-  ): Promise<Enrollment> {
+  ): Promise<Written<Enrollment>> {
     const student = await this.students.lock(principal, { id: key.student_id }, tx);
     const enrollment = await this.enrollments.read(tx, principal, student.id, key.id);
     if (enrollment === undefined) throw missing();
     requireMatch(enrollment.version, key.ifMatch);
-    if (revocation(enrollment.state) === 'nothing') return enrollment;
+    if (revocation(enrollment.state) === 'nothing') return { row: enrollment, changed: false };
     const revoked = await this.enrollments.end(tx, principal, enrollment.id, 'revoked');
     if (revoked === null) throw new Error('An enrolment ended although its student was locked');
     await this.#announce(tx, revoked, 'revoked', student.person_id);
-    return revoked;
+    return { row: revoked, changed: true };
   }
 
   /** Sends all enrolments of a student with the person who they are known to be now. */

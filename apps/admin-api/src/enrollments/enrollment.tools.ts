@@ -1,17 +1,19 @@
+import { holdsScopes } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Answer } from '#src/answers/answer.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { studentCreate } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { MOVES, READS, REPLACES } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
-import { dryRun, toolWrite, toolWriteOf } from '#src/tool-calls/tool-write.js';
+import { dryRun, toolWrite, toolWriteOf, writtenOf } from '#src/tool-calls/tool-write.js';
 import { email, instant, name, slug } from '#src/validation/fields.js';
+import { WriteAnswer } from '#src/writes/write-answer.js';
 import { Writes } from '#src/writes/writes.service.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
 import { enrollmentView } from './enrollment.schema.js';
@@ -30,13 +32,19 @@ const enrollInput = z.object({
   ...toolWrite,
 });
 
+const written = writtenOf(enrollmentView);
+
 const enrollOutput = z.object({
-  enrollment: z.object(enrollmentView.shape),
-  course: z.object({ id: z.uuid(), slug: z.string(), name: z.string() }),
-  student: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
-  student_added: z.boolean(),
-  enrolled_before: z.boolean().describe('There was an enrolment already; a live one is unchanged'),
   dry_run: dryRun,
+  enrollment: written.extend({ student_id: z.uuid().nullable() }),
+  course: z.object({ id: z.uuid(), slug: z.string(), name: z.string().optional().describe('With courses:read') }),
+  student: z.object({
+    id: z.uuid().nullable(),
+    email: z.string().optional(),
+    name: z.string().optional().describe('With students:read, or of a student who was added'),
+  }),
+  student_added: z.boolean(),
+  enrolled_before: z.boolean().describe('An enrolment existed already; a live one is unchanged'),
 });
 
 const listInput = z.object({
@@ -67,7 +75,9 @@ const updateInput = z.object({
   ...toolWrite,
 });
 const cancelInput = z.object({ ...enrollmentKey, ...toolWrite });
-const changedEnrollment = z.object({ enrollment: z.object(enrollmentView.shape), dry_run: dryRun });
+const changedEnrollment = z.object({ dry_run: dryRun, enrollment: written });
+
+const WRITES = { core: true, audience: 'operator', scopes: ['students:write'] } as const;
 
 type EnrollInput = z.infer<typeof enrollInput>;
 
@@ -81,21 +91,19 @@ export class EnrollmentTools {
   ) {}
 
   @Tool({
-    core: true,
+    ...WRITES,
     name: 'enroll_student',
     title: 'Enrol a student',
     description:
       'Enrols a student, given by email or student_id, in a course, given by course_slug or course_id. Use it to grant ' +
       'access by hand; enrolling twice changes nothing.',
-    audience: 'operator',
-    scopes: ['students:write'],
     input: enrollInput,
     output: enrollOutput,
     annotations: MOVES,
   })
   async enrollStudent(call: ToolCall<EnrollInput>): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked: input } = toolWriteOf('enroll_student', call);
+    const { write, asked: input } = toolWriteOf({ ...WRITES, tool: 'enroll_student' }, call);
     requireOneOf(input, 'email', 'student_id');
     requireOneOf(input, 'course_slug', 'course_id');
     const course =
@@ -108,17 +116,27 @@ export class EnrollmentTools {
           ? await this.students.create(principal, studentCreate.parse({ email: input.email, name: input.name }), tx)
           : { student: await this.students.lock(principal, { id: input.student_id }, tx), created: false };
       const grant = { course_id: course.id, expires_at: input.expires_at, source: 'manual' } as const;
-      const { enrollment, created } = await this.enrollments.enroll(principal, student.id, grant, tx);
-      return new Answer(200, {
-        enrollment: viewEnrollment(enrollment),
-        course: { id: course.id, slug: course.slug, name: course.name },
-        student: { id: student.id, email: student.email, name: student.name },
+      const { row, changed, created } = await this.enrollments.enroll(principal, student.id, grant, tx);
+      const body = {
+        enrollment: { ...viewEnrollment(row), ...unborn(write.dryRun, { id: created, student_id: student_added }) },
+        student: {
+          ...shownStudent(principal, student, { student_added, email: input.email }),
+          ...unborn(write.dryRun, { id: student_added }),
+        },
         student_added,
         enrolled_before: !created,
-        dry_run: write.dryRun,
-      });
+      };
+      const key = { student_id: true, course_id: true };
+      const sent = {
+        enrollment: changed ? { ...key, expires_at: true } : key,
+        student: input.email === undefined ? {} : { email: true },
+        student_added: true,
+        enrolled_before: true,
+      };
+      return WriteAnswer.of(body, {}, { sent, changed });
     });
-    return answer.body;
+    const name = holdsScopes(principal, ['courses:read']) ? { name: course.name } : {};
+    return { ...(answer.body as object), dry_run: write.dryRun, course: { id: course.id, slug: course.slug, ...name } };
   }
 
   @Tool({
@@ -140,53 +158,66 @@ export class EnrollmentTools {
   }
 
   @Tool({
-    core: true,
+    ...WRITES,
     name: 'update_enrollment',
     title: 'Change when an enrolment ends',
     description:
       'Sets when the access of an enrolment ends; one that had ended is active again. Use it to extend or shorten ' +
       'access; cancel_enrollment ends it now.',
-    audience: 'operator',
-    scopes: ['students:write'],
     input: updateInput,
     output: changedEnrollment,
     annotations: REPLACES,
   })
   async updateEnrollment(call: ToolCall<z.infer<typeof updateInput>>): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked } = toolWriteOf('update_enrollment', call);
+    const { write, asked } = toolWriteOf({ ...WRITES, tool: 'update_enrollment' }, call);
     const { enrollment_id: id, student_id, ...patch } = asked;
     const answer = await this.writes.run(principal, write, async (tx) => {
       const key = { student_id, id, ifMatch: write.ifMatch };
-      const enrollment = await this.enrollments.extend(principal, key, patch, tx);
-      return new Answer(200, { enrollment: viewEnrollment(enrollment), dry_run: write.dryRun });
+      const { row, changed } = await this.enrollments.extend(principal, key, patch, tx);
+      return WriteAnswer.of(viewEnrollment(row), {}, { sent: patch, changed });
     });
-    return answer.body;
+    return { dry_run: write.dryRun, enrollment: answer.body };
   }
 
   @Tool({
-    core: true,
+    ...WRITES,
     name: 'cancel_enrollment',
     title: 'End an enrolment',
     description:
       'Revokes an enrolment, so that access ends now; once more changes nothing. Use it to take access away; ' +
       'update_enrollment gives it back.',
-    audience: 'operator',
-    scopes: ['students:write'],
     input: cancelInput,
     output: changedEnrollment,
     annotations: REPLACES,
   })
   async cancelEnrollment(call: ToolCall<z.infer<typeof cancelInput>>): Promise<unknown> {
     const principal = operatorOf(call);
-    const { write, asked } = toolWriteOf('cancel_enrollment', call);
+    const { write, asked } = toolWriteOf({ ...WRITES, tool: 'cancel_enrollment' }, call);
     const { enrollment_id: id, student_id } = asked;
     const answer = await this.writes.run(principal, write, async (tx) => {
-      const enrollment = await this.enrollments.revoke(principal, { student_id, id, ifMatch: write.ifMatch }, tx);
-      return new Answer(200, { enrollment: viewEnrollment(enrollment), dry_run: write.dryRun });
+      const key = { student_id, id, ifMatch: write.ifMatch };
+      const { row, changed } = await this.enrollments.revoke(principal, key, tx);
+      return WriteAnswer.of(viewEnrollment(row), {}, { sent: {}, changed });
     });
-    return answer.body;
+    return { dry_run: write.dryRun, enrollment: answer.body };
   }
+}
+
+/** `null` for each id that a dry run would make. */
+function unborn(dryRun: boolean, made: Readonly<Record<string, boolean>>): Record<string, null> {
+  const ids = Object.entries(made).filter(([, isNew]) => dryRun && isNew);
+  return Object.fromEntries(ids.map(([member]) => [member, null]));
+}
+
+/** Enrolling does not change a student who exists: what is known of them needs the read scope. */
+function shownStudent(
+  principal: Principal,
+  { id, email, name: studentName }: { readonly id: string; readonly email: string; readonly name: string },
+  { student_added, email: given }: { readonly student_added: boolean; readonly email: string | undefined },
+): { id: string; email?: string; name?: string } {
+  if (student_added || holdsScopes(principal, ['students:read'])) return { id, email, name: studentName };
+  return given === undefined ? { id } : { id, email };
 }
 
 type Named = Pick<EnrollInput, 'email' | 'student_id' | 'course_slug' | 'course_id'>;

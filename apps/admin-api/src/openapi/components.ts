@@ -28,7 +28,8 @@ export const PARAMETERS: Json = {
     name: 'dry_run',
     in: 'query',
     description:
-      'Checks everything and changes nothing; answers 200 with the object as it would be, and `Dry-Run: true`.',
+      'Checks everything and changes nothing; answers 200 with the object as it would be, which begins with ' +
+      '`dry_run: true`, and `Dry-Run: true`. The `id` of an object that it would create is null.',
     schema: { type: 'boolean', default: false },
   },
   IdempotencyKey: {

@@ -23,6 +23,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 
 - **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header.
 - **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
+- **Without the read scope**, a change answers with the object that it changed. A request that changes nothing, a \`dry_run\` and a replay of an answer that was made with the read scope answer only with \`id\`, \`updated_at\` and what the request sent.
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs.
 - **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 

@@ -3,11 +3,13 @@ import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-serv
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Answer } from '#src/answers/answer.js';
-import { createdAnswer, listAnswer, objectAnswer } from '#src/answers/answers.js';
+import { listAnswer, objectAnswer } from '#src/answers/answers.js';
 import { SiteUrls } from '#src/answers/urls.decorator.js';
 import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { wholeOrPart } from '#src/writes/write.schema.js';
+import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
 import { Writes } from '#src/writes/writes.service.js';
@@ -22,6 +24,11 @@ import {
 import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
 import { StudentService } from './student.service.js';
 import { studentHeaders, viewStudent } from './student.view.js';
+
+const written = wholeOrPart(studentView, 'StudentPart');
+
+/** What a request to add a student who exists names them by. */
+const KNOWN_BY = { email: true };
 
 @Audience('operator')
 @Controller('api/v1/students')
@@ -72,7 +79,7 @@ export class StudentController {
       'Idempotent by e-mail address: a student who is there already is answered as they are, with 200; one who was ' +
       'removed is active again. No mail is sent unless `send_welcome_email` asks for it.',
     answers: {
-      200: { description: 'The student was there already', schema: studentView },
+      200: { description: 'The student was there already, or the answer to `dry_run`', schema: written },
       201: { description: 'The new student', schema: studentView },
     },
     problems: ['already_exists'],
@@ -86,8 +93,10 @@ export class StudentController {
     return this.writes.run(principal, write, async (tx) => {
       const { student, created } = await this.students.create(principal, body, tx);
       const headers = studentHeaders(student);
-      if (!created) return objectAnswer(viewStudent(student), headers);
-      return createdAnswer(viewStudent(student), urls.to(`/api/v1/students/${student.id}`), headers);
+      // What else the request sent is not what the student has.
+      if (!created) return WriteAnswer.of(viewStudent(student), headers, { sent: KNOWN_BY, changed: false });
+      const location = urls.to(`/api/v1/students/${student.id}`);
+      return WriteAnswer.created(viewStudent(student), { ...headers, location }, body);
     });
   }
 
@@ -97,7 +106,7 @@ export class StudentController {
     id: 'updateStudent',
     summary: 'Change a student',
     description: 'JSON Merge Patch (RFC 7396). The e-mail address is the person’s own and is changed by them.',
-    answers: { 200: { description: 'The student as they are now', schema: studentView } },
+    answers: { 200: { description: 'The student as they are now', schema: written } },
     problems: ['already_exists'],
   })
   patch(
@@ -107,8 +116,8 @@ export class StudentController {
     @WriteRequest() write: Write,
   ): Promise<Answer> {
     return this.writes.run(principal, write, async (tx) => {
-      const student = await this.students.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
-      return objectAnswer(viewStudent(student), studentHeaders(student));
+      const { row, changed } = await this.students.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
+      return WriteAnswer.of(viewStudent(row), studentHeaders(row), { sent: patch, changed });
     });
   }
 }

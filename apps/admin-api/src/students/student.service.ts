@@ -8,6 +8,7 @@ import type { EntityManager } from 'typeorm';
 import { requireMatch } from '#src/answers/etag.policy.js';
 import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
+import type { Written } from '#src/writes/write-answer.js';
 import type { Student } from './student.entity.js';
 import { changedColumns, followRole, newStudent } from './student.policy.js';
 import type { RoleNews } from './student.policy.js';
@@ -60,11 +61,12 @@ export class StudentService {
     id: string,
     change: { readonly patch: StudentPatch; readonly ifMatch: string | undefined },
     tx: EntityManager,
-  ): Promise<Student> {
+  ): Promise<Written<Student>> {
     const student = await this.lock(principal, { id }, tx);
     requireMatch(student.version, change.ifMatch);
     const changes = changedColumns(student, change.patch);
-    return Object.keys(changes).length === 0 ? student : this.#change(tx, student, changes, 'updated');
+    if (Object.keys(changes).length === 0) return { row: student, changed: false };
+    return { row: await this.#change(tx, student, changes, 'updated'), changed: true };
   }
 
   /** For a change of what hangs on the student; see the repository for the order of locks. */

@@ -1,7 +1,7 @@
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
 import { parseIdempotencyKey } from '#src/writes/write.decorator.js';
-import { requestHash } from '#src/writes/write.js';
+import { readScopeOf, requestHash } from '#src/writes/write.js';
 import type { Write } from '#src/writes/write.js';
 
 /** What every tool that changes something takes: the same as `Idempotency-Key` and `dry_run` of the REST API. */
@@ -10,7 +10,7 @@ export const toolWrite = {
   dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
 };
 
-/** Says so of a result, beside the new state. */
+/** The first member of a result, before the new state. */
 export const dryRun = z.boolean().describe('Nothing was changed: this is how it would be');
 
 interface ToolWriteInput {
@@ -20,7 +20,7 @@ interface ToolWriteInput {
 
 /** How a tool call asks for a change, and what it asks for beside. A key in the arguments goes before one in the header. */
 export function toolWriteOf<Input extends ToolWriteInput>(
-  tool: string,
+  { tool, scopes }: { readonly tool: string; readonly scopes: readonly string[] },
   { input, idempotencyKey }: Pick<ToolCall<Input>, 'input' | 'idempotencyKey'>,
 ): { write: Write; asked: Omit<Input, keyof ToolWriteInput> } {
   const { idempotency_key, dry_run, ...asked } = input;
@@ -30,6 +30,16 @@ export function toolWriteOf<Input extends ToolWriteInput>(
     requestHash: requestHash(asked),
     dryRun: dry_run,
     ifMatch: undefined,
+    readScope: readScopeOf(scopes),
   };
   return { write, asked };
+}
+
+/**
+ * The object that a tool has written: whole, or in part for a caller without the read scope. Its id is null where a dry
+ * run would make it.
+ */
+export function writtenOf<Shape extends z.core.$ZodShape>(view: z.ZodObject<Shape>) {
+  const part = view.partial();
+  return 'id' in view.shape ? part.extend({ id: z.uuid().nullable() }) : part;
 }

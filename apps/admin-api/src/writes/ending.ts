@@ -1,11 +1,20 @@
 import { OUTCOME_CODES, Outcome, PROBLEMS } from '@lyceum/errors';
 import { z } from 'zod';
 import { Answer } from '#src/answers/answer.js';
+import type { Mask } from './write-answer.js';
+
+const mask: z.ZodType<Mask> = z.lazy(() => z.record(z.string(), z.union([z.literal(true), mask])));
 
 /** How a write ended, as a key remembers it: with an answer, or by a mistake of the caller. */
 export const endingSchema = z.union([
   z.object({
-    answer: z.object({ status: z.int(), body: z.unknown(), headers: z.record(z.string(), z.string()) }),
+    answer: z.object({
+      status: z.int(),
+      body: z.unknown(),
+      headers: z.record(z.string(), z.string()),
+      /** What a caller without the read scope sees of a body that was made for one who had it; null: all of it. */
+      open: mask.nullable().default({}),
+    }),
   }),
   z.object({
     outcome: z.object({
@@ -18,8 +27,8 @@ export const endingSchema = z.union([
 ]);
 export type Ending = z.infer<typeof endingSchema>;
 
-export function endingOf({ status, body, headers }: Answer): Ending {
-  return { answer: { status, body, headers: { ...headers } } };
+export function endingOf({ status, body, headers }: Answer, open: Mask | null): Ending {
+  return { answer: { status, body, headers: { ...headers }, open } };
 }
 
 /** Undefined for what is no mistake of the caller: it is not remembered, so that a repetition gets another chance. */

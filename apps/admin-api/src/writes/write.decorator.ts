@@ -1,11 +1,12 @@
 import { Outcome } from '@lyceum/errors';
+import { accessOf } from '@lyceum/resource-server';
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { flag } from '#src/paging/list-query.js';
 import { refuseQuery } from '#src/validation/refusal.policy.js';
-import { requestHash } from './write.js';
+import { readScopeOf, requestHash } from './write.js';
 import type { Write } from './write.js';
 
 /** The only parameter of a write. */
@@ -28,11 +29,13 @@ export const WriteRequest = createParamDecorator((_data: unknown, context: Execu
   const query = writeQuery.safeParse(request.query, { reportInput: true });
   if (!query.success) throw refuseQuery(query.error);
   const key = request.headers['idempotency-key'];
+  const access = accessOf(context.getHandler(), context.getClass());
   return {
     key: parseIdempotencyKey(Array.isArray(key) ? key.join(',') : key),
     operation: `${request.method} ${request.url.split('?', 1)[0]}`,
     requestHash: requestHash(request.body),
     dryRun: query.data.dry_run,
     ifMatch: request.headers['if-match'],
+    readScope: readScopeOf(access?.open === false ? access.scopes : []),
   };
 });

@@ -11,6 +11,13 @@ export interface Write {
   readonly dryRun: boolean;
   /** `If-Match`, or undefined. */
   readonly ifMatch: string | undefined;
+  /** What shows more of the object than the change itself. */
+  readonly readScope: string;
+}
+
+/** `students:read` of `students:write`. */
+export function readScopeOf([scope = '']: readonly string[]): string {
+  return scope.replace(/:write$/, ':read');
 }
 
 export function requestHash(body: unknown): Buffer {

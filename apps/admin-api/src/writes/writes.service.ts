@@ -4,18 +4,20 @@ import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Answer } from '#src/answers/answer.js';
-import { conclude, endingOf, endingOfRefusal, endingSchema } from './ending.js';
+import type { Answer } from '#src/answers/answer.js';
+import { Disclosure } from './disclosure.js';
+import { conclude, endingOfRefusal, endingSchema } from './ending.js';
 import type { Ending } from './ending.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import type { KeyedRequest } from './idempotency.repository.js';
+import type { WriteAnswer } from './write-answer.js';
 import type { Write } from './write.js';
 
-type Work = (tx: EntityManager) => Promise<Answer>;
+type Work = (tx: EntityManager) => Promise<WriteAnswer>;
 
 /** Thrown to undo a transaction that ended well. */
 class Rehearsed extends Error {
-  constructor(readonly answer: Answer) {
+  constructor(readonly answer: WriteAnswer) {
     super('A rehearsal is undone');
   }
 }
@@ -26,7 +28,8 @@ class Overtaken extends Error {}
 /**
  * Runs a change in one transaction, with what every change of the API can be asked for: `Idempotency-Key` and `dry_run`.
  * The answer is stored in the transaction of the change, so neither exists without the other: a server that is killed
- * leaves no key "in progress" for ever, and no change that a repeated request would make twice.
+ * leaves no key "in progress" for ever, and no change that a repeated request would make twice. Each answer shows what
+ * the scopes of the caller allow (`Disclosure`).
  */
 @Injectable()
 export class Writes {
@@ -35,45 +38,46 @@ export class Writes {
     private readonly keys: IdempotencyRepository,
   ) {}
 
-  run(principal: Principal, write: Write, work: Work): Promise<Answer> {
+  async run(principal: Principal, write: Write, work: Work): Promise<Answer> {
+    const disclosure = new Disclosure(principal, write);
     // A rehearsal leaves nothing that a repetition could double: its key is not kept.
-    if (write.dryRun) return this.#rehearse(work);
-    if (write.key === null) return this.outbox.transaction(work);
+    if (write.dryRun) return disclosure.rehearsed(await this.#rehearse(work));
+    if (write.key === null) return conclude(disclosure.ending(await this.outbox.transaction(work)), false);
     const id = keyId(principal, write.operation, write.key);
-    return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, work);
+    return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, disclosure, work);
   }
 
   /** Does the work, events and all, and undoes it: what it would change is what it did. */
-  async #rehearse(work: Work): Promise<Answer> {
+  async #rehearse(work: Work): Promise<WriteAnswer> {
     try {
       return await this.outbox.transaction(async (tx) => {
         throw new Rehearsed(await work(tx));
       });
     } catch (error) {
       if (!(error instanceof Rehearsed)) throw error;
-      return new Answer(200, error.answer.body, { 'dry-run': 'true' });
+      return error.answer;
     }
   }
 
-  async #once(request: KeyedRequest, work: Work): Promise<Answer> {
+  async #once(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<Answer> {
     for (;;) {
       try {
-        return await this.#attempt(request, work);
+        return await this.#attempt(request, disclosure, work);
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
       }
     }
   }
 
-  async #attempt(request: KeyedRequest, work: Work): Promise<Answer> {
+  async #attempt(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<Answer> {
     const [ending, replayed] = await this.outbox.transaction(async (tx): Promise<[Ending, boolean]> => {
       const { taken, remembered } = await this.keys.take(tx, request.id);
       if (remembered !== undefined) {
         if (!remembered.requestHash.equals(request.requestHash)) throw reused();
-        return [endingSchema.parse(remembered.ending), true];
+        return [disclosure.replayed(endingSchema.parse(remembered.ending)), true];
       }
       if (!taken) throw inProgress();
-      const fresh = await this.#ending(tx, work);
+      const fresh = await this.#ending(tx, disclosure, work);
       if (!(await this.keys.store(tx, request, fresh))) throw new Overtaken();
       return [fresh, false];
     });
@@ -81,10 +85,10 @@ export class Writes {
   }
 
   /** A refusal undoes the work, but not the transaction that remembers it. */
-  async #ending(tx: EntityManager, work: Work): Promise<Ending> {
+  async #ending(tx: EntityManager, disclosure: Disclosure, work: Work): Promise<Ending> {
     await this.keys.savepoint(tx);
     try {
-      return endingOf(await work(tx));
+      return disclosure.ending(await work(tx));
     } catch (error) {
       const ending = endingOfRefusal(error);
       if (ending === undefined) throw error;

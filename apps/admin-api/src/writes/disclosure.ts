@@ -1,0 +1,48 @@
+import { holdsScopes } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Answer } from '#src/answers/answer.js';
+import { isObject } from '#src/validation/is-object.js';
+import type { Ending } from './ending.js';
+import { endingOf } from './ending.js';
+import { partOf } from './write-answer.js';
+import type { WriteAnswer } from './write-answer.js';
+
+/**
+ * A write answers with the object that it has changed. A caller without the read scope sees no more than that: of a no-op,
+ * a dry run, and a replay of what was answered to a caller with the read scope, only `id`, `updated_at` and what the
+ * request sent.
+ */
+export class Disclosure {
+  readonly #reads: boolean;
+
+  constructor(principal: Pick<Principal, 'scopes'>, { readScope }: { readonly readScope: string }) {
+    this.#reads = holdsScopes(principal, [readScope]);
+  }
+
+  /** How the write ends, for the caller and for the key. */
+  ending({ status, body, headers, sent, changed }: WriteAnswer): Ending {
+    if (this.#reads) return endingOf(new Answer(status, body, headers), sent);
+    if (changed) return endingOf(new Answer(status, body, headers), null);
+    return endingOf(new Answer(status, partOf(body, sent), withoutCounters(headers)), null);
+  }
+
+  /** What a key remembers, for this caller. A part of a new object is no 201. */
+  replayed(ending: Ending): Ending {
+    if (!('answer' in ending) || ending.answer.open === null || this.#reads) return ending;
+    const { status, body, headers, open } = ending.answer;
+    if (!isObject(body)) return ending;
+    return endingOf(new Answer(status === 201 ? 200 : status, partOf(body, open), withoutCounters(headers)), null);
+  }
+
+  /** The object as it would be. What does not exist has no id. */
+  rehearsed({ status, body, sent }: WriteAnswer): Answer {
+    const shown = this.#reads ? body : partOf(body, sent);
+    const id = status === 201 ? { id: null } : {};
+    return new Answer(200, { dry_run: true, ...shown, ...id }, { 'dry-run': 'true' });
+  }
+}
+
+/** An entity tag shows the counters of the object after its version. */
+function withoutCounters({ etag, ...headers }: Readonly<Record<string, string>>): Record<string, string> {
+  return etag === undefined ? headers : { ...headers, etag: etag.replace(/-[\d-]*"$/, '"') };
+}
