@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Answered } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
@@ -29,4 +30,62 @@ it('a student who is added here becomes a person in auth and is linked to it, on
     ['school.student.linked.v1', 2],
     ['school.enrollment.linked.v1', 2],
   ]);
+});
+
+async function linkedPerson(path: string, unlike: unknown = null): Promise<Answered> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const answer = await api.send('GET', path);
+    if (answer.body['person_id'] !== null && answer.body['person_id'] !== unlike) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${path} is not linked`);
+}
+
+it('keeps the ETag and the time of a student and an enrollment good while auth links the person', async () => {
+  const course = await api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
+  const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
+  const path = `/api/v1/students/${String(student.body['id'])}`;
+  const enrolled = await api.send('POST', `${path}/enrollments`, { body: { course_id: course.body['id'] } });
+  const enrollment = `${path}/enrollments/${String(enrolled.body['id'])}`;
+  const linked = await linkedPerson(path);
+  await api.events.of([String(enrolled.body['id'])], 2);
+  expect(linked.body['updated_at']).toBe(student.body['updated_at']);
+  expect((await api.send('GET', enrollment)).headers['etag']).toBe(enrolled.headers['etag']);
+  const ifMatch = (answer: Answered) => ({ 'if-match': String(answer.headers['etag']) });
+  // A reader sees the link as a change, an editor does not.
+  const fresh = await api.send('GET', path, { headers: { 'if-none-match': String(student.headers['etag']) } });
+  expect(fresh.status).toBe(200);
+  const patched = await api.send('PATCH', path, { body: { name: 'Mei' }, headers: ifMatch(student) });
+  expect(patched.status).toBe(200);
+  expect((await api.send('PATCH', path, { body: { name: 'Lin' }, headers: ifMatch(student) })).status).toBe(412);
+  const body = { expires_at: '2999-01-01T00:00:00Z' };
+  expect((await api.send('PATCH', enrollment, { body, headers: ifMatch(enrolled) })).status).toBe(200);
+  expect((await api.send('PATCH', enrollment, { body, headers: ifMatch(enrolled) })).status).toBe(412);
+});
+
+it('links the person of a corrected address, and sends the enrollments with them', async () => {
+  const course = await api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
+  const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
+  const path = `/api/v1/students/${String(student.body['id'])}`;
+  const enrolled = await api.send('POST', `${path}/enrollments`, { body: { course_id: course.body['id'] } });
+  const before = (await linkedPerson(path)).body['person_id'];
+  const email = `${randomUUID()}@example.com`;
+  expect((await api.send('PATCH', path, { body: { email } })).status).toBe(200);
+  const after = (await linkedPerson(path, before)).body['person_id'];
+  const events = await api.events.of([String(enrolled.body['id'])], 3);
+  expect(events.map(({ data }) => data['person_id'])).toEqual([null, before, after]);
+  const { body } = await api.send<{ data: object[] }>('GET', `/api/v1/students?email=${email}`);
+  expect(body.data).toHaveLength(1);
+});
+
+it('links the person of an address that is corrected at once, and nobody else', async () => {
+  const typo = `${randomUUID()}@example.com`;
+  const email = `${randomUUID()}@example.com`;
+  const student = await api.send('POST', '/api/v1/students', { body: { email: typo } });
+  const path = `/api/v1/students/${String(student.body['id'])}`;
+  expect((await api.send('PATCH', path, { body: { email } })).status).toBe(200);
+  const { body } = await linkedPerson(path);
+  expect(body).toMatchObject({ email, state: 'active' });
+  const found = await api.send<{ data: object[] }>('GET', `/api/v1/students?email=${typo}`);
+  expect(found.body.data).toEqual([]);
 });

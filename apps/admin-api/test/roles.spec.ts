@@ -12,14 +12,9 @@ afterAll(() => api.stop());
 type Role = 'owner' | 'student';
 
 const person = () => ({ person_id: randomUUID(), email: `${randomUUID()}@example.com`, name: 'Mei Lin' });
+type Person = ReturnType<typeof person> & { student_id?: string };
 
-function say(
-  who: ReturnType<typeof person>,
-  roles: Role[],
-  version: number,
-  site = api.sites[0],
-  id?: string,
-): Promise<void> {
+function say(who: Person, roles: Role[], version: number, site = api.sites[0], id?: string): Promise<void> {
   const data = { ...who, site_id: site.site_id, roles, joined_at: '2026-11-20T08:00:00.000Z' };
   return api.events.sendRoles(data, version, id);
 }
@@ -126,6 +121,47 @@ describe('when auth says that a person is a student', () => {
     await say(who, ['owner', 'student'], 2);
     await settled();
     expect(await find(who.email)).toMatchObject({ state: 'active' });
+  });
+});
+
+describe('when an operator corrects the address of a student', () => {
+  const patch = (id: string, body: object) => api.send('PATCH', `/api/v1/students/${id}`, { body });
+
+  async function linked(id: string): Promise<unknown> {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const { body } = await api.send('GET', `/api/v1/students/${id}`);
+      if (body['person_id'] !== null) return body['person_id'];
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`Student ${id} is not linked`);
+  }
+
+  it('ends the link to the person, and links the person of the new address', async () => {
+    const [before, after] = [person(), person()];
+    const student = await added(before.email);
+    const enrollment = await enrolled(student);
+    await say({ ...before, student_id: student }, ['student'], 1);
+    expect(await linked(student)).toBe(before.person_id);
+    expect((await patch(student, { email: after.email })).body).toMatchObject({ email: after.email, person_id: null });
+    await say({ ...before, student_id: student }, [], 2);
+    await settled();
+    expect(await find(after.email)).toMatchObject({ id: student, state: 'active', person_id: null });
+    await say({ ...after, student_id: student }, ['student'], 1);
+    expect(await linked(student)).toBe(after.person_id);
+    expect(await find(before.email)).toBeUndefined();
+    const events = await api.events.of([enrollment], 3);
+    expect(events.map(({ data }) => data['person_id'])).toEqual([null, before.person_id, after.person_id]);
+  });
+
+  it('adds nobody for the address before when auth answers late', async () => {
+    const [before, after] = [person(), person()];
+    const student = await added(before.email);
+    await patch(student, { email: after.email });
+    await say({ ...before, student_id: student }, ['student'], 1);
+    await say(before, ['student', 'owner'], 2);
+    await settled();
+    expect(await find(before.email)).toBeUndefined();
+    expect(await find(after.email)).toMatchObject({ id: student, person_id: null });
   });
 });
 

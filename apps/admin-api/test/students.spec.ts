@@ -137,12 +137,40 @@ describe('a name', () => {
 });
 
 describe('changing a student', () => {
-  it('merges, and keeps the address, which is the person’s own', async () => {
+  it('merges what the request sends into what the student has', async () => {
     const { id, email } = await student({ phone_number: '+886912345678', tags: ['a'] });
     const answer = await api.send('PATCH', `/api/v1/students/${id}`, { body: { phone_number: null, locale: 'zh-TW' } });
     expect(answer.body).toMatchObject({ email, phone_number: null, locale: 'zh-TW', tags: ['a'] });
-    const refused = await api.send('PATCH', `/api/v1/students/${id}`, { body: { email: address() } });
-    expect(refused.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/email' }] });
+  });
+
+  it('corrects the address, in lower case, and frees the one before', async () => {
+    const { id, email, etag } = await student();
+    const next = address();
+    const patch = { body: { email: next.toUpperCase() }, headers: { 'if-match': etag } };
+    const answer = await api.send('PATCH', `/api/v1/students/${id}`, patch);
+    expect([answer.status, answer.body]).toMatchObject([200, { id, email: next, person_id: null }]);
+    const events = await api.events.of([id], 2);
+    expect(events[1]).toMatchObject({ type: 'school.student.updated.v1', data: { email: next, person_id: null } });
+    expect((await api.send('PATCH', `/api/v1/students/${id}`, patch)).status).toBe(412);
+    const same = await api.send('PATCH', `/api/v1/students/${id}`, { body: { email: next } });
+    expect(same.headers['etag']).toBe(answer.headers['etag']);
+    expect((await api.send('POST', '/api/v1/students', { body: { email } })).status).toBe(201);
+  });
+
+  it('refuses an address that another student of the site has, and takes one of another site', async () => {
+    const [mine, other] = [await student(), await student()];
+    const patch = (email: unknown) => api.send('PATCH', `/api/v1/students/${mine.id}`, { body: { email } });
+    const taken = await patch(other.email.toUpperCase());
+    expect([taken.status, taken.body]).toMatchObject([
+      409,
+      { code: 'already_exists', errors: [{ pointer: '/email', code: 'already_exists' }] },
+    ]);
+    for (const email of ['', 'a@b', 'a b@example.com', null]) {
+      expect((await patch(email)).body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/email' }] });
+    }
+    const email = address();
+    expect((await api.send('POST', '/api/v1/students', { site: api.sites[1], body: { email } })).status).toBe(201);
+    expect((await patch(email)).status).toBe(200);
   });
 
   it('honours If-Match, and an enrolment meanwhile is no edit', async () => {

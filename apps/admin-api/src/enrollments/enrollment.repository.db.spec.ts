@@ -88,16 +88,16 @@ it('says why nothing was opened', async () => {
   expect(await why(course)).toEqual({ course_state: 'draft', live: opened });
 });
 
-it('touching gives every enrolment of a student a higher version, and nobody else’s', async () => {
+it('gives each enrollment of a student a higher version and no higher revision, and no other enrollment', async () => {
   const [student, other] = [await row('students'), await row('students')];
   const course = await row('courses');
   await open(student, course);
   await open(student, await row('courses'));
   await open(other, course);
   const touched = await database.dataSource.transaction((tx) => enrollments.touchAll(tx, site, student));
-  expect(touched.map(({ student_id, version }) => [student_id, version])).toEqual([
-    [student, 2],
-    [student, 2],
+  expect(touched.map(({ student_id, version, revision }) => [student_id, version, revision])).toEqual([
+    [student, 2, 1],
+    [student, 2, 1],
   ]);
   expect(await database.dataSource.transaction((tx) => enrollments.touchAll(tx, elsewhere, student))).toEqual([]);
 });

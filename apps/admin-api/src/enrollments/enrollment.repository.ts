@@ -23,7 +23,10 @@ export interface Enrollment {
   readonly expires_at: Date | null;
   readonly completion_rate: number;
   readonly completed_at: Date | null;
+  /** Of its events. */
   readonly version: number;
+  /** Of its edits: what the entity tag shows. */
+  readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -36,7 +39,7 @@ export interface Opening {
 }
 
 const NAMES =
-  'site_id id student_id course_id state source started_at expires_at completion_rate completed_at version created_at updated_at';
+  'site_id id student_id course_id state source started_at expires_at completion_rate completed_at version revision created_at updated_at';
 const columns = (table: string): string =>
   NAMES.split(' ')
     .map((column) => `${table}.${column}`)
@@ -107,7 +110,7 @@ export class EnrollmentRepository {
        select $1, $2, course.id, $4, $5 from course
        on conflict on constraint enrollments_student_course do update
          set state = 'active', source = excluded.source, started_at = now(), expires_at = excluded.expires_at,
-             version = e.version + 1, updated_at = now()
+             version = e.version + 1, revision = e.revision + 1, updated_at = now()
        returning ${columns('e')}`,
       [site.site_id, opening.student_id, opening.course_id, opening.source, opening.expires_at],
     );
@@ -137,7 +140,7 @@ export class EnrollmentRepository {
     const due = to === 'expired' ? 'and e.expires_at <= now()' : '';
     const [row] = await tx.query<Enrollment[]>(
       `with ended as (
-         update enrollments e set state = $3, version = e.version + 1, updated_at = now()
+         update enrollments e set state = $3, version = e.version + 1, revision = e.revision + 1, updated_at = now()
          where e.site_id = $1 and e.id = $2 and e.state in ${LIVE} ${due}
          returning ${columns('e')}
        ), student as (
@@ -162,7 +165,7 @@ export class EnrollmentRepository {
   ): Promise<Enrollment | undefined> {
     const rows = await tx.query<Enrollment[]>(
       `with changed as (
-         update enrollments e set expires_at = $3, version = e.version + 1, updated_at = now()
+         update enrollments e set expires_at = $3, version = e.version + 1, revision = e.revision + 1, updated_at = now()
          where e.site_id = $1 and e.id = $2 and e.state in ${LIVE}
          returning ${columns('e')}
        )
@@ -172,11 +175,11 @@ export class EnrollmentRepository {
     return rows[0];
   }
 
-  /** A higher version of every enrolment of a student, so that they can be sent once more. */
+  /** A higher version of each enrollment of a student, so that it can be sent again. It is no edit. */
   async touchAll(tx: EntityManager, site: Site, student_id: string): Promise<Enrollment[]> {
     return tx.query<Enrollment[]>(
       `with touched as (
-         update enrollments e set version = e.version + 1, updated_at = now()
+         update enrollments e set version = e.version + 1
          where e.site_id = $1 and e.student_id = $2
          returning ${columns('e')}
        )

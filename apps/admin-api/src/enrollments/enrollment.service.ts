@@ -77,7 +77,7 @@ export class EnrollmentService {
     const student = await this.students.lock(principal, { id: key.student_id }, tx);
     const enrollment = await this.enrollments.read(tx, principal, student.id, key.id);
     if (enrollment === undefined) throw missing();
-    requireMatch(enrollment.version, key.ifMatch);
+    requireMatch(enrollment.revision, key.ifMatch);
     const what = extension(enrollment.state, enrollment.expires_at, expires_at);
     if (what === 'nothing' || expires_at === undefined) return { row: enrollment, changed: false };
     requireFuture(expires_at, new Date());
@@ -102,7 +102,7 @@ export class EnrollmentService {
     const student = await this.students.lock(principal, { id: key.student_id }, tx);
     const enrollment = await this.enrollments.read(tx, principal, student.id, key.id);
     if (enrollment === undefined) throw missing();
-    requireMatch(enrollment.version, key.ifMatch);
+    requireMatch(enrollment.revision, key.ifMatch);
     if (revocation(enrollment.state) === 'nothing') return { row: enrollment, changed: false };
     const revoked = await this.enrollments.end(tx, principal, enrollment.id, 'revoked');
     if (revoked === null) throw new Error('An enrolment ended although its student was locked');

@@ -23,5 +23,5 @@ export function viewEnrollment(row: Enrollment): z.infer<typeof enrollmentView> 
 }
 
 export function enrollmentHeaders(row: Enrollment): Record<string, string> {
-  return { ...PERSONAL, etag: rowTag(row.version) };
+  return { ...PERSONAL, etag: rowTag(row.revision) };
 }

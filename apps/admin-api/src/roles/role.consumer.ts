@@ -33,7 +33,7 @@ export class RoleConsumer implements OnModuleInit {
   }
 
   async handle({ data, aggregate_version: version }: RoleEvent, tx: EntityManager): Promise<void> {
-    const { site_id, person_id, name, roles } = data;
+    const { site_id, person_id, name, roles, student_id } = data;
     const email = data.email.toLowerCase();
     const previous = await this.roles.replace(tx, { site_id, person_id, email, name, roles, version });
     if (previous === null) return;
@@ -43,6 +43,7 @@ export class RoleConsumer implements OnModuleInit {
       name,
       isStudent: roles.includes('student'),
       wasStudent: previous.includes('student'),
+      student_id,
     };
     const { linked } = await this.students.followRole({ site_id }, news, tx);
     if (linked !== null) await this.enrollments.resend({ site_id }, linked, tx);

@@ -105,7 +105,9 @@ export class StudentController {
   @Operation({
     id: 'updateStudent',
     summary: 'Change a student',
-    description: 'JSON Merge Patch (RFC 7396). The e-mail address is the person’s own and is changed by them.',
+    description:
+      'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person (`person_id` is null until the person of ' +
+      'the new address is linked). The account of the person of the old address stays as it is, without this student.',
     answers: { 200: { description: 'The student as they are now', schema: written } },
     problems: ['already_exists'],
   })

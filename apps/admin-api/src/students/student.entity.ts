@@ -15,7 +15,10 @@ export class Student {
   @Column({ type: 'text', array: true }) tags!: string[];
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('int') enrollments_count!: number;
+  /** Of its events. */
   @Column('int') version!: number;
+  /** Of its edits: what the entity tag shows. */
+  @Column('int') revision!: number;
   @Column({ type: 'timestamptz', precision: 3 }) created_at!: Date;
   @Column({ type: 'timestamptz', precision: 3 }) updated_at!: Date;
 }

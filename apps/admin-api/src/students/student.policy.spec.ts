@@ -1,5 +1,5 @@
 import type { Student } from './student.entity.js';
-import { changedColumns, followRole, localPart } from './student.policy.js';
+import { addsStudent, changedColumns, followRole, isMeant, localPart } from './student.policy.js';
 import type { RoleNews } from './student.policy.js';
 
 const student = (change: Partial<Student> = {}): Student => ({
@@ -16,6 +16,7 @@ const student = (change: Partial<Student> = {}): Student => ({
   external_id: null,
   enrollments_count: 0,
   version: 1,
+  revision: 1,
   created_at: new Date(0),
   updated_at: new Date(0),
   ...change,
@@ -26,6 +27,7 @@ const news = (change: Partial<RoleNews> = {}): RoleNews => ({
   name: 'Mei Lin',
   isStudent: true,
   wasStudent: true,
+  student_id: null,
   ...change,
 });
 
@@ -75,4 +77,28 @@ it('a patch names only the columns that get another value', () => {
 
 it('a student without a name is called by the part before the @', () => {
   expect([localPart('mei@example.com'), localPart('"a@b"@example.com')]).toEqual(['mei', '"a@b"']);
+});
+
+it('ends the link to the person with another address, and only with another', () => {
+  const linked = student({ person_id: 'p' });
+  expect(changedColumns(linked, { email: 'lin@example.com' })).toEqual({ email: 'lin@example.com', person_id: null });
+  expect(changedColumns(linked, { email: 'mei@example.com' })).toEqual({});
+});
+
+it.each<[string, Partial<RoleNews>, boolean]>([
+  ['a role that auth has just given', { wasStudent: false }, true],
+  ['a role that the person had before', {}, false],
+  ['a role that follows a student of the school', { wasStudent: false, student_id: 'i' }, false],
+  ['another role', { wasStudent: false, isStudent: false }, false],
+])('adds a student for %s: %#', (_what, word, adds) => {
+  expect(addsStudent(news(word))).toBe(adds);
+});
+
+it.each<[string, Partial<RoleNews>, boolean]>([
+  ['the address of the student', {}, true],
+  ['the address and the id of the student', { student_id: 'i' }, true],
+  ['the address that the student had before', { student_id: 'i', email: 'typo@example.com' }, false],
+  ['the id of another student', { student_id: 'j' }, false],
+])('matches a role by %s: %#', (_what, word, meant) => {
+  expect(isMeant(student(), news(word))).toBe(meant);
 });

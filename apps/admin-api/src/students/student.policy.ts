@@ -2,6 +2,7 @@ import type { Student } from './student.entity.js';
 import type { StudentCreate, StudentPatch } from './student.schema.js';
 import type { StudentState } from './student.state.js';
 
+/** The columns of a student that an operator sets. */
 export type NewStudent = Pick<
   Student,
   'email' | 'name' | 'phone_number' | 'avatar_url' | 'locale' | 'tags' | 'external_id'
@@ -16,15 +17,22 @@ export function localPart(email: string): string {
   return email.slice(0, Math.max(1, email.lastIndexOf('@')));
 }
 
-/** JSON Merge Patch (RFC 7396): the columns that get another value. */
-export function changedColumns(student: Student, { tags, ...rest }: StudentPatch): Partial<NewStudent> {
+/**
+ * JSON Merge Patch (RFC 7396): the columns that get another value. A person is known by their address, so another address
+ * ends the link to the person; auth links the person of the new one.
+ */
+export function changedColumns(
+  student: Student,
+  { tags, ...rest }: StudentPatch,
+): Partial<NewStudent & Pick<Student, 'person_id'>> {
   const wanted: Partial<NewStudent> = { ...rest, ...(tags === undefined ? {} : { tags: tags ?? [] }) };
   const entries = Object.entries(wanted) as [keyof NewStudent, unknown][];
-  return Object.fromEntries(
+  const changed: Partial<NewStudent> = Object.fromEntries(
     entries.filter(
       ([column, value]) => value !== undefined && JSON.stringify(student[column]) !== JSON.stringify(value),
     ),
   );
+  return changed.email === undefined ? changed : { ...changed, person_id: null };
 }
 
 /** What auth says of a person at a site, and said before. */
@@ -34,6 +42,21 @@ export interface RoleNews {
   readonly name: string;
   readonly isStudent: boolean;
   readonly wasStudent: boolean;
+  /** The student of the school whose event made auth give or take the role. */
+  readonly student_id: string | null;
+}
+
+/**
+ * Whether a person without a student becomes one: when auth has given the role by itself, and has given it just now. A
+ * role that follows a student of the school belongs to an address that the student no longer has.
+ */
+export function addsStudent({ isStudent, wasStudent, student_id }: RoleNews): boolean {
+  return isStudent && !wasStudent && student_id === null;
+}
+
+/** Whether a student without a person is the one that a role belongs to. */
+export function isMeant(student: Student, { email, student_id }: RoleNews): boolean {
+  return student.email === email && (student_id === null || student_id === student.id);
 }
 
 export interface StudentUpdate {

@@ -13,7 +13,7 @@ interface Site {
 }
 
 const COLUMNS = `site_id, id, person_id, email, name, phone_number, avatar_url, locale, state, tags, external_id,
-  enrollments_count, version, created_at, updated_at`;
+  enrollments_count, version, revision, created_at, updated_at`;
 
 @Injectable()
 export class StudentRepository {
@@ -89,15 +89,29 @@ export class StudentRepository {
     return row ?? null;
   }
 
-  /** Writes the changed columns of a locked row. Null when the new external id is taken at the site. */
-  async update(tx: EntityManager, student: Student, changes: Partial<Student>): Promise<Student | null> {
-    const next = { ...changes, version: student.version + 1, updated_at: new Date() };
+  /** Writes the changed columns of a locked row, or says which of them another student of the site has. */
+  async update(
+    tx: EntityManager,
+    student: Student,
+    changes: Partial<Student>,
+  ): Promise<Student | 'email' | 'external_id'> {
+    const next = { ...changes, version: student.version + 1, revision: student.revision + 1, updated_at: new Date() };
     try {
-      await tx.update(Student, { site_id: student.site_id, id: student.id }, next);
+      return await this.#write(tx, student, next);
     } catch (error) {
-      if (violates(error, 'students_external_id')) return null;
+      if (violates(error, 'students_email')) return 'email';
+      if (violates(error, 'students_external_id')) return 'external_id';
       throw error;
     }
+  }
+
+  /** Links a locked row to its person. Nobody has edited the student: the revision and the time stay. */
+  link(tx: EntityManager, student: Student, person_id: string): Promise<Student> {
+    return this.#write(tx, student, { person_id, version: student.version + 1 });
+  }
+
+  async #write(tx: EntityManager, student: Student, next: Partial<Student>): Promise<Student> {
+    await tx.update(Student, { site_id: student.site_id, id: student.id }, next);
     return Object.assign(new Student(), student, next);
   }
 }

@@ -82,10 +82,15 @@ export const studentCreate = z
   .meta({ id: 'StudentCreate', examples: [{ email: EXAMPLE.email, name: EXAMPLE.name, send_welcome_email: false }] });
 export type StudentCreate = z.infer<typeof studentCreate>;
 
-/** The e-mail address is not among them: it is how the person is known, and theirs to change. */
 export const studentPatch = z
   .strictObject(editable)
   .partial()
-  .extend({ tags: editable.tags.nullable().optional() })
+  .extend({
+    email: email.optional().meta({
+      description:
+        'Corrects the address: the student becomes the person of the new one, who is invited without an account',
+    }),
+    tags: editable.tags.nullable().optional(),
+  })
   .meta({ id: 'StudentPatch', examples: [{ phone_number: null, tags: ['2026-autumn', 'evening'] }] });
 export type StudentPatch = z.infer<typeof studentPatch>;

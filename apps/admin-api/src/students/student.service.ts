@@ -10,7 +10,7 @@ import type { Page } from '#src/paging/page.js';
 import { Pager } from '#src/paging/pager.js';
 import type { Written } from '#src/writes/write-answer.js';
 import type { Student } from './student.entity.js';
-import { changedColumns, followRole, newStudent } from './student.policy.js';
+import { addsStudent, changedColumns, followRole, isMeant, newStudent } from './student.policy.js';
 import type { RoleNews } from './student.policy.js';
 import { StudentRepository } from './student.repository.js';
 import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
@@ -48,7 +48,7 @@ export class StudentService {
       return { student: added, created: true };
     }
     const student = await this.students.lock(tx, principal, { email: input.email });
-    if (student === null) throw externalIdTaken();
+    if (student === null) throw taken('external_id');
     if (student.state !== 'removed') return { student, created: false };
     return {
       student: await this.#change(tx, student, { state: 'active' }, 'updated', input.send_welcome_email),
@@ -63,7 +63,7 @@ export class StudentService {
     tx: EntityManager,
   ): Promise<Written<Student>> {
     const student = await this.lock(principal, { id }, tx);
-    requireMatch(student.version, change.ifMatch);
+    requireMatch(student.revision, change.ifMatch);
     const changes = changedColumns(student, change.patch);
     if (Object.keys(changes).length === 0) return { row: student, changed: false };
     return { row: await this.#change(tx, student, changes, 'updated'), changed: true };
@@ -78,25 +78,32 @@ export class StudentService {
 
   /**
    * Follows what auth says of a person: links the student of that address, adds one for a role that was given in auth,
-   * removes one who lost it. Says whom it linked: their enrolments can be sent with the person now.
+   * removes one who lost it. Returns the student that it linked, whose enrollments can be sent with the person now.
    */
   async followRole(site: Site, news: RoleNews, tx: EntityManager): Promise<{ linked: Student | null }> {
     const student = await this.#studentOf(site, news, tx);
     if (student === null) {
-      if (news.isStudent) await this.#addFromRole(site, news, tx);
+      if (addsStudent(news)) await this.#addFromRole(site, news, tx);
       return { linked: null };
     }
     const update = followRole(student, news);
     if (update === null) return { linked: null };
-    const changed = await this.#change(tx, student, update.changes, update.event);
-    return { linked: student.person_id === null ? changed : null };
+    const { person_id, ...edits } = update.changes;
+    const linked = person_id ? await this.students.link(tx, student, person_id) : null;
+    if (Object.keys(edits).length > 0) {
+      const changed = await this.#change(tx, linked ?? student, edits, update.event);
+      return { linked: linked === null ? null : changed };
+    }
+    if (linked !== null) await this.#announce(tx, linked, update.event);
+    return { linked };
   }
 
   async #studentOf(site: Site, news: RoleNews, tx: EntityManager): Promise<Student | null> {
     const known = await this.students.lock(tx, site, { person_id: news.person_id });
     if (known !== null) return known;
     const namesake = await this.students.lock(tx, site, { email: news.email });
-    if (namesake === null || namesake.person_id === null) return namesake;
+    if (namesake === null || !isMeant(namesake, news)) return null;
+    if (namesake.person_id === null) return namesake;
     // The address went from one person to another, and the news of the first one's new address is still on its way.
     throw new Error(`Student ${namesake.id} has the address of person ${news.person_id} and is another person`);
   }
@@ -117,7 +124,7 @@ export class StudentService {
     sendWelcomeEmail = false,
   ): Promise<Student> {
     const changed = await this.students.update(tx, student, changes);
-    if (changed === null) throw externalIdTaken();
+    if (typeof changed === 'string') throw taken(changed);
     await this.#announce(tx, changed, event, sendWelcomeEmail);
     return changed;
   }
@@ -156,8 +163,10 @@ function missing(): Outcome {
   return new Outcome('not_found', 'There is no such student at this site');
 }
 
-function externalIdTaken(): Outcome {
-  return new Outcome('already_exists', 'Another student of this site has the external id', {
-    errors: [{ pointer: '/external_id', code: 'already_exists', detail: 'Taken by another student' }],
+const UNIQUE = { email: 'e-mail address', external_id: 'external id' } as const;
+
+function taken(member: keyof typeof UNIQUE): Outcome {
+  return new Outcome('already_exists', `Another student of this site has the ${UNIQUE[member]}`, {
+    errors: [{ pointer: `/${member}`, code: 'already_exists', detail: 'Taken by another student' }],
   });
 }

@@ -23,6 +23,7 @@ export function viewStudent(row: Student): z.infer<typeof studentView> {
   };
 }
 
+/** The link to the person is shown, and no edit: like a counter, it makes the copy of a reader stale, not an editor's. */
 export function studentHeaders(row: Student): Record<string, string> {
-  return { ...PERSONAL, etag: rowTag(row.version, row.enrollments_count) };
+  return { ...PERSONAL, etag: rowTag(row.revision, row.enrollments_count, Number(row.person_id !== null)) };
 }

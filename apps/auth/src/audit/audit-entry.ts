@@ -16,6 +16,7 @@ export type AuditEvent =
   | 'token.refresh_repeated'
   | 'grants.revoked'
   | 'role.changed'
+  | 'student.moved'
   | 'site.changed'
   | 'person.suspended'
   | 'person.reinstated'

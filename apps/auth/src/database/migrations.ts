@@ -13,6 +13,7 @@ import { AuditLogPartitions1763900000001 } from './1763900000001-audit-log-parti
 import { ClientOptions1763910000000 } from './1763910000000-client-options.migration.js';
 import { RefreshBranch1763910000001 } from './1763910000001-refresh-branch.migration.js';
 import { DeletedRegistrations1763910000002 } from './1763910000002-deleted-registrations.migration.js';
+import { StudentPeople1763930000000 } from './1763930000000-student-people.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -31,4 +32,5 @@ export const migrations: Function[] = [
   ClientOptions1763910000000,
   RefreshBranch1763910000001,
   DeletedRegistrations1763910000002,
+  StudentPeople1763930000000,
 ];

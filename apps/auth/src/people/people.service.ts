@@ -139,9 +139,9 @@ export class PeopleService {
     await this.audit.record({ event: 'person.deleted', person_id: personId }, manager);
   }
 
-  /** Nobody else changes the person before the transaction ends. */
-  async hold(manager: EntityManager, personId: string): Promise<void> {
-    await this.people.lock(manager, personId);
+  /** The person, whom no other transaction changes before this one ends. */
+  hold(manager: EntityManager, personId: string): Promise<Person | undefined> {
+    return this.people.lock(manager, personId);
   }
 
   async signOutEverywhere(personId: string): Promise<void> {

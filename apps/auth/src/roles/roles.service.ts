@@ -10,6 +10,11 @@ import type { Person } from '#src/people/person.js';
 import { RolesRepository } from './roles.repository.js';
 import type { SiteRoles } from './roles.repository.js';
 
+/** The student of the school whose event changes a role. */
+interface Cause {
+  readonly student_id?: string | null;
+}
+
 /** What a person is at a site. Every change is an event, and ends the grants that go beyond what is left. */
 @Injectable()
 export class RolesService {
@@ -23,27 +28,46 @@ export class RolesService {
   /** Exactly these roles. Nothing happens when they are held already. */
   async set(manager: EntityManager, siteId: string, person: Person, roles: readonly Role[]): Promise<void> {
     const held = await this.roles.lock(manager, siteId, person.person_id);
-    await this.#change(manager, person, held, roles);
+    await this.#change(manager, person, held, { roles });
   }
 
-  /** `tell`: the readers of events do not know it yet, so the state is sent even if nothing changed. */
-  async add(manager: EntityManager, siteId: string, person: Person, role: Role, tell = false): Promise<boolean> {
+  /** True when the person did not hold the role before. */
+  async add(
+    manager: EntityManager,
+    siteId: string,
+    person: Person,
+    role: Role,
+    { tell = false, student_id = null }: { readonly tell?: boolean } & Cause = {},
+  ): Promise<boolean> {
     const held = await this.roles.lock(manager, siteId, person.person_id);
-    const changed = await this.#change(manager, person, held, [...held.roles, role]);
+    const changed = await this.#change(manager, person, held, { roles: [...held.roles, role], student_id });
     if (!changed && tell) {
-      await this.#emit(manager, person, await this.roles.save(manager, siteId, person.person_id, held.roles));
+      const saved = await this.roles.save(manager, siteId, person.person_id, held.roles);
+      await this.#emit(manager, person, saved, student_id);
     }
     return changed;
   }
 
-  async remove(manager: EntityManager, siteId: string, person: Person, role: Role): Promise<void> {
+  async remove(
+    manager: EntityManager,
+    siteId: string,
+    person: Person,
+    role: Role,
+    { student_id = null }: Cause = {},
+  ): Promise<void> {
     const held = await this.roles.lock(manager, siteId, person.person_id);
-    await this.#change(
-      manager,
-      person,
-      held,
-      held.roles.filter((other) => other !== role),
-    );
+    const roles = held.roles.filter((other) => other !== role);
+    await this.#change(manager, person, held, { roles, student_id });
+  }
+
+  /** Writes down that a student of the school has become another person. */
+  async recordMove(
+    manager: EntityManager,
+    siteId: string,
+    { student_id, from, to }: { readonly student_id: string; readonly from: string; readonly to: string },
+  ): Promise<void> {
+    const details = { student_id, from };
+    await this.audit.record({ event: 'student.moved', site_id: siteId, person_id: to, details }, manager);
   }
 
   /** At every site. */
@@ -52,12 +76,17 @@ export class RolesService {
       await this.set(manager, siteId, person, []);
   }
 
-  async #change(manager: EntityManager, person: Person, held: SiteRoles, wanted: readonly Role[]): Promise<boolean> {
+  async #change(
+    manager: EntityManager,
+    person: Person,
+    held: SiteRoles,
+    { roles: wanted, student_id = null }: { readonly roles: readonly Role[] } & Cause,
+  ): Promise<boolean> {
     const roles = orderRoles(wanted);
     if (roles.join() === orderRoles(held.roles).join()) return false;
     const { site_id } = held;
     const changed = await this.roles.save(manager, site_id, person.person_id, roles);
-    await this.#emit(manager, person, changed);
+    await this.#emit(manager, person, changed, student_id);
     await this.grants.revokeBeyondRoles(manager, site_id, person.person_id, roles);
     const details = { before: held.roles, after: roles };
     await this.audit.record({ event: 'role.changed', site_id, person_id: person.person_id, details }, manager);
@@ -70,17 +99,21 @@ export class RolesService {
       events: roleEvents,
       batch: async (manager, after, limit) => {
         const found = await this.roles.share(manager, after, limit);
-        return found.map((held) => ({ key: [held.site_id, held.person_id], event: toEvent(held, held) }));
+        return found.map((held) => ({ key: [held.site_id, held.person_id], event: toEvent(held, held, null) }));
       },
     };
   }
 
-  #emit(manager: EntityManager, person: Person, state: SiteRoles): Promise<void> {
-    return this.outbox.add(manager, roleEvents, 'changed', toEvent(person, state));
+  #emit(manager: EntityManager, person: Person, state: SiteRoles, student_id: string | null): Promise<void> {
+    return this.outbox.add(manager, roleEvents, 'changed', toEvent(person, state, student_id));
   }
 }
 
-function toEvent(person: Pick<Person, 'email' | 'name'>, state: SiteRoles): NewEvent<typeof roleEvents> {
+function toEvent(
+  person: Pick<Person, 'email' | 'name'>,
+  state: SiteRoles,
+  student_id: string | null,
+): NewEvent<typeof roleEvents> {
   const { site_id, person_id } = state;
   return {
     aggregate_id: `${site_id}:${person_id}`,
@@ -93,6 +126,7 @@ function toEvent(person: Pick<Person, 'email' | 'name'>, state: SiteRoles): NewE
       name: person.name,
       roles: orderRoles(state.roles),
       joined_at: state.joined_at.toISOString(),
+      student_id,
     },
   };
 }

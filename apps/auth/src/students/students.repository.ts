@@ -19,6 +19,19 @@ export class StudentsRepository {
     return row;
   }
 
+  /** Whether another student of the site is this person too. */
+  async isSomeoneElse(
+    manager: EntityManager,
+    student: { readonly student_id: string; readonly site_id: string; readonly person_id: string },
+  ): Promise<boolean> {
+    const found = await rows(
+      manager,
+      'SELECT 1 FROM school_students WHERE site_id = $1 AND person_id = $2 AND student_id <> $3 LIMIT 1',
+      [student.site_id, student.person_id, student.student_id],
+    );
+    return found.length > 0;
+  }
+
   /** False when a newer state was applied meanwhile. */
   async save(
     manager: EntityManager,

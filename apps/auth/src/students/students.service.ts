@@ -10,7 +10,10 @@ import { StudentsRepository } from './students.repository.js';
 
 export type StudentEvent = EventOf<[typeof studentEvents]>;
 
-/** The school's students as people of this context: whoever is a student there has the role here. */
+/**
+ * The school's students as people of this context: a student there has the role here. A student whose address the school
+ * corrects becomes the person of the new address. The account of the person before stays as it is (ADR 28).
+ */
 @Injectable()
 export class StudentsService {
   readonly #logger = new Logger(StudentsService.name);
@@ -32,14 +35,33 @@ export class StudentsService {
     if (applied !== undefined && applied.version >= version) return;
     const { person } = await this.people.findOrCreate(manager, data);
     if (!(await this.students.save(manager, { student_id, site_id, person_id: person.person_id, version }))) return;
+    const moved = await this.#leave(manager, { student_id, site_id, from: applied?.person_id, to: person.person_id });
     if (state === 'removed') {
-      await this.roles.remove(manager, site_id, person, 'student');
+      await this.roles.remove(manager, site_id, person, 'student', { student_id });
       return;
     }
-    // A student whose person the school does not know yet is told even if nothing changes here.
-    const joined = await this.roles.add(manager, site_id, person, 'student', data.person_id === null);
-    if (!joined || !data.send_welcome_email) return;
+    // The school links the student by this event, so it is sent even if the person has the role already.
+    const tell = data.person_id === null;
+    const joined = await this.roles.add(manager, site_id, person, 'student', { tell, student_id });
+    const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
+    if (!uninvited && !(joined && data.send_welcome_email)) return;
     await this.invitations.welcome(manager, site, person);
     this.#logger.debug(`student ${student_id} was welcomed`);
+  }
+
+  /** Takes the role from the person whom the student was before. True when the student has become another person. */
+  async #leave(
+    manager: EntityManager,
+    { student_id, site_id, from, to }: { student_id: string; site_id: string; from: string | undefined; to: string },
+  ): Promise<boolean> {
+    if (from === undefined || from === to) return false;
+    const former = await this.people.hold(manager, from);
+    if (former === undefined || former.state === 'deleted') return false;
+    // Another student may have become this person a moment ago, and given them the role.
+    if (!(await this.students.isSomeoneElse(manager, { student_id, site_id, person_id: from }))) {
+      await this.roles.remove(manager, site_id, former, 'student', { student_id });
+    }
+    await this.roles.recordMove(manager, site_id, { student_id, from, to });
+    return true;
   }
 }

@@ -67,5 +67,7 @@ export const roleEvents = defineEntityEvents({
     name: z.string(),
     roles: z.array(roleSchema),
     joined_at: z.iso.datetime(),
+    /** The student of the school whose event brought the change about. Null of every other change. */
+    student_id: z.uuid().nullable().default(null),
   }),
 });
