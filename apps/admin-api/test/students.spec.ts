@@ -190,6 +190,7 @@ describe('listing students', () => {
       `email=${email.toUpperCase()}`,
       `q=${email.slice(0, 20)}&limit=100`,
       `q=RARE%20bird&state=active&limit=100`,
+      `q=bird%20${email.slice(-20)}%20rare&limit=100`,
     ]) {
       const answer = await api.send('GET', `/api/v1/students?${query}`);
       expect(studentList.parse(answer.body).data.map((one) => one.id)).toContain(id);

@@ -126,6 +126,24 @@ describe('search_catalog', () => {
     expect(await call('search_catalog', { type: 'order' })).toMatchObject({ code: 'validation_failed' });
   });
 
+  it.each([
+    ['words in any order', 'regatta C', ['regatta']],
+    ['a word of the subtitle', 'hold', ['knots']],
+    ['words of the name, the subtitle and the slug', 'KNOTS that knots', ['knots']],
+    ['parts of words, however far apart', '  gat   C ', ['regatta']],
+    ['a word that is missing', 'regatta knots', []],
+    ['signs that stand for themselves', '% _', []],
+  ])('finds by %s', async (_what, q, slugs) => {
+    const { items } = await call<Items>('search_catalog', { q });
+    expect(items.map(({ slug }) => slug)).toEqual(slugs);
+  });
+
+  it('takes ten words, and not eleven', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
+    expect(await call('search_catalog', { q: words(10) })).toMatchObject({ items: [] });
+    expect(await call('search_catalog', { q: words(11) })).toMatchObject({ code: 'validation_failed' });
+  });
+
   it('binds a cursor to site, text and type', async () => {
     const { next_cursor: after } = await call<Items>('search_catalog', { first: 1 });
     for (const [args, caller] of [

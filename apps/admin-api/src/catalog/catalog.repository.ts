@@ -1,11 +1,11 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
-import { LISTED_COURSES } from '#src/courses/course.listing.js';
+import { COURSE_TEXT, LISTED_COURSES } from '#src/courses/course.listing.js';
 import { LISTED_DIGITAL_PRODUCTS } from '#src/digital-products/digital-product.listing.js';
 import { LISTED_EVENTS } from '#src/events/event.listing.js';
 import { LISTED_MEMBERSHIP_PLANS } from '#src/membership-plans/membership-plan.listing.js';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, likePattern, unionStatement } from '#src/paging/keyset.js';
+import { Where, unionStatement } from '#src/paging/keyset.js';
 import type { Money } from '#src/validation/money.js';
 import { ITEM_TYPES } from './catalog.schema.js';
 import type { ItemType } from './catalog.schema.js';
@@ -41,6 +41,8 @@ interface Source {
   readonly table: string;
   /** What of it everybody may find. */
   readonly listed: string;
+  /** What it is found by, beside the name and the slug. */
+  readonly text?: string;
   /** What only some types have; null of the others. */
   readonly subtitle?: string;
   readonly price_from?: string;
@@ -48,7 +50,7 @@ interface Source {
 }
 
 const SOURCES: Readonly<Record<ItemType, Source>> = {
-  course: { table: 'courses', listed: LISTED_COURSES, subtitle: 'subtitle' },
+  course: { table: 'courses', listed: LISTED_COURSES, text: COURSE_TEXT, subtitle: 'subtitle' },
   digital_product: { table: 'digital_products', listed: LISTED_DIGITAL_PRODUCTS, price_from: price('') },
   event: {
     table: 'events',
@@ -76,14 +78,14 @@ export class CatalogRepository {
   list(site: Site, { q, type, limit }: CatalogQuery, after: Position | undefined): Promise<CatalogRow[]> {
     const types = type === undefined ? ITEM_TYPES : [type];
     const where = new Where(site);
-    if (q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(q));
     const sources = types.map((one) => ({
       columns: columnsOf(one),
       table: SOURCES[one].table,
       condition: SOURCES[one].listed,
+      text: SOURCES[one].text ?? `(name || ' ' || slug)`,
     }));
     const sort = { column: 'name', type: 'text' } as const;
-    const statement = unionStatement({ name: 'catalog', sources, where, sort, after, limit });
+    const statement = unionStatement({ name: 'catalog', sources, q, where, sort, after, limit });
     return this.sql.query(statement, statement.values);
   }
 }

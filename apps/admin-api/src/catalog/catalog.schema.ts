@@ -15,7 +15,7 @@ export type ItemType = (typeof ITEM_TYPES)[number];
 const type = z.enum(ITEM_TYPES);
 
 export const searchInput = z.object({
-  q: searchText.optional().describe('Part of the name or slug'),
+  q: searchText.optional().describe('Words that all occur in the name, subtitle or slug'),
   type: type.optional().describe('Only what is of this type'),
   ...toolPage,
 });

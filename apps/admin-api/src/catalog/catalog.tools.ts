@@ -24,8 +24,8 @@ export class CatalogTools {
     name: 'search_catalog',
     title: 'Search the catalogue',
     description:
-      'Lists the published courses, digital products, coming events and membership plans of this site by name, all or ' +
-      'those with a text in it. Use it to find out what there is to learn; get_catalog_item describes one.',
+      'Lists the published courses, digital products, coming events and membership plans of this site by name: all, or ' +
+      'those in which all given words occur. Use it to find what can be learned here; get_catalog_item describes one.',
     input: searchInput,
     output: searchOutput,
     annotations: READS,

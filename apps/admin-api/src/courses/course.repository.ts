@@ -1,9 +1,10 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Where, likePattern, listStatement } from '#src/paging/keyset.js';
+import { Where, listStatement } from '#src/paging/keyset.js';
 import type { Position } from '#src/paging/cursor.js';
 import { violates } from '#src/validation/violation.js';
+import { COURSE_TEXT } from './course.listing.js';
 import { Course } from './course.entity.js';
 import type { EditableColumns } from './course.patch.policy.js';
 import type { CourseListQuery } from './course.schema.js';
@@ -29,7 +30,7 @@ export class CourseRepository {
   ): Promise<(CourseSummary & { total_count?: number })[]> {
     const { state, q } = query;
     const where = new Where(site).and('state = ?', state);
-    if (q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(q));
+    where.words(COURSE_TEXT, q);
     const statement = listStatement({ columns: SUMMARY, table: 'courses', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

@@ -67,7 +67,7 @@ export const courseListQuery = listQuery({
   fields: fieldNames,
   filters: {
     state: z.enum(COURSE_STATES).optional(),
-    q: searchText.optional().meta({ description: 'Part of the name or slug' }),
+    q: searchText.optional().meta({ description: 'Words that all occur in the name, subtitle or slug' }),
     ...createdAtFilters,
   },
 });

@@ -25,7 +25,7 @@ export const publicCourse = z.object({
 });
 
 export const coursesInput = z.object({
-  q: searchText.optional().describe('Part of the name or slug'),
+  q: searchText.optional().describe('Words that all occur in the name, subtitle or slug'),
   state: z.enum(COURSE_STATES).optional(),
   ...toolPage,
 });

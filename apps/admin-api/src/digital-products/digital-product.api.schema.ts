@@ -37,7 +37,7 @@ export const digitalProductListQuery = listQuery({
   fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
   filters: {
     state: z.enum(PRODUCT_STATES).optional(),
-    q: searchText.optional().meta({ description: 'Part of the name or slug' }),
+    q: searchText.optional().meta({ description: 'Words that all occur in the name or slug' }),
     ...createdAtFilters,
   },
 });

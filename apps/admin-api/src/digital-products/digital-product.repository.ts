@@ -2,7 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, likePattern, listStatement } from '#src/paging/keyset.js';
+import { Where, listStatement } from '#src/paging/keyset.js';
 import type { DigitalProductListQuery } from './digital-product.api.schema.js';
 import { LISTED_DIGITAL_PRODUCTS } from './digital-product.listing.js';
 import type { DigitalProductDeclaration } from './digital-product.schema.js';
@@ -50,7 +50,7 @@ export class DigitalProductRepository {
     after: Position | undefined,
   ): Promise<(DigitalProductSummary & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
-    if (query.q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(query.q));
+    where.words(`(name || ' ' || slug)`, query.q);
     const statement = listStatement({ columns: SUMMARY, table: 'digital_products', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

@@ -17,7 +17,7 @@ const FILES = 20;
 const files_count = z.int();
 
 const listInput = z.object({
-  q: searchText.optional().describe('Part of the name or slug'),
+  q: searchText.optional().describe('Words that all occur in the name or slug'),
   state: z.enum(PRODUCT_STATES).optional(),
   ...toolPage,
 });

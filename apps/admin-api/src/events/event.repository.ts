@@ -2,7 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, likePattern, listStatement, pageStatement } from '#src/paging/keyset.js';
+import { Where, listStatement, pageStatement } from '#src/paging/keyset.js';
 import type { Money } from '#src/validation/money.js';
 import type { EventListQuery } from './event.api.schema.js';
 import { PUBLIC_EVENTS } from './event.listing.js';
@@ -57,7 +57,7 @@ export class EventRepository {
     after: Position | undefined,
   ): Promise<(EventSummary & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
-    if (query.q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(query.q));
+    where.words(`(name || ' ' || slug)`, query.q);
     const statement = listStatement({ columns: SUMMARY, table: 'events', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

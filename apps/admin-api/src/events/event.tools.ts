@@ -19,7 +19,7 @@ const listInput = z.object({
 const listOutput = itemsOf(z.object({ slug: z.string(), name: z.string(), ...publicEvent.shape }));
 
 const allInput = z.object({
-  q: searchText.optional().describe('Part of the name or slug'),
+  q: searchText.optional().describe('Words that all occur in the name or slug'),
   state: z.enum(EVENT_STATES).optional(),
   ...toolPage,
 });

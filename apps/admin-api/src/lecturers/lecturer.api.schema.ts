@@ -32,7 +32,7 @@ export const lecturerListQuery = listQuery({
   fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
   filters: {
     visible: flag.optional(),
-    q: searchText.optional().meta({ description: 'Part of the name' }),
+    q: searchText.optional().meta({ description: 'Words that all occur in the name' }),
     ...createdAtFilters,
   },
 });

@@ -2,7 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, likePattern, listStatement, pageStatement } from '#src/paging/keyset.js';
+import { Where, listStatement, pageStatement } from '#src/paging/keyset.js';
 import type { LecturerListQuery } from './lecturer.api.schema.js';
 import type { LecturerDeclaration } from './lecturer.schema.js';
 
@@ -47,7 +47,7 @@ export class LecturerRepository {
     after: Position | undefined,
   ): Promise<(LecturerSummary & { total_count?: number })[]> {
     const where = new Where(site).and('visible = ?', query.visible);
-    if (query.q !== undefined) where.and('name ilike ?', likePattern(query.q));
+    where.words('name', query.q);
     const statement = listStatement({ columns: SUMMARY, table: 'lecturers', where }, query, after);
     return this.sql.query(statement, statement.values);
   }
@@ -69,7 +69,7 @@ export class LecturerRepository {
     { q, limit }: { readonly q: string | undefined; readonly limit: number },
     after: Position | undefined,
   ): Promise<VisibleLecturer[]> {
-    const where = new Where(site).also('visible').and('name ilike ?', q === undefined ? undefined : likePattern(q));
+    const where = new Where(site).also('visible').words('name', q);
     const statement = pageStatement({
       columns: 'id, slug, name, title, bio_html, avatar_url, social_links',
       table: 'lecturers',

@@ -15,10 +15,10 @@ import { viewLecturerSummary } from './lecturer.view.js';
 /** Characters of a bio in a list. */
 const BIO_LENGTH = 300;
 
-const listInput = z.object({ q: searchText.optional().describe('Part of the name'), ...toolPage });
+const listInput = z.object({ q: searchText.optional().describe('Words that all occur in the name'), ...toolPage });
 
 const allInput = z.object({
-  q: searchText.optional().describe('Part of the name'),
+  q: searchText.optional().describe('Words that all occur in the name'),
   visible: z.boolean().optional().describe('Only those whom visitors see, or only those whom they do not'),
   ...toolPage,
 });

@@ -34,7 +34,7 @@ export const membershipPlanListQuery = listQuery({
   fields: Object.keys(summary.shape) as [keyof typeof summary.shape],
   filters: {
     state: z.enum(PLAN_STATES).optional(),
-    q: searchText.optional().meta({ description: 'Part of the name or slug' }),
+    q: searchText.optional().meta({ description: 'Words that all occur in the name or slug' }),
     ...createdAtFilters,
   },
 });

@@ -2,7 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, likePattern, listStatement, pageStatement } from '#src/paging/keyset.js';
+import { Where, listStatement, pageStatement } from '#src/paging/keyset.js';
 import type { Money } from '#src/validation/money.js';
 import type { MembershipPlanListQuery } from './membership-plan.api.schema.js';
 import { LISTED_MEMBERSHIP_PLANS } from './membership-plan.listing.js';
@@ -65,7 +65,7 @@ export class MembershipPlanRepository {
     after: Position | undefined,
   ): Promise<(MembershipPlanSummary & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
-    if (query.q !== undefined) where.and(`(name || ' ' || slug) ilike ?`, likePattern(query.q));
+    where.words(`(name || ' ' || slug)`, query.q);
     const statement = listStatement({ columns: SUMMARY, table: 'membership_plans', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

@@ -16,7 +16,7 @@ const listInput = z.object(toolPage);
 const listOutput = itemsOf(z.object({ slug: z.string(), name: z.string(), ...publicMembershipPlan.shape }));
 
 const allInput = z.object({
-  q: searchText.optional().describe('Part of the name or slug'),
+  q: searchText.optional().describe('Words that all occur in the name or slug'),
   state: z.enum(PLAN_STATES).optional(),
   ...toolPage,
 });

@@ -1,4 +1,4 @@
-import { Where, likePattern, pageStatement, unionStatement } from './keyset.js';
+import { Where, pageStatement, unionStatement } from './keyset.js';
 import type { Keyset } from './keyset.js';
 
 const site = { site_id: 's' };
@@ -52,8 +52,20 @@ describe('the statement of a page', () => {
 });
 
 describe('the statement of several tables', () => {
-  const sources = ['things', 'others'].map((table) => ({ columns: 'id, name', table, condition: 'shown' }));
-  const union = { name: 'all', sources, where: new Where({ site_id: 's' }), sort: keyset().sort, limit: 20 };
+  const sources = ['things', 'others'].map((table) => ({
+    columns: 'id, name',
+    table,
+    condition: 'shown',
+    text: `${table}_text`,
+  }));
+  const union = {
+    name: 'all',
+    sources,
+    q: undefined,
+    where: new Where({ site_id: 's' }),
+    sort: keyset().sort,
+    limit: 20,
+  };
 
   it('reads no more of each than the page holds and one, behind the last row', () => {
     const { text, values } = unionStatement({ ...union, after: ['Beta', 'i'] });
@@ -63,18 +75,17 @@ describe('the statement of several tables', () => {
     expect(values).toEqual(['s', 'Beta', 'i', 21]);
   });
 
+  it('asks each table for all words, by its own text', () => {
+    const { text, values } = unionStatement({ ...union, q: 'a  100%', after: undefined });
+    for (const table of ['things', 'others']) {
+      expect(text).toContain(`and ${table}_text ilike $3 and ${table}_text ilike $4 order by`);
+    }
+    expect(values).toEqual(['s', 21, '%a%', String.raw`%100\%%`]);
+  });
+
   it('begins at the beginning, under another name', () => {
     const first = unionStatement({ ...union, after: undefined });
     expect(first.values).toEqual(['s', 21]);
     expect(first.name).not.toBe(unionStatement({ ...union, after: ['Beta', 'i'] }).name);
   });
-});
-
-it.each([
-  ['plain', '%plain%'],
-  ['100%', String.raw`%100\%%`],
-  ['a_b', String.raw`%a\_b%`],
-  [String.raw`a\b`, String.raw`%a\\b%`],
-])('%s is searched for as it stands', (text, pattern) => {
-  expect(likePattern(text)).toBe(pattern);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Position } from './cursor.js';
+import { likePattern, wordsOf } from './search.policy.js';
 
 /** A column that a list can be sorted by. The id breaks ties, so an order is total and a page never repeats a row. */
 export interface SortColumn {
@@ -39,6 +40,12 @@ export class Where {
     if (value === undefined) return this;
     this.#values.push(value);
     this.#conditions.push(condition.replace('?', `$${this.#values.length}`));
+    return this;
+  }
+
+  /** Each word of `q` occurs in the text, an expression that an index has. Nothing is added when `q` is undefined. */
+  words(text: string, q: string | undefined): this {
+    for (const word of q === undefined ? [] : wordsOf(q)) this.and(`${text} ilike ?`, likePattern(word));
     return this;
   }
 
@@ -84,6 +91,8 @@ interface Source {
   readonly table: string;
   /** What of the table belongs to the list, beside `where`. */
   readonly condition: string;
+  /** The text in which the words of a search occur: an expression that an index has. */
+  readonly text: string;
 }
 
 /** One page of several tables together: a page of each, which an index of each gives in order, and the first of all of them. */
@@ -91,9 +100,10 @@ export function unionStatement(
   union: Pick<Keyset, 'where' | 'sort' | 'after' | 'limit'> & {
     readonly name: string;
     readonly sources: readonly Source[];
+    readonly q: string | undefined;
   },
 ): Statement {
-  const { name, sources, where, sort, after, limit } = union;
+  const { name, sources, q, where, sort, after, limit } = union;
   const values = [...where.values];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const position =
@@ -101,10 +111,11 @@ export function unionStatement(
       ? ''
       : ` and (${sort.column}, id) > (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
   const end = `order by ${sort.column}, id limit ${place(limit + 1)}`;
-  const parts = sources.map(
-    ({ columns, table, condition }) =>
-      `(select ${columns} from ${table} where ${where.text} and ${condition}${position} ${end})`,
-  );
+  const patterns = (q === undefined ? [] : wordsOf(q)).map((word) => place(likePattern(word)));
+  const parts = sources.map(({ columns, table, condition, text: searched }) => {
+    const words = patterns.map((pattern) => ` and ${searched} ilike ${pattern}`).join('');
+    return `(select ${columns} from ${table} where ${where.text} and ${condition}${words}${position} ${end})`;
+  });
   const text = `select * from (${parts.join(' union all ')}) found ${end}`;
   return { name: statementName(name, text), text, values };
 }
@@ -148,9 +159,4 @@ function statementName(table: string, text: string): string {
     names.set(text, name);
   }
   return name;
-}
-
-/** `%` and `_` stand for themselves. */
-export function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

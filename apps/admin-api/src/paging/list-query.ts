@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instant, text } from '#src/validation/fields.js';
 import { CURSOR_LENGTH } from './cursor.js';
+import { wordsOf } from './search.policy.js';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -13,8 +14,11 @@ export const flag = z
   .transform((value) => value === 'true')
   .pipe(z.boolean());
 
-/** `q`: part of a name and the like, letters of either case. */
-export const searchText = text(100);
+/** Words of one search: each is a condition of the statement. */
+const MAX_WORDS = 10;
+
+/** `q`: words that must all occur, anywhere and in either case. */
+export const searchText = text(100).refine((value) => wordsOf(value).length <= MAX_WORDS, `At most ${MAX_WORDS} words`);
 
 /** Comparisons with an instant: `created_at[gte]` and so on. */
 export const createdAtFilters = {

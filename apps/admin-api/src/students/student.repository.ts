@@ -2,7 +2,7 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Position } from '#src/paging/cursor.js';
-import { Where, likePattern, listStatement } from '#src/paging/keyset.js';
+import { Where, listStatement } from '#src/paging/keyset.js';
 import { violates } from '#src/validation/violation.js';
 import { Student } from './student.entity.js';
 import type { NewStudent } from './student.policy.js';
@@ -26,7 +26,7 @@ export class StudentRepository {
   ): Promise<(Student & { total_count?: number })[]> {
     const { state, q, email } = query;
     const where = new Where(site).and('state = ?', state).and('email = ?', email);
-    if (q !== undefined) where.and(`(name || ' ' || email) ilike ?`, likePattern(q));
+    where.words(`(name || ' ' || email)`, q);
     const statement = listStatement({ columns: COLUMNS, table: 'students', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

@@ -50,7 +50,7 @@ export const studentListQuery = listQuery({
   fields: fieldNames,
   filters: {
     state: z.enum(STUDENT_STATES).optional(),
-    q: searchText.optional().meta({ description: 'Part of the name or e-mail address' }),
+    q: searchText.optional().meta({ description: 'Words that all occur in the name or e-mail address' }),
     email: email.optional().meta({ description: 'Exactly this e-mail address' }),
     ...createdAtFilters,
   },

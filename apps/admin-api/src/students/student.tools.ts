@@ -13,7 +13,7 @@ import { STUDENT_STATES } from './student.state.js';
 import { viewStudent } from './student.view.js';
 
 const listInput = z.object({
-  q: searchText.optional().describe('Part of the name or e-mail address'),
+  q: searchText.optional().describe('Words that all occur in the name or e-mail address'),
   email: email.optional().describe('Exactly this e-mail address'),
   state: z.enum(STUDENT_STATES).optional(),
   ...toolPage,
@@ -35,8 +35,8 @@ export class StudentTools {
     name: 'list_students',
     title: 'List students',
     description:
-      'Lists the students of this site, newest first, all of them or those whose name or e-mail address has a text in ' +
-      'it. Use it to find a student.',
+      'Lists the students of this site, newest first: all, or those whose name or e-mail address has all given words. ' +
+      'Use it to find a student.',
     audience: 'operator',
     scopes: ['students:read'],
     input: listInput,
