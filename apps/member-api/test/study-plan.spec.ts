@@ -48,6 +48,21 @@ describe('plan_my_study_week', () => {
     expect(more_courses).toBe(false);
   });
 
+  it('gives the id by which get_my_course finds each course', async () => {
+    const reply = await plan({});
+    if (!reply.ok) throw new Error(JSON.stringify(reply));
+    const [, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
+    if (attached?.type !== 'resource' || !('text' in attached.resource)) throw new Error('no data is attached');
+    const { courses } = JSON.parse(attached.resource.text) as { courses: { course_id: string; slug: string }[] };
+    expect(courses).toHaveLength(3);
+    for (const { course_id, slug } of courses) {
+      expect(await tools.call('get_my_course', { course_id }, principal())).toMatchObject({
+        ok: true,
+        result: { course_id, slug },
+      });
+    }
+  });
+
   it.each(['1', '60'])('plans %s hours', async (hours) => {
     expect(await plan({ hours })).toMatchObject({ ok: true });
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const toolPage = {
   input: z.object({
     first: z.int().min(1).max(50).default(20).describe('How many items at most'),
-    after: z.string().optional().describe('next_cursor of the page before'),
+    after: z.string().min(1).optional().describe('next_cursor of the page before'),
   }),
   output: <Item extends z.ZodObject>(item: Item) =>
     z.object({
