@@ -11,6 +11,7 @@ export function assertAccess(
   tool: Pick<ToolDescription, 'name' | 'audience'> & ScopedTool,
   caller: Pick<Caller, 'principal' | 'site_id'>,
   args?: unknown,
+  instead: Readonly<Record<string, string>> = {},
 ): void {
   const { name, audience } = tool;
   const { principal } = caller;
@@ -27,15 +28,21 @@ export function assertAccess(
       throw new Outcome('insufficient_scope', `${name} ${lack}.`, { scopes });
     }
     case 'allowed':
-      if (isUnknownChoice(tool, args)) throw unknownChoice(tool);
+      if (isUnknownChoice(tool, args)) throw unknownChoice(tool, args, instead);
   }
 }
 
 /** Nothing runs whose scopes are not known. */
-function unknownChoice({ name, scopesByArgument }: Pick<ToolDescription, 'name'> & ScopedTool): Outcome {
+function unknownChoice(
+  { name, scopesByArgument }: Pick<ToolDescription, 'name'> & ScopedTool,
+  args: unknown,
+  instead: Readonly<Record<string, string>>,
+): Outcome {
   const { argument = '', hint = '' } = scopesByArgument ?? {};
+  const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, argument) : undefined;
+  const advice = typeof value === 'string' && Object.hasOwn(instead, value) ? instead[value] : undefined;
   return new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
-    errors: [{ pointer: `/${argument}`, code: 'unknown_value', detail: 'is not known here' }],
-    hint,
+    errors: [{ pointer: `/${argument}`, code: 'unknown_value', detail: advice ?? 'is not known here' }],
+    hint: advice ?? hint,
   });
 }

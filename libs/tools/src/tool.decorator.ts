@@ -56,6 +56,8 @@ export interface ArgumentScopes {
   readonly scopes: ScopesByValue | ((tools: never) => ScopesByValue);
   /** For a model that chose a value which is not there: how to find one that is. */
   readonly hint: string;
+  /** For a model that chose a value of another tool: what to do, by value. Called once, as `scopes` is. */
+  readonly instead?: (tools: never) => Readonly<Record<string, string>>;
 }
 
 export type ScopesByValue = Readonly<Record<string, readonly string[]>>;

@@ -9,6 +9,7 @@ import { assertAccess } from './tool-access.policy.js';
 import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
 import { ToolsDiscovery } from './tools.discovery.js';
 import type { Offer } from './tools.discovery.js';
+import { withoutUnset } from './unset-arguments.js';
 
 /** Answers the calls of this service's tools, and tells the gateway that they are there. */
 @Injectable()
@@ -35,13 +36,19 @@ export class ToolsAnswers implements OnModuleInit {
 }
 
 /** The steps of one call, in their order. */
-export function answerer({ entry, input, output, call }: Offer): (body: unknown, asked: Answering) => Promise<unknown> {
+export function answerer({
+  entry,
+  input,
+  output,
+  call,
+  instead,
+}: Offer): (body: unknown, asked: Answering) => Promise<unknown> {
   const { name } = entry;
   return async (body, asked) => {
     const given = toolCallSchema.safeParse(body);
-    assertAccess(entry, asked, given.data?.arguments);
+    assertAccess(entry, asked, given.data?.arguments, instead);
     if (!given.success) throw new Outcome('invalid_request', 'The body of a tool call has an object "arguments".');
-    const parsed = input.safeParse(given.data.arguments);
+    const parsed = input.safeParse(withoutUnset(input, given.data.arguments));
     if (!parsed.success) {
       throw new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
         errors: fieldErrors(parsed.error),

@@ -32,6 +32,8 @@ export interface Offer {
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
   readonly call: Method;
+  /** What to do for a value that belongs to another tool, by value. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 interface Declared<D> {
@@ -56,9 +58,12 @@ export class ToolsDiscovery {
     const completions = this.#declared<CompletionDeclaration>(COMPLETION_METADATA);
     const completes = (of: string) =>
       completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
-    const tools = this.#declared<ToolDeclaration>(TOOL_METADATA).map((found) =>
-      offerOf('tool', found, describeTool(found.declaration, found.instance), schemaOf(found.declaration.output)),
-    );
+    const tools = this.#declared<ToolDeclaration>(TOOL_METADATA).map((found) => {
+      const { declaration, instance } = found;
+      const offer = offerOf('tool', found, describeTool(declaration, instance), schemaOf(declaration.output));
+      const instead = declaration.scopesByArgument?.instead?.(instance as never);
+      return instead === undefined ? offer : { ...offer, instead };
+    });
     const resources = this.#declared<ResourceDeclaration>(RESOURCE_METADATA).map((found) => {
       const { declaration } = found;
       const output = schemaOf(declaration.output);

@@ -74,6 +74,13 @@ export class OperationService {
     return Object.fromEntries(operations.map(({ operation_id, scopes }) => [operation_id, scopes]));
   }
 
+  /** What to do with an operation of the other kind. */
+  otherTool(kind: 'read' | 'change'): Record<string, string> {
+    const others = Object.keys(this.scopes(kind === 'read' ? 'change' : 'read'));
+    const advice = kind === 'read' ? 'changes something: use change_operation' : 'only reads: use read_operation';
+    return Object.fromEntries(others.map((operation_id) => [operation_id, `${operation_id} ${advice}`]));
+  }
+
   /** @throws the problem that the operation answers with. */
   async run(principal: Principal, operation_id: string, asked: Asked): Promise<Answered> {
     const site = this.sites.byId(principal.site_id);

@@ -123,7 +123,11 @@ export class OperationTools {
       'Runs one operation that reads, with the scope of that operation. Use it for what no other tool reads, after ' +
       'describe_operation.',
     scopes: 'any',
-    scopesByArgument: { ...NAMED, scopes: (tools: OperationTools) => tools.operations.scopes('read') },
+    scopesByArgument: {
+      ...NAMED,
+      scopes: (tools: OperationTools) => tools.operations.scopes('read'),
+      instead: (tools: OperationTools) => tools.operations.otherTool('read'),
+    },
     input: readInput,
     output: z.object(answered),
     annotations: READS,
@@ -140,7 +144,11 @@ export class OperationTools {
       'Runs one operation that creates, changes or deletes, with the scope of that operation. Use it for what no other ' +
       'tool changes, after describe_operation and best with dry_run first.',
     scopes: 'any',
-    scopesByArgument: { ...NAMED, scopes: (tools: OperationTools) => tools.operations.scopes('change') },
+    scopesByArgument: {
+      ...NAMED,
+      scopes: (tools: OperationTools) => tools.operations.scopes('change'),
+      instead: (tools: OperationTools) => tools.operations.otherTool('change'),
+    },
     input: changeInput,
     output: z.object({ ...answered, dry_run: z.boolean() }),
     annotations: DOES_ANYTHING,

@@ -6,7 +6,7 @@ import type { Page } from './page.js';
 /** How tools page. Fifty items of a summary stay far below the 60 KB of a result. */
 export const toolPage = {
   first: z.int().min(1).max(50).default(20).describe('How many items at most'),
-  after: z.string().max(CURSOR_LENGTH).optional().describe('next_cursor of the page before'),
+  after: z.string().min(1).max(CURSOR_LENGTH).optional().describe('next_cursor of the page before'),
 };
 
 export function itemsOf<Item extends z.ZodObject>(item: Item) {

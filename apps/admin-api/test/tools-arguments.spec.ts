@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { newCourse } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
+
+let api: TestApi;
+let call: ReturnType<typeof toolCaller>['call'];
+const ALL = { scopes: ['courses:read', 'courses:write', 'students:read', 'students:write'] };
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  ({ call } = toolCaller(api));
+});
+afterAll(() => api.stop());
+
+describe('an optional argument that is null or empty', () => {
+  it.each([
+    ['search_catalog', { q: null, first: null, after: null, type: null }],
+    ['search_catalog', { q: '', after: '', type: '' }],
+    ['list_courses', { q: null, state: null, first: null, after: null }],
+    ['list_students', { q: '', email: '', state: '', after: '' }],
+    ['search_operations', { q: null, after: '' }],
+    ['read_operation', { operation_id: 'listCourses', arguments: null }],
+    ['read_operation', { operation_id: 'listCourses', arguments: { path: null, query: null } }],
+  ])('counts as absent in %s: %j', async (tool, args) => {
+    expect(await call(tool, args, ALL)).not.toHaveProperty('code');
+  });
+
+  it('counts as absent where one of two arguments is needed', async () => {
+    const { slug } = await newCourse(api);
+    const named = { student_id: null, course_id: '', name: null, idempotency_key: '', dry_run: null };
+    const args = { email: `${randomUUID()}@example.com`, course_slug: slug, expires_at: null, ...named };
+    expect(await call('enroll_student', args, ALL)).toMatchObject({ student_added: true, dry_run: false });
+  });
+
+  it('leaves a value as it is, and null clears what can be empty', async () => {
+    const { id } = await newCourse(api, { subtitle: 'That hold', image_url: 'https://cdn.example/a.png' });
+    const unset = { name: null, slug: '', course_type: null, hidden: null, dry_run: null };
+    const changed = await call('update_course', { id, subtitle: null, ...unset }, ALL);
+    expect(changed).toMatchObject({
+      course: { name: 'A course', subtitle: null, image_url: 'https://cdn.example/a.png', hidden: false },
+    });
+  });
+
+  it('is refused where it is needed, and where an empty text could be meant to clear', async () => {
+    const { id } = await newCourse(api, { subtitle: 'That hold' });
+    expect(await call('get_course', { slug: null })).toMatchObject({ code: 'validation_failed' });
+    expect(await call('get_course', { slug: '' })).toMatchObject({ code: 'validation_failed' });
+    expect(await call('update_course', { id, subtitle: '' }, ALL)).toMatchObject({ code: 'validation_failed' });
+    expect(await call('search_catalog', { unknown: null })).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+it.each([
+  ['read_operation', 'createCourse', 'createCourse changes something: use change_operation'],
+  ['change_operation', 'listCourses', 'listCourses only reads: use read_operation'],
+  ['read_operation', 'constructor', 'Find one that does it with search_operations'],
+])('%s of %s says how to go on', async (tool, operation_id, hint) => {
+  expect(await call(tool, { operation_id }, ALL)).toMatchObject({
+    code: 'validation_failed',
+    errors: [{ pointer: '/operation_id' }],
+    hint,
+  });
+});
