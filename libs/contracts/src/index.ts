@@ -96,5 +96,11 @@ export type {
 } from './tools.js';
 export { contentOutputSchema, inputRequiredSchema, promptOutputSchema } from './tool-content.js';
 export type { CallingClient, ContentOutput, InputRequired, PromptOutput } from './tool-content.js';
-export { holdsScopesOfSomeCall, isUnknownChoice, scopesOfCall, toolAccess } from './tool-access.policy.js';
+export {
+  foreignAudience,
+  holdsScopesOfSomeCall,
+  isUnknownChoice,
+  scopesOfCall,
+  toolAccess,
+} from './tool-access.policy.js';
 export type { ScopedTool } from './tool-access.policy.js';

@@ -18,6 +18,21 @@ export function toolAccess(
   return holdsScopes(caller, scopes) ? 'allowed' : 'insufficient_scope';
 }
 
+/**
+ * Why no scope would help: the tool is for the applications of the other audience. Undefined when it is not. A token gets
+ * its audience with its application, so asking for more scopes would lead nowhere.
+ */
+export function foreignAudience(
+  { name, audience }: Pick<ToolDescription, 'name' | 'audience'>,
+  caller: Pick<Principal, 'audience'>,
+): { readonly detail: string; readonly hint: string } | undefined {
+  if (audience === 'public' || audience === caller.audience) return undefined;
+  return {
+    detail: `${name} is for ${audience}s, and this application is for ${caller.audience}s`,
+    hint: `Connect an application for ${audience}s to use it; more scopes do not help`,
+  };
+}
+
 export interface ScopedTool {
   readonly scopes: readonly string[];
   readonly scopesByArgument?: ScopesByArgument | undefined;

@@ -44,11 +44,14 @@ export class BearerAuthenticator {
     if (!ofAudience || !holdsScopes(principal, scopes)) throw this.insufficientScope(site, scopes);
   }
 
-  insufficientScope(site: Site, scopes: readonly string[]): Outcome {
+  /** @param why what to say in place of the scopes, when no scope would help */
+  insufficientScope(site: Site, scopes: readonly string[], why?: { detail: string; hint: string }): Outcome {
     const scope = scopes.join(' ');
-    const detail = `This needs ${scope === '' ? 'another access token' : `an access token with the scope ${scope}`}`;
+    const needed = scope === '' ? 'another access token' : `an access token with the scope ${scope}`;
+    const detail = why === undefined ? `This needs ${needed}` : `${why.detail}. ${why.hint}`;
     return new Outcome('insufficient_scope', detail, {
       scopes,
+      ...(why === undefined ? {} : { hint: why.hint }),
       headers: this.#challenge(site, { error: 'insufficient_scope', description: detail, scope }),
     });
   }

@@ -1,4 +1,4 @@
-import { isUnknownChoice, scopesOfCall, toolAccess } from '@lyceum/contracts';
+import { foreignAudience, isUnknownChoice, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, ToolDescription } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { Caller } from '@lyceum/messaging';
@@ -23,9 +23,12 @@ export function assertAccess(
     case 'sign_in':
       throw new Outcome('invalid_token', `${name} needs an access token.`, { scopes });
     case 'insufficient_scope': {
-      const foreign = audience !== 'public' && principal?.audience !== audience;
-      const lack = foreign ? `is for ${audience} applications` : `needs the scopes ${scopes.join(' ')}`;
-      throw new Outcome('insufficient_scope', `${name} ${lack}.`, { scopes });
+      const foreign = principal === null ? undefined : foreignAudience(tool, principal);
+      const detail = foreign?.detail ?? `${name} needs the scopes ${scopes.join(' ')}`;
+      throw new Outcome('insufficient_scope', `${detail}.`, {
+        scopes,
+        ...(foreign === undefined ? {} : { hint: foreign.hint }),
+      });
     }
     case 'allowed':
       if (isUnknownChoice(tool, args)) throw unknownChoice(tool, args, instead);

@@ -57,11 +57,13 @@ const path = z
 const link = z.strictObject({ label: text(LABEL_LENGTH), url: z.union([path, plainUrl.max(LINK_LENGTH)]) });
 const linkOut = z.object({ label: z.string(), url: z.string() });
 
+const LINKS = { description: 'Links to paths of the site or https URLs; null removes them' };
+
 const editable = {
   logo_url: plainUrl.nullable().meta({ description: 'An https picture in place of the name of the site' }),
   favicon_url: plainUrl.nullable().meta({ description: 'An https picture for tabs and bookmarks' }),
-  navigation: z.array(link).max(MAX_NAVIGATION).meta({ description: 'Links to paths of the site or https URLs' }),
-  footer: z.array(link).max(MAX_FOOTER).meta({ description: 'Links to paths of the site or https URLs' }),
+  navigation: z.array(link).max(MAX_NAVIGATION).nullable().meta(LINKS),
+  footer: z.array(link).max(MAX_FOOTER).nullable().meta(LINKS),
 };
 
 const settings = {
@@ -107,8 +109,6 @@ export const appearancePatch = z
       .partial()
       .nullable()
       .meta({ description: `Text and accent reach a contrast of ${TEXT_CONTRAST}:1 with what they stand on` }),
-    navigation: editable.navigation.nullable(),
-    footer: editable.footer.nullable(),
   })
   .partial()
   .meta({ id: 'AppearancePatch', examples: [{ theme: EXAMPLE.theme, logo_url: EXAMPLE.logo_url }] });

@@ -4,13 +4,17 @@ import { pageOf } from '#src/paging/page.js';
 import { httpsUrl, instantOut, multiline, name, slug, tags, text } from '#src/validation/fields.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
 
-const seo = z
-  .strictObject({ title: text(70).nullable().default(null), description: text(160).nullable().default(null) })
-  .meta({ description: 'What search engines show; null falls back on name and subtitle' });
+const SEO = 'What search engines show; null falls back on name and subtitle';
+const TAGS = 'Words to group courses by, each once';
 
-const description = multiline(100_000).meta({
-  description: 'HTML. Cleaned when stored: scripts, styles, event handlers and unknown elements are dropped',
-});
+const seoTitle = text(70).nullable().meta({ description: 'Title in search results; null: the name' });
+const seoDescription = text(160).nullable().meta({ description: 'Text in search results; null: the subtitle' });
+
+const seo = z
+  .strictObject({ title: seoTitle.default(null), description: seoDescription.default(null) })
+  .meta({ description: SEO });
+
+const DESCRIPTION = 'HTML. Cleaned when stored: scripts, styles, event handlers and unknown elements are dropped';
 
 /** A course in a list. */
 export const courseSummary = z
@@ -76,16 +80,20 @@ export type CourseListQuery = z.infer<typeof courseListQuery>;
 export const courseGetQuery = z.strictObject({ fields: fieldsParameter(viewFieldNames) });
 
 const editable = {
-  name: name(200),
-  slug,
-  subtitle: text(300).nullable(),
-  description_html: description.nullable(),
-  image_url: httpsUrl.nullable(),
-  course_type: z.enum(COURSE_TYPES),
-  featured: z.boolean(),
-  hidden: z.boolean(),
-  tags,
-  seo: seo.nullable(),
+  name: name(200).meta({ description: 'What visitors read as its name' }),
+  slug: slug.meta({ description: 'Unique at the site, in the address of the course: lower-case words and hyphens' }),
+  subtitle: text(300).nullable().meta({ description: 'One line below the name' }),
+  description_html: multiline(100_000).nullable().meta({ description: DESCRIPTION }),
+  image_url: httpsUrl.nullable().meta({ description: 'Picture of the course: an https URL' }),
+  course_type: z.enum(COURSE_TYPES).meta({
+    description:
+      'paid: it is bought; public_access: open to everybody; free_redeem: free, each member takes it; pre_order: bought ' +
+      'before it begins',
+  }),
+  featured: z.boolean().meta({ description: 'Shown before other courses' }),
+  hidden: z.boolean().meta({ description: 'Published, but left out of the catalogue' }),
+  tags: tags.meta({ description: TAGS }),
+  seo: seo.nullable().meta({ description: SEO }),
 };
 
 export const courseCreate = z
@@ -108,11 +116,12 @@ export const coursePatch = z
   .strictObject(editable)
   .partial()
   .extend({
-    tags: editable.tags.nullable().optional(),
+    tags: editable.tags.nullable().meta({ description: TAGS }).optional(),
     seo: z
-      .strictObject({ title: text(70).nullable(), description: text(160).nullable() })
+      .strictObject({ title: seoTitle, description: seoDescription })
       .partial()
       .nullable()
+      .meta({ description: SEO })
       .optional(),
   })
   .meta({ id: 'CoursePatch', examples: [{ subtitle: 'For everybody', image_url: null }] });

@@ -7,9 +7,9 @@ import { instantOut, slug } from '#src/validation/fields.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
 import { courseCreate, coursePatch, courseSummary, courseView } from './course.schema.js';
 
-const courseId = z.uuid().toLowerCase().describe('The course, as list_courses names it');
+const courseId = z.uuid().toLowerCase().describe('Id of the course; list_courses has it');
 
-export const publicCourseInput = z.object({ slug: slug.describe('The course, as search_catalog names it') });
+export const publicCourseInput = z.object({ slug: slug.describe('Slug of the course; search_catalog has it') });
 
 /** What everybody may read of a course. */
 export const publicCourse = z.object({
@@ -26,7 +26,7 @@ export const publicCourse = z.object({
 
 export const coursesInput = z.object({
   q: searchText.optional().describe('Words that all occur in the name, subtitle or slug'),
-  state: z.enum(COURSE_STATES).optional(),
+  state: z.enum(COURSE_STATES).optional().describe('Only those in this state'),
   ...toolPage,
 });
 

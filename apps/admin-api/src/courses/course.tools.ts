@@ -59,7 +59,7 @@ export class CourseTools {
     title: 'Get a course as its operators see it',
     description:
       'Reads one course in any state, with everything that operators can set and how many are enrolled. Use it before ' +
-      'changing a course; use get_course for what visitors see.',
+      'changing a course; get_catalog_item shows what visitors see.',
     audience: 'operator',
     scopes: ['courses:read'],
     input: courseInput,

@@ -58,7 +58,7 @@ export class CourseWriteTools {
     title: 'Change a course',
     description:
       'Changes what is given of a course: what is left out stays, null clears. Use it to edit a course that is not ' +
-      'archived; publish_course and its like change the state.',
+      'archived; publish_course and unpublish_course change the state.',
     input: updateCourseInput,
     output: changedCourse,
     annotations: REPLACES,
@@ -92,6 +92,7 @@ export class CourseWriteTools {
 
   @Tool({
     ...WRITES,
+    core: true,
     name: 'unpublish_course',
     title: 'Take a course back',
     description:

@@ -18,7 +18,7 @@ const files_count = z.int();
 
 const listInput = z.object({
   q: searchText.optional().describe('Words that all occur in the name or slug'),
-  state: z.enum(PRODUCT_STATES).optional(),
+  state: z.enum(PRODUCT_STATES).optional().describe('Only those in this state'),
   ...toolPage,
 });
 const listOutput = itemsOf(
@@ -27,7 +27,7 @@ const listOutput = itemsOf(
     .extend({ files_count }),
 );
 const detailsInput = z.object({
-  id: z.uuid().toLowerCase().describe('The product, as list_digital_products names it'),
+  id: z.uuid().toLowerCase().describe('Id of the product; list_digital_products has it'),
 });
 const details = z.object({
   ...digitalProductView.shape,

@@ -20,7 +20,7 @@ import { enrollmentView } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { viewEnrollment } from './enrollment.view.js';
 
-const studentId = z.uuid().toLowerCase().describe('The student, as list_students names them');
+const studentId = z.uuid().toLowerCase().describe('Id of the student; list_students has it');
 
 const enrollInput = z.object({
   email: email.optional().describe('The student by e-mail address; one who is not known is added, without a mail'),
@@ -49,7 +49,7 @@ const enrollOutput = z.object({
 
 const listInput = z.object({
   student_id: studentId,
-  state: z.enum(ENROLLMENT_STATES).optional(),
+  state: z.enum(ENROLLMENT_STATES).optional().describe('Only those in this state'),
   course_id: z.uuid().toLowerCase().optional().describe('Only the enrolment in this course'),
   ...toolPage,
 });
@@ -67,7 +67,7 @@ const listOutput = itemsOf(
 
 const enrollmentKey = {
   student_id: studentId,
-  enrollment_id: z.uuid().toLowerCase().describe('The enrolment, as list_enrollments names it'),
+  enrollment_id: z.uuid().toLowerCase().describe('Id of the enrolment; list_enrollments has it'),
 };
 const updateInput = z.object({
   ...enrollmentKey,

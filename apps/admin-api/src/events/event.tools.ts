@@ -20,7 +20,7 @@ const listOutput = itemsOf(z.object({ slug: z.string(), name: z.string(), ...pub
 
 const allInput = z.object({
   q: searchText.optional().describe('Words that all occur in the name or slug'),
-  state: z.enum(EVENT_STATES).optional(),
+  state: z.enum(EVENT_STATES).optional().describe('Only those in this state'),
   ...toolPage,
 });
 const allOutput = itemsOf(
@@ -38,7 +38,7 @@ const allOutput = itemsOf(
     updated_at: true,
   }),
 );
-const detailsInput = z.object({ id: z.uuid().toLowerCase().describe('The event, as list_all_events names it') });
+const detailsInput = z.object({ id: z.uuid().toLowerCase().describe('Id of the event; list_all_events has it') });
 const details = z.object({ ...eventView.shape, description_truncated: truncated });
 
 const OPERATORS = { audience: 'operator', scopes: ['events:read'] } as const;

@@ -35,7 +35,7 @@ const allOutput = itemsOf(
   }),
 );
 const detailsInput = z.object({
-  id: z.uuid().toLowerCase().describe('The lecturer, as list_all_lecturers names them'),
+  id: z.uuid().toLowerCase().describe('Id of the lecturer; list_all_lecturers has it'),
 });
 const details = z.object({
   ...lecturerView.shape,

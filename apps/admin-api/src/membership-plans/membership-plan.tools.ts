@@ -17,7 +17,7 @@ const listOutput = itemsOf(z.object({ slug: z.string(), name: z.string(), ...pub
 
 const allInput = z.object({
   q: searchText.optional().describe('Words that all occur in the name or slug'),
-  state: z.enum(PLAN_STATES).optional(),
+  state: z.enum(PLAN_STATES).optional().describe('Only those in this state'),
   ...toolPage,
 });
 const allOutput = itemsOf(
@@ -35,7 +35,7 @@ const allOutput = itemsOf(
   }),
 );
 const detailsInput = z.object({
-  id: z.uuid().toLowerCase().describe('The plan, as list_all_membership_plans names it'),
+  id: z.uuid().toLowerCase().describe('Id of the plan; list_all_membership_plans has it'),
 });
 const details = z.object({ ...membershipPlanView.shape, description_truncated: truncated });
 

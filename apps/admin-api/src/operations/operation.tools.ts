@@ -9,7 +9,7 @@ import { operatorOf } from '#src/tool-calls/operator.js';
 import { toolWrite } from '#src/tool-calls/tool-write.js';
 import { OperationService } from './operation.service.js';
 
-const operationId = z.string().max(100).describe('The operation, as search_operations names it');
+const operationId = z.string().max(100).describe('Id of the operation; search_operations has it');
 const json = z.record(z.string(), z.unknown());
 
 const searchInput = z.object({
@@ -58,7 +58,7 @@ const readInput = z.object({
 const changeInput = z.object({
   operation_id: operationId,
   arguments: z
-    .strictObject({ ...place, body: json.optional() })
+    .strictObject({ ...place, body: json.optional().describe('Body of the request, as its schema wants it') })
     .prefault({})
     .describe('What describe_operation says that it takes'),
   if_match: z.string().max(200).optional().describe('The etag that was read: refused when it has changed since'),

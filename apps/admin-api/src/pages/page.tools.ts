@@ -19,7 +19,7 @@ const CONTENT_LENGTH = 15_000;
 
 const getInput = z.object({ slug: slug.describe('The page by slug, such as "about" or "terms"') });
 
-const listInput = z.object({ state: z.enum(PAGE_STATES).optional(), ...toolPage });
+const listInput = z.object({ state: z.enum(PAGE_STATES).optional().describe('Only those in this state'), ...toolPage });
 const listOutput = itemsOf(
   pageView.pick({
     id: true,

@@ -15,14 +15,14 @@ import { viewStudent } from './student.view.js';
 const listInput = z.object({
   q: searchText.optional().describe('Words that all occur in the name or e-mail address'),
   email: email.optional().describe('Exactly this e-mail address'),
-  state: z.enum(STUDENT_STATES).optional(),
+  state: z.enum(STUDENT_STATES).optional().describe('Only those in this state'),
   ...toolPage,
 });
 const listOutput = itemsOf(
   studentView.pick({ id: true, email: true, name: true, state: true, enrollments_count: true, created_at: true }),
 );
 const getInput = z.object({
-  id: z.uuid().toLowerCase().describe('The student, as list_students names them'),
+  id: z.uuid().toLowerCase().describe('Id of the student; list_students has it'),
 });
 const getOutput = z.object(studentView.shape);
 

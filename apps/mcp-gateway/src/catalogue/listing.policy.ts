@@ -1,6 +1,7 @@
 import type { Principal } from '@lyceum/contracts';
 import { holdsScopesOfSomeCall } from '@lyceum/contracts';
 import type { ListedTool } from './catalogue.policy.js';
+import { describedFor } from './description.policy.js';
 
 /** Entries of one page of a list. */
 export const PAGE_SIZE = 100;
@@ -47,13 +48,16 @@ export function listOffers<E extends Shown>(offers: Iterable<E>, caller: Caller,
   return [...offers].filter((entry) => isShown(entry, caller) && (toolsets?.has(entry.toolset) ?? true));
 }
 
-/** Who names toolsets has chosen already, and gets all of them. */
+/** A caller that names toolsets has chosen already, and gets all of them. No description names a tool that is missing. */
 export function listTools(tools: Iterable<ListedTool>, caller: Caller, wishes: Wishes = NONE): readonly ListedTool[] {
-  const shown = listOffers(tools, caller, wishes).filter(
+  const all = [...tools];
+  const shown = listOffers(all, caller, wishes).filter(
     ({ annotations }) => !wishes.readOnly || annotations.readOnlyHint,
   );
-  if (shown.length <= FULL_LIST || wishes.toolsets !== undefined) return shown;
-  return shown.filter(({ core }) => core);
+  const short = shown.length <= FULL_LIST || wishes.toolsets !== undefined ? shown : shown.filter(({ core }) => core);
+  const listed = new Set(short.map(({ name }) => name));
+  const missing = new Set(all.map(({ name }) => name).filter((name) => !listed.has(name)));
+  return short.map((tool) => describedFor(tool, missing));
 }
 
 const encode = (key: string): string => Buffer.from(key).toString('base64url');

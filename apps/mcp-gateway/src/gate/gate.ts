@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
-import { scopesOfCall, toolAccess } from '@lyceum/contracts';
+import { foreignAudience, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, Site, ToolDescription } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
@@ -119,11 +119,14 @@ export class Gate {
     if (access === 'sign_in') {
       throw this.authenticator.signInNeeded(passage.site, scopes.length === 0 ? ['openid'] : scopes);
     }
-    if (access === 'insufficient_scope') throw this.authenticator.insufficientScope(passage.site, scopes);
+    if (access === 'insufficient_scope') {
+      const foreign = principal === null ? undefined : foreignAudience(offer, principal);
+      throw this.authenticator.insufficientScope(passage.site, scopes, foreign);
+    }
   }
 
   /** What the message wants to use; undefined for lists and the like, and for what does not exist. */
-  #offerOf({ method, target, ref }: Message): (ScopedTool & Pick<ToolDescription, 'audience'>) | undefined {
+  #offerOf({ method, target, ref }: Message): (ScopedTool & Pick<ToolDescription, 'name' | 'audience'>) | undefined {
     if (method === 'completion/complete' && ref !== undefined) {
       return 'prompt' in ref ? this.catalogue.prompt(ref.prompt) : this.catalogue.template(ref.template);
     }

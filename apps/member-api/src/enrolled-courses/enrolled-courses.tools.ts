@@ -64,7 +64,7 @@ const item = z.object({
 });
 const output = toolPage.output(item);
 
-const one = z.object({ course_id: z.uuid().describe('Identifier of the course, from list_my_courses.') });
+const one = z.object({ course_id: z.uuid().describe('Identifier of the course; list_my_courses has it.') });
 const whole = item.extend({
   image_url: z.string().nullable(),
   completed_at: z.string().nullable(),

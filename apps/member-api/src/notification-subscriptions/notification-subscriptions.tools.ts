@@ -35,7 +35,11 @@ const SUBSCRIPTIONS = {
   }),
 };
 
-const channels = z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() });
+const channels = z.object({
+  in_app: z.boolean().describe('In the list of notifications.'),
+  email: z.boolean().describe('By e-mail.'),
+  push: z.boolean().describe('On devices.'),
+});
 const listed = toolPage.output(
   z.object({
     subscription_id: z.string(),
@@ -50,7 +54,7 @@ const listed = toolPage.output(
 );
 
 const changeInput = z.object({
-  subscription_id: z.uuid().describe('Identifier of the subscription, from list_my_notification_subscriptions.'),
+  subscription_id: z.uuid().describe('Identifier of the subscription; list_my_notification_subscriptions has it.'),
   active: z.boolean().optional().describe('False to be told nothing of it.'),
   channels: channels.partial().strict().optional().describe('The channels to change; the others stay as they are.'),
   ...WRITE_INPUT,

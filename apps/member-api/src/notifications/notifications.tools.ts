@@ -52,7 +52,7 @@ const listed = toolPage
   .extend({ unread_notification_count: z.int() });
 
 const markInput = z.object({
-  notification_id: z.uuid().describe('Identifier of the notification, from list_my_notifications.'),
+  notification_id: z.uuid().describe('Identifier of the notification; list_my_notifications has it.'),
   ...WRITE_INPUT,
 });
 const marked = z.object({
