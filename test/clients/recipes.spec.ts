@@ -1,0 +1,37 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { CompiledClient } from './compiled-client.js';
+import { RECIPES, Recipe } from './recipe.js';
+
+/** A page that can be read in one go. */
+const MAX_LINES = 40;
+
+const names = readdirSync(RECIPES)
+  .map((file) => basename(file, '.md'))
+  .filter((name) => name !== 'README');
+const textOf = (name: string): string => readFileSync(join(RECIPES, `${name}.md`), 'utf8');
+/** Modules that import generated files are compiled where those files are generated: in the tests of the recipe. */
+const standalone = names.filter((name) => textOf(name).includes('```ts') && !/from '\.\//.test(textOf(name)));
+
+describe('the recipes of docs/clients', () => {
+  it('compile under strict TypeScript', () => {
+    expect(standalone.length).toBeGreaterThan(0);
+    const modules = Object.fromEntries(standalone.map((name) => [name, new Recipe(name).block('ts')]));
+    expect(new CompiledClient(modules).faults()).toEqual({});
+  }, 60_000);
+
+  it.each(names)('%s has at most 40 lines', (name) => {
+    expect(textOf(name).trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+  });
+
+  it.each(names)('%s is run by a test', (name) => {
+    const specs = readdirSync(__dirname).filter((file) => file.endsWith('.spec.ts') && file !== basename(__filename));
+    const users = specs.filter((file) => readFileSync(join(__dirname, file), 'utf8').includes(`new Recipe('${name}'`));
+    expect(users).not.toEqual([]);
+  });
+
+  it('are all listed in the index, and nothing else is', () => {
+    const listed = [...textOf('README').matchAll(/\]\(\.\/([\w-]+)\.md\)/g)].map(([, name]) => name);
+    expect(new Set(listed)).toEqual(new Set(names));
+  });
+});
