@@ -1,4 +1,5 @@
-import { Gateway, SITE, newSource, post, rpcErrorOf, wire } from './gateway.js';
+import { Gateway, SITE, newSource, post, rpcErrorOf, send, wire } from './gateway.js';
+import type { Era } from './gateway.js';
 
 let gateway: Gateway;
 
@@ -71,6 +72,42 @@ describe('a body', () => {
       expect(reply.status).toBeLessThan(500);
       expect(rpcErrorOf(reply).code).not.toBe(-32603);
       expect(JSON.stringify(reply.body)).not.toMatch(/\.(ts|js):\d+|node_modules/);
+    }
+  });
+
+  // The modern revision has no `initialize`.
+  it.each<[Era[], string, object[]]>([
+    [
+      ['older'],
+      'initialize',
+      [
+        {},
+        { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+        { protocolVersion: '2025-06-18', capabilities: [], clientInfo: { name: 'x', version: '1' } },
+        { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x' } },
+      ],
+    ],
+    [['older', 'modern'], 'prompts/get', [{}, { name: 5 }, { name: 'greeting', arguments: { name: 5 } }]],
+    [['older', 'modern'], 'resources/read', [{}, { uri: 5 }, { uri: ['lyceum://x'] }]],
+    [
+      ['older', 'modern'],
+      'completion/complete',
+      [
+        {},
+        { ref: { type: 'ref/tool', name: 'x' }, argument: { name: 'x', value: '' } },
+        { ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'x' } },
+        { ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'x', value: '' }, context: { arguments: [] } },
+      ],
+    ],
+    [['older', 'modern'], 'tools/call', [{}, { name: 5 }, { name: 'search_catalog', arguments: 'x' }]],
+    [['older', 'modern'], 'tools/list', [{ cursor: 5 }]],
+  ])('with wrong params gets -32602 that names the member (%j %s)', async (eras, method, wrong) => {
+    for (const era of eras) {
+      for (const params of wrong) {
+        const reply = await send(gateway.url, era, { id: 7, method, params: { ...params } });
+        expect([era, params, reply.body]).toMatchObject([era, params, { id: 7, error: { code: -32602 } }]);
+        expect(rpcErrorOf(reply).message).toMatch(/params/);
+      }
     }
   });
 

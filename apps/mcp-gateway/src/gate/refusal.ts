@@ -1,6 +1,7 @@
 /** JSON-RPC 2.0 §5.1 and, for headers that disagree with the body, MCP 2026-07-28. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
+export const INVALID_PARAMS = -32_602;
 export const HEADER_MISMATCH = -32_020;
 
 /** The id of the message that is refused, where it has a readable one (JSON-RPC 2.0 §5). */

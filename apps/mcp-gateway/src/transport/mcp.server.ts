@@ -12,6 +12,7 @@ import { callerKey } from '#src/limits/caller.policy.js';
 import { departure, exchangeOf, toWebRequest } from './exchange.js';
 import type { Exchange } from './exchange.js';
 import { Handlers } from './handlers.js';
+import { checkParams } from './params.policy.js';
 
 /** The older revisions that are served beside 2026-07-28; the first is offered when a client asks for another. */
 const OLDER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
@@ -49,6 +50,7 @@ export class McpServer implements BeforeApplicationShutdown {
   async answer(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {
     const { site } = request;
     if (site === null) throw new Error('There is no site: useSites(app) was not called');
+    checkParams(message);
     if (message.method === 'subscriptions/listen') {
       const close = this.#streams.open(callerKey(site.site_id, request.principal, request.ip));
       reply.raw.once('close', close);
