@@ -65,7 +65,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     const read = (operation_id: string) =>
       tools.client.callTool({
         name: 'read_operation',
-        arguments: { operation_id, arguments: { query: { limit: 1 } } },
+        arguments: { operation_id, arguments_json: '{"query":{"limit":1}}' },
       });
     expect((await read('listCourses')).structuredContent).toMatchObject({ status: 200 });
     await expect(read('listStudents')).rejects.toThrow(UnauthorizedError);

@@ -12,6 +12,8 @@ const WRITE = { scopes: ['courses:write'] };
 const BOTH = { scopes: ['courses:read', 'courses:write'] };
 const NONE = { scopes: [] };
 
+const json = (args: object): string => JSON.stringify(args);
+
 interface Answered {
   readonly status: number;
   readonly etag: string | null;
@@ -85,16 +87,20 @@ describe('search_operations and describe_operation', () => {
 describe('read_operation', () => {
   it('answers what the REST API answers', async () => {
     const { id, etag } = await newCourse(api);
-    const args = { operation_id: 'getCourse', arguments: { path: { id }, query: { fields: ['id', 'name'] } } };
+    const args = {
+      operation_id: 'getCourse',
+      arguments_json: json({ path: { id }, query: { fields: ['id', 'name'] } }),
+    };
     expect(await call('read_operation', args, READ)).toEqual({ status: 200, etag, body: { id, name: 'A course' } });
-    const list = { operation_id: 'listCourses', arguments: { query: { limit: 1, state: 'draft' } } };
+    const list = { operation_id: 'listCourses', arguments_json: json({ query: { limit: 1, state: 'draft' } }) };
     const page = await call<Answered>('read_operation', list, READ);
     expect(page.body).toMatchObject({ data: [{ state: 'draft' }], page: { limit: 1 } });
     expect(await call('read_operation', { operation_id: 'listCourses' }, READ)).toMatchObject({ status: 200 });
   });
 
   it('is refused as the REST API refuses, with its words', async () => {
-    const read = (args: object) => call('read_operation', { operation_id: 'listCourses', arguments: args }, READ);
+    const read = (args: object) =>
+      call('read_operation', { operation_id: 'listCourses', arguments_json: json(args) }, READ);
     expect(await read({ query: { limit: 101 } })).toMatchObject({ code: 'invalid_request' });
     expect(await read({ query: { colour: 'red' } })).toMatchObject({ code: 'unknown_parameter' });
     expect(await read({ query: { cursor: 'forged' } })).toMatchObject({ code: 'invalid_cursor' });
@@ -102,17 +108,41 @@ describe('read_operation', () => {
     expect(await read({ body: {} })).toMatchObject({ code: 'validation_failed' });
   });
 
+  it.each<[string, string, string]>([
+    ['text that is not JSON', '{', '/arguments_json invalid_json'],
+    ['empty text', '', '/arguments_json invalid_json'],
+    ['a list', '[]', '/arguments_json invalid_type'],
+    ['an unknown member', '{"path":{},"headers":{}}', '/arguments_json/headers unknown_member'],
+    ['a parameter that is an object', '{"query":{"q":{}}}', '/arguments_json/query/q invalid_value'],
+    ['a path that the operation does not have', '{"path":{"id":"x"}}', '/arguments_json/path/id unknown_member'],
+    ['more than 64 levels', `{"body":${'['.repeat(64)}${']'.repeat(64)}}`, '/arguments_json too_deep'],
+    ['more than 262,144 characters', `{}${' '.repeat(262_143)}`, '/arguments_json too_big'],
+  ])('refuses %s and names the place', async (_what, arguments_json, expected) => {
+    const refused = await call<{ code: string; errors: { pointer: string; code: string }[] }>(
+      'read_operation',
+      { operation_id: 'listCourses', arguments_json },
+      READ,
+    );
+    expect(refused.code).toBe('validation_failed');
+    expect(refused.errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([expected]);
+  });
+
+  it('takes 262,144 characters', async () => {
+    const args = { operation_id: 'listCourses', arguments_json: `{}${' '.repeat(262_142)}` };
+    expect(await call('read_operation', args, READ)).toMatchObject({ status: 200 });
+  });
+
   it('sees nothing of another site, and nothing that is not there', async () => {
     const { id } = await newCourse(api);
-    const args = { operation_id: 'getCourse', arguments: { path: { id } } };
+    const args = { operation_id: 'getCourse', arguments_json: json({ path: { id } }) };
     expect(await call('read_operation', args, { ...READ, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
-    const none = { ...args, arguments: { path: { id: randomUUID() } } };
+    const none = { ...args, arguments_json: json({ path: { id: randomUUID() } }) };
     expect(await call('read_operation', none, READ)).toMatchObject({ code: 'not_found' });
   });
 
   it('says how to go on when the answer is too long', async () => {
     const { id } = await newCourse(api, { description_html: `<p>${'課'.repeat(30_000)}</p>` });
-    const args = (query: object) => ({ operation_id: 'getCourse', arguments: { path: { id }, query } });
+    const args = (query: object) => ({ operation_id: 'getCourse', arguments_json: json({ path: { id }, query }) });
     expect(await call('read_operation', args({}), READ)).toMatchObject({
       code: 'payload_too_large',
       hint: expect.stringContaining('fields'),
@@ -124,14 +154,18 @@ describe('read_operation', () => {
 describe('change_operation', () => {
   it('creates, changes and deletes, as the REST API does', async () => {
     const slug = unique('change');
-    const create = { operation_id: 'createCourse', arguments: { body: { name: 'Ropes', slug } } };
+    const create = { operation_id: 'createCourse', arguments_json: json({ body: { name: 'Ropes', slug } }) };
     const { body, etag, status } = await call<Answered>('change_operation', create, WRITE);
     expect([status, body['slug']]).toEqual([201, slug]);
     const path = { id: String(body['id']) };
-    const update = { operation_id: 'updateCourse', arguments: { path, body: { name: 'Knots' } }, if_match: etag };
+    const update = {
+      operation_id: 'updateCourse',
+      arguments_json: json({ path, body: { name: 'Knots' } }),
+      if_match: etag,
+    };
     expect(await call('change_operation', update, WRITE)).toMatchObject({ status: 200, body: { name: 'Knots' } });
     expect(await call('change_operation', update, WRITE)).toMatchObject({ code: 'precondition_failed' });
-    const remove = { operation_id: 'deleteCourse', arguments: { path } };
+    const remove = { operation_id: 'deleteCourse', arguments_json: json({ path }) };
     expect(await call('change_operation', { ...remove, dry_run: true }, BOTH)).toMatchObject({
       status: 200,
       body: { slug },
@@ -145,7 +179,7 @@ describe('change_operation', () => {
     const caller = { ...WRITE, person_id: randomUUID() };
     const create = (name: string) => ({
       operation_id: 'createCourse',
-      arguments: { body: { name, slug: 'one-key' } },
+      arguments_json: json({ body: { name, slug: 'one-key' } }),
       idempotency_key: 'one-key',
     });
     const first = await call('change_operation', create('Ropes'), caller);
@@ -156,8 +190,9 @@ describe('change_operation', () => {
 
   it('changes nothing in a dry run, whichever way it is asked for', async () => {
     const { id } = await newCourse(api);
-    const update = { operation_id: 'updateCourse', arguments: { path: { id }, body: { name: 'Knots' } } };
-    const inQuery = { ...update, arguments: { ...update.arguments, query: { dry_run: true } } };
+    const asked = { path: { id }, body: { name: 'Knots' } };
+    const update = { operation_id: 'updateCourse', arguments_json: json(asked) };
+    const inQuery = { ...update, arguments_json: json({ ...asked, query: { dry_run: true } }) };
     for (const args of [{ ...update, dry_run: true }, inQuery]) {
       expect(await call('change_operation', args, WRITE)).toMatchObject({ body: { name: 'Knots' } });
       expect(await nameOf(id)).toBe('A course');
@@ -165,7 +200,7 @@ describe('change_operation', () => {
   });
 
   it('names the faults of a body by pointers into it', async () => {
-    const create = { operation_id: 'createCourse', arguments: { body: { name: '', slug: 'A B' } } };
+    const create = { operation_id: 'createCourse', arguments_json: json({ body: { name: '', slug: 'A B' } }) };
     const refused = await call<{ errors: { pointer: string }[] }>('change_operation', create, WRITE);
     expect(refused).toMatchObject({ code: 'validation_failed' });
     expect(refused.errors.map(({ pointer }) => pointer).sort()).toEqual(['/name', '/slug']);
@@ -182,7 +217,7 @@ describe('the scope', () => {
     expect(own.length).toBeGreaterThan(4);
     for (const { operation, scopes, parameters } of own) {
       const path = Object.fromEntries(parameters.map((name) => [name, randomUUID()]));
-      const args = { operation_id: operation.id, arguments: { path } };
+      const args = { operation_id: operation.id, arguments_json: json({ path }) };
       const other = operations.flatMap((route) => route.scopes).filter((scope) => !scopes.includes(scope));
       expect(await call(tool, args, { scopes: other })).toMatchObject({ code: 'insufficient_scope' });
       expect(await call(tool, args)).toMatchObject({ code: 'invalid_token' });
@@ -193,7 +228,7 @@ describe('the scope', () => {
   it('of a change opens no change through the tool that reads, nor the other way round', async () => {
     const both = { scopes: [...READ.scopes, ...WRITE.scopes] };
     const { id } = await newCourse(api);
-    const publish = { operation_id: 'publishCourse', arguments: { path: { id } } };
+    const publish = { operation_id: 'publishCourse', arguments_json: json({ path: { id } }) };
     expect(await call('read_operation', publish, both)).toMatchObject({ code: 'validation_failed' });
     expect((await api.send('GET', `/api/v1/courses/${id}`)).body['state']).toBe('draft');
     expect(await call('change_operation', { operation_id: 'listCourses' }, both)).toMatchObject({
@@ -205,7 +240,7 @@ describe('the scope', () => {
   it('of one operation reaches no other by its path', async () => {
     const { id } = await newCourse(api);
     for (const reach of [`../students`, `${id}/../../students`, `${id}?fields=id`, '%2e%2e']) {
-      const args = { operation_id: 'getCourse', arguments: { path: { id: reach } } };
+      const args = { operation_id: 'getCourse', arguments_json: json({ path: { id: reach } }) };
       expect(await call('read_operation', args, READ)).toMatchObject({ code: 'validation_failed' });
     }
   });

@@ -74,6 +74,11 @@ it('has a name, a title, one or two sentences that say when to use it, and close
     expect(description).toMatch(/^[A-Z][^.]+\. Use it [^.]+\.$/);
     expect(description.length).toBeLessThanOrEqual(300);
     expect([name, openObjects(inputSchema), openObjects(outputSchema)]).toEqual([name, [], []]);
+    // The strict mode of OpenAI has no objects with arbitrary members.
+    expect([name, JSON.stringify(inputSchema)]).toEqual([
+      name,
+      expect.not.stringMatching(/"additionalProperties":(?!false)|"propertyNames"/),
+    ]);
   }
 });
 

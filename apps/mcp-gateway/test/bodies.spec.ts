@@ -87,7 +87,11 @@ describe('a body', () => {
         { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x' } },
       ],
     ],
-    [['older', 'modern'], 'prompts/get', [{}, { name: 5 }, { name: 'greeting', arguments: { name: 5 } }]],
+    [
+      ['older', 'modern'],
+      'prompts/get',
+      [{}, { name: 5 }, { name: 'greeting', arguments: { ['x'.repeat(1_000)]: 5 } }],
+    ],
     [['older', 'modern'], 'resources/read', [{}, { uri: 5 }, { uri: ['lyceum://x'] }]],
     [
       ['older', 'modern'],
@@ -107,6 +111,7 @@ describe('a body', () => {
         const reply = await send(gateway.url, era, { id: 7, method, params: { ...params } });
         expect([era, params, reply.body]).toMatchObject([era, params, { id: 7, error: { code: -32602 } }]);
         expect(rpcErrorOf(reply).message).toMatch(/params/);
+        expect(rpcErrorOf(reply).message?.length).toBeLessThanOrEqual(500);
       }
     }
   });

@@ -26,9 +26,9 @@ beforeAll(async () => {
 });
 
 const read = (operation_id: unknown, args: object = {}, asking = all()) =>
-  call('read_operation', { operation_id, arguments: args }, asking);
+  call('read_operation', { operation_id, arguments_json: JSON.stringify(args) }, asking);
 const change = (operation_id: unknown, args: object = {}, more: object = {}, asking = all()) =>
-  call('change_operation', { operation_id, arguments: args, dry_run: true, ...more }, asking);
+  call('change_operation', { operation_id, arguments_json: JSON.stringify(args), dry_run: true, ...more }, asking);
 
 it.each(['read', 'change'] as const)('%s_operation asks for the scopes of each operation', async (kind) => {
   const tool = `${kind}_operation`;
@@ -36,7 +36,7 @@ it.each(['read', 'change'] as const)('%s_operation asks for the scopes of each o
   expect(entries.length).toBeGreaterThan(10);
   for (const [operation_id, scopes] of entries) {
     // No operation has such a parameter, so nothing runs.
-    const args = { operation_id, arguments: { path: { nothing: 'x' } } };
+    const args = { operation_id, arguments_json: '{"path":{"nothing":"x"}}' };
     for (const [caller, held] of [
       [readsCourses, 'courses:read'],
       [writesCourses, 'courses:write'],
@@ -90,7 +90,7 @@ it.each([
   '\uFF0E\uFF0E\uFF0Fstudents',
 ])('the parameter %j of a path leads nowhere else', async (id) => {
   const { failure } = await read('getCourse', { path: { id } });
-  expect([failure?.code, failure?.fields?.[0]?.field]).toEqual(['validation_failed', '/arguments/path/id']);
+  expect([failure?.code, failure?.fields?.[0]?.field]).toEqual(['validation_failed', '/arguments_json/path/id']);
 });
 
 it.each<[string, object, string]>([
@@ -118,8 +118,8 @@ it.each<[string, object, object, string, string]>([
   ['a member of another site', { body: { ...body, site_id: site.site_id } }, {}, 'validation_failed', '/site_id'],
   ['an id', { body: { ...body, id: '018f3b1e-0000-7000-8000-000000000001' } }, {}, 'validation_failed', '/id'],
   ['a state', { body: { ...body, state: 'published' } }, {}, 'validation_failed', '/state'],
-  ['a body that is text', { body: JSON.stringify(body) }, {}, 'validation_failed', '/arguments/body'],
-  ['a body that is a list', { body: [body] }, {}, 'validation_failed', '/arguments/body'],
+  ['a body that is text', { body: JSON.stringify(body) }, {}, 'validation_failed', '/arguments_json/body'],
+  ['a body that is a list', { body: [body] }, {}, 'validation_failed', '/arguments_json/body'],
   ['headers', { body }, { headers: { host: 'evil' } }, 'validation_failed', '/headers'],
   ['a key and a header', { body }, { idempotency_key: 'k\r\nhost: evil' }, 'invalid_request', 'Idempotency-Key'],
   ['a key with a zero', { body }, { idempotency_key: 'k\u0000' }, 'invalid_request', 'Idempotency-Key'],

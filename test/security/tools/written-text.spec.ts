@@ -86,7 +86,10 @@ const READINGS: [string, () => [Message, Asking]][] = [
     () => [
       {
         method: 'tools/call',
-        params: { name: 'read_operation', arguments: { operation_id: 'getCourse', arguments: { path: { id } } } },
+        params: {
+          name: 'read_operation',
+          arguments: { operation_id: 'getCourse', arguments_json: JSON.stringify({ path: { id } }) },
+        },
       },
       operator,
     ],

@@ -38,5 +38,5 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
 }
 
 function fault(name: string, code: string, detail: string): FieldError {
-  return { pointer: `/arguments/path/${name.slice(0, 100)}`, code, detail };
+  return { pointer: `/arguments_json/path/${name.slice(0, 100)}`, code, detail };
 }

@@ -7,6 +7,7 @@ import { itemsOf, toolItems, toolPage } from '#src/paging/tool-page.js';
 import { DOES_ANYTHING, READS } from '#src/tool-calls/hints.js';
 import { operatorOf } from '#src/tool-calls/operator.js';
 import { toolWrite } from '#src/tool-calls/tool-write.js';
+import { MAX_ARGUMENTS_LENGTH, parseArguments } from './operation.arguments.policy.js';
 import { OperationService } from './operation.service.js';
 
 const operationId = z.string().max(100).describe('Id of the operation; search_operations has it');
@@ -41,26 +42,20 @@ const describeOutput = z.object({
   body_schema: json.nullable().describe('JSON Schema of the body; null when there is none'),
 });
 
-const place = {
-  path: z.record(z.string(), z.string().max(100)).default({}).describe('Parameters of the path'),
-  query: z
-    .record(
-      z.string(),
-      z.union([z.string().max(2_048), z.number(), z.boolean(), z.array(z.string().max(100)).max(100)]),
-    )
-    .default({})
-    .describe('Parameters of the query'),
-};
+/** JSON text, since the strict mode of OpenAI has no objects with arbitrary members. */
+const argumentsJson = (members: string) =>
+  z
+    .string()
+    .max(MAX_ARGUMENTS_LENGTH)
+    .default('{}')
+    .describe(`JSON text of an object with ${members}, as describe_operation describes them`);
 const readInput = z.object({
   operation_id: operationId,
-  arguments: z.strictObject(place).prefault({}).describe('What describe_operation says that it takes'),
+  arguments_json: argumentsJson('`path` and `query`'),
 });
 const changeInput = z.object({
   operation_id: operationId,
-  arguments: z
-    .strictObject({ ...place, body: json.optional().describe('Body of the request, as its schema wants it') })
-    .prefault({})
-    .describe('What describe_operation says that it takes'),
+  arguments_json: argumentsJson('`path`, `query` and `body`'),
   if_match: z.string().max(200).optional().describe('The etag that was read: refused when it has changed since'),
   ...toolWrite,
 });
@@ -120,8 +115,8 @@ export class OperationTools {
     name: 'read_operation',
     title: 'Read by an operation of the REST API',
     description:
-      'Runs one operation that reads, with the scope of that operation. Use it for what no other tool reads, after ' +
-      'describe_operation.',
+      'Runs one operation that reads (GET), with the scope of that operation. Use it after describe_operation, for data ' +
+      'that no other tool reads.',
     scopes: 'any',
     scopesByArgument: {
       ...NAMED,
@@ -133,7 +128,8 @@ export class OperationTools {
     annotations: READS,
   })
   readOperation(call: ToolCall<z.infer<typeof readInput>>): Promise<object> {
-    return this.operations.run(operatorOf(call), call.input.operation_id, call.input);
+    const { operation_id, arguments_json } = call.input;
+    return this.operations.run(operatorOf(call), operation_id, { arguments: parseArguments(arguments_json, 'read') });
   }
 
   @Tool({
@@ -141,8 +137,8 @@ export class OperationTools {
     name: 'change_operation',
     title: 'Change by an operation of the REST API',
     description:
-      'Runs one operation that creates, changes or deletes, with the scope of that operation. Use it for what no other ' +
-      'tool changes, after describe_operation and best with dry_run first.',
+      'Runs one operation that creates, changes or deletes, with the scope of that operation. Use it after ' +
+      'describe_operation, for changes that no other tool makes, with dry_run first.',
     scopes: 'any',
     scopesByArgument: {
       ...NAMED,
@@ -154,9 +150,9 @@ export class OperationTools {
     annotations: DOES_ANYTHING,
   })
   async changeOperation(call: ToolCall<z.infer<typeof changeInput>>): Promise<object> {
-    const { operation_id, idempotency_key, dry_run, if_match, ...rest } = call.input;
+    const { operation_id, arguments_json, idempotency_key, dry_run, if_match } = call.input;
     const asked = {
-      ...rest,
+      arguments: parseArguments(arguments_json, 'change'),
       idempotencyKey: idempotency_key ?? call.idempotencyKey,
       ifMatch: if_match,
       dryRun: dry_run,

@@ -45,6 +45,12 @@ export function refuseBody(error: z.ZodError): Outcome {
   return new Outcome('validation_failed', 'The body is not acceptable', { errors: faults(error, jsonPointer) });
 }
 
+/** An argument of a tool that holds JSON text. The pointers lead from the arguments of the tool into the text. */
+export function refuseArgument(argument: string, error: z.ZodError, hint: string): Outcome {
+  const errors = faults(error, (path) => jsonPointer([argument, ...path]));
+  return new Outcome('validation_failed', `${argument} is not valid`, { errors, hint });
+}
+
 /** Query parameters: 400. An unknown one has its own code, because it is the most common slip. */
 export function refuseQuery(error: z.ZodError): Outcome {
   const errors = faults(error, (path) => String(path[0] ?? ''));

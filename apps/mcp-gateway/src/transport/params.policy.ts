@@ -11,8 +11,9 @@ const REQUESTS = new Map<string, StandardSchemaV1Sync>([
   ['completion/complete', specTypeSchemas.CompleteRequest],
 ]);
 
-/** Members that one error names at most. */
+/** An error names at most this many members, in at most this many characters: names of members come from the client. */
 const MAX_MEMBERS = 5;
+const MAX_MESSAGE = 500;
 
 /** JSON-RPC 2.0 §5.1: invalid params are -32602. The HTTP status is 200, as for the errors that the SDK returns. */
 export function checkParams({ body, id, method }: Message): void {
@@ -22,7 +23,7 @@ export function checkParams({ body, id, method }: Message): void {
   const result = schema['~standard'].validate(body);
   if (result.issues === undefined) return;
   const members = result.issues.slice(0, MAX_MEMBERS).map((issue) => `${pathOf(issue)}: ${issue.message}`);
-  throw new MessageRefusal(INVALID_PARAMS, `Invalid params: ${members.join('; ')}`, id, 200);
+  throw new MessageRefusal(INVALID_PARAMS, `Invalid params: ${members.join('; ')}`.slice(0, MAX_MESSAGE), id, 200);
 }
 
 function pathOf({
