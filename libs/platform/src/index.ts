@@ -1,4 +1,3 @@
-export { createLogger } from './logger.js';
 export { ConfigurationError, readConfiguration } from './configuration.js';
 export { databaseEnvironment, secretKey, serviceEnvironment } from './environment.js';
 export type { ServiceConfiguration } from './environment.js';
