@@ -68,7 +68,7 @@ describe('Every page for people', () => {
     const { context, page } = await visitor(browser, site.base_url, { scripts: false });
     known = await scene(page, site);
     await context.close();
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => browser.close());
 
   const look = async (page: Page, { heading, open }: KnownPage): Promise<void> => {

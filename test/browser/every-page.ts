@@ -24,14 +24,13 @@ export async function scene(page: Page, site: SystemSite): Promise<Scene> {
   const owner = await newPerson(page, site, 'owner');
   const student = await newPerson(page, site, 'student');
   const { link } = await invited(site, 'student');
-  const { email } = await newPerson(page, site, 'student');
   await sql(
     `INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible, backed_up, transports)
      SELECT $1, person_id, 'Phone', uuid_send(uuidv7()), '', 0, false, false, '{}' FROM people WHERE email = $2`,
     site.site_id,
-    email,
+    student.email,
   );
-  const reset = await command('person', 'reset-password', '--site', site.base_url, '--email', email);
+  const reset = await command('person', 'reset-password', '--site', site.base_url, '--email', student.email);
   const registered = await send<{ client_id: string }>(`${site.base_url}/api/oauth/register`, {
     json: { client_name: 'A tool on a laptop', redirect_uris: ['http://127.0.0.1:7777/callback'] },
   });
