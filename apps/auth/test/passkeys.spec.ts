@@ -5,7 +5,7 @@ import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Authenticator, FLAGS } from './authenticator.js';
-import { Flow } from './flow.js';
+import { Flow, SERVER } from './flow.js';
 import { Hold } from './hold.js';
 import { PASSKEYS, answer, asked, optionsOf, shown, signedIn, withPasskey } from './passkey-flow.js';
 
@@ -42,7 +42,7 @@ describe('A passkey', () => {
 
   it('signs in for an application, as often as asked, and says when', async () => {
     const { authenticator } = await withPasskey(auth, 'owner');
-    const flow = new Flow(auth);
+    const flow = new Flow(auth, auth.site, SERVER);
     const signIn = async (parameters: Record<string, string>) => {
       const page = await flow.browser.open(flow.authorizationUrl(parameters));
       return answer(flow, page, authenticator.get(optionsOf(page)));
