@@ -9,7 +9,7 @@ it.each([
   ['full width letters', '\uff23\uff4c\uff41\uff55\uff44\uff45'],
   ['mathematical letters', '\u{1d402}\u{1d425}\u{1d41a}\u{1d42e}\u{1d41d}\u{1d41e}'],
   ['a variation selector', 'Claude\ufe0f'],
-  ['a joiner that nobody sees', 'Cl\u034faude'],
+  ['an invisible joiner', 'Cl\u034faude'],
   ['space around it', ' Claude\u3000'],
 ])('takes Claude with %s for Claude', (_how, name) => {
   expect(looksLike(name, 'Claude')).toBe(true);

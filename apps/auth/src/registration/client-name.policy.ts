@@ -1,6 +1,6 @@
 import unhomoglyph from 'unhomoglyph';
 
-/** Without what nobody sees; compatibility forms and runs of space are one. */
+/** Without invisible characters; compatibility forms and runs of space are one. */
 const plain = (name: string): string =>
   name
     .normalize('NFKC')

@@ -26,7 +26,7 @@ export const SIGNED_OUT = `${ENDPOINTS.endSession}/done`;
 const purpose = (uid: string): string => `sign-out:${uid}`;
 
 /**
- * Ends the session of a browser for an application. The engine's own logout needs a script where nobody is signed in,
+ * Ends the session of a browser for an application. The engine's own logout needs a script when the browser is signed out,
  * and ends sessions without their audit row (ADR 16, ADR 24).
  */
 @Injectable()

@@ -6,7 +6,13 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 
 /** Our own members of the engine's client metadata. */
-export const CLIENT_PROPERTIES = ['x_client_key', 'x_audience', 'x_source', 'x_confidential', 'x_compatibility'] as const;
+export const CLIENT_PROPERTIES = [
+  'x_client_key',
+  'x_audience',
+  'x_source',
+  'x_confidential',
+  'x_compatibility',
+] as const;
 
 /** A client as the engine's metadata. `scope` is its allow-list: without it the engine would allow everything. */
 export function clientMetadata(
