@@ -29,25 +29,27 @@ describe('an optional argument that is null or empty', () => {
 
   it('counts as absent where one of two arguments is needed', async () => {
     const { slug } = await newCourse(api);
-    const named = { student_id: null, course_id: '', name: null, idempotency_key: '', dry_run: null };
+    const named = { student_id: null, course_id: null, name: null, idempotency_key: null, dry_run: null };
     const args = { email: `${randomUUID()}@example.com`, course_slug: slug, expires_at: null, ...named };
     expect(await call('enroll_student', args, ALL)).toMatchObject({ student_added: true, dry_run: false });
   });
 
   it('leaves a value as it is, and null clears what can be empty', async () => {
     const { id } = await newCourse(api, { subtitle: 'That hold', image_url: 'https://cdn.example/a.png' });
-    const unset = { name: null, slug: '', course_type: null, hidden: null, dry_run: null };
+    const unset = { name: null, slug: null, course_type: null, hidden: null, dry_run: null };
     const changed = await call('update_course', { id, subtitle: null, ...unset }, ALL);
     expect(changed).toMatchObject({
       course: { name: 'A course', subtitle: null, image_url: 'https://cdn.example/a.png', hidden: false },
     });
   });
 
-  it('is refused where it is needed, and where an empty text could be meant to clear', async () => {
+  it('is refused where it is needed, and where an empty text could be meant', async () => {
     const { id } = await newCourse(api, { subtitle: 'That hold' });
     expect(await call('get_course', { slug: null })).toMatchObject({ code: 'validation_failed' });
     expect(await call('get_course', { slug: '' })).toMatchObject({ code: 'validation_failed' });
-    expect(await call('update_course', { id, subtitle: '' }, ALL)).toMatchObject({ code: 'validation_failed' });
+    for (const member of ['name', 'subtitle', 'slug']) {
+      expect(await call('update_course', { id, [member]: '' }, ALL)).toMatchObject({ code: 'validation_failed' });
+    }
     expect(await call('search_catalog', { unknown: null })).toMatchObject({ code: 'validation_failed' });
   });
 });

@@ -42,13 +42,14 @@ export function answerer({
   output,
   call,
   instead,
+  writes,
 }: Offer): (body: unknown, asked: Answering) => Promise<unknown> {
   const { name } = entry;
   return async (body, asked) => {
     const given = toolCallSchema.safeParse(body);
     assertAccess(entry, asked, given.data?.arguments, instead);
     if (!given.success) throw new Outcome('invalid_request', 'The body of a tool call has an object "arguments".');
-    const parsed = input.safeParse(withoutUnset(input, given.data.arguments));
+    const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }));
     if (!parsed.success) {
       throw new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
         errors: fieldErrors(parsed.error),

@@ -34,6 +34,8 @@ export interface Offer {
   readonly call: Method;
   /** What to do for a value that belongs to another tool, by value. */
   readonly instead?: Readonly<Record<string, string>>;
+  /** A tool that changes something. */
+  readonly writes?: boolean;
 }
 
 interface Declared<D> {
@@ -62,7 +64,8 @@ export class ToolsDiscovery {
       const { declaration, instance } = found;
       const offer = offerOf('tool', found, describeTool(declaration, instance), schemaOf(declaration.output));
       const instead = declaration.scopesByArgument?.instead?.(instance as never);
-      return instead === undefined ? offer : { ...offer, instead };
+      const writes = !declaration.annotations.readOnlyHint;
+      return { ...offer, writes, ...(instead === undefined ? {} : { instead }) };
     });
     const resources = this.#declared<ResourceDeclaration>(RESOURCE_METADATA).map((found) => {
       const { declaration } = found;

@@ -29,3 +29,7 @@ it.each<[string, object]>([
 ])('keeps %s', (_what, args) => {
   expect(withoutUnset(input, { ...args })).toEqual(args);
 });
+
+it('keeps an empty text, and drops null, for a tool that writes', () => {
+  expect(withoutUnset(input, { q: '', first: null }, { writes: true })).toEqual({ q: '' });
+});

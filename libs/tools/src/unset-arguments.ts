@@ -2,22 +2,26 @@ import { z } from 'zod';
 
 /**
  * Arguments without those that say nothing: many models send null or an empty text for an optional argument that they
- * leave out. Null stays where the type has it, since it clears a value there; so does an empty text.
+ * leave out. A value stays where the type has it, since null clears there. A tool that writes refuses an empty text, which
+ * could be meant.
  */
-export function withoutUnset(input: z.ZodObject, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function withoutUnset(
+  input: z.ZodObject,
+  args: Readonly<Record<string, unknown>>,
+  { writes = false }: { readonly writes?: boolean | undefined } = {},
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, value]) => {
       const schema: unknown = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
       if (!(schema instanceof z.ZodType)) return [[name, value]];
-      if (isUnset(schema, value)) return [];
+      if ((value === null || (value === '' && !writes)) && isUnset(schema, value)) return [];
       const members = objectOf(schema);
-      return [[name, members === undefined || !isObject(value) ? value : withoutUnset(members, value)]];
+      return [[name, members === undefined || !isObject(value) ? value : withoutUnset(members, value, { writes })]];
     }),
   );
 }
 
 function isUnset(schema: z.ZodType, value: unknown): boolean {
-  if (value !== null && value !== '') return false;
   const accepts = (other: unknown): boolean => schema.safeParse(other).success;
   return accepts(undefined) && !accepts(null) && !accepts(value);
 }

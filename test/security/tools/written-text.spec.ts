@@ -30,7 +30,7 @@ const DESCRIPTION = ORDERS.map((order) => `<p>${order.replaceAll('&', '&amp;').r
 /** Names are in lists, too. */
 const NAMES: [what: string, name: string][] = [
   ['an order', ORDERS[0]!],
-  ['an end of JSON, and a result', `${ORDERS[4]!}\u202E\u200B`],
+  ['an end of JSON, and a result', ORDERS[4]!],
 ];
 
 let operator: Asking;
@@ -103,7 +103,12 @@ const READINGS: [string, () => [Message, Asking]][] = [
 
 describe.each(NAMES)('%s, written by an operator', (_what, name) => {
   beforeAll(async () => {
-    const { status, text } = await rest('PATCH', `/courses/${id}`, { name, description_html: DESCRIPTION });
+    const { status, text } = await rest('PATCH', `/courses/${id}`, {
+      name,
+      // A name has no invisible characters.
+      subtitle: `${name}\u202E\u200B`,
+      description_html: DESCRIPTION,
+    });
     if (status !== 200) throw new Error(text);
   });
 

@@ -7,6 +7,7 @@ import { MetricsRegistry } from '@lyceum/platform';
 import type { Exchange } from '#src/transport/exchange.js';
 import { CallMetrics } from './call.metrics.js';
 import { idempotencyKeyOf } from './idempotency-key.policy.js';
+import { overflowingNumber } from './numbers.policy.js';
 
 /** How long the owning service has. */
 const DEADLINE_MS = 10_000;
@@ -49,6 +50,8 @@ export class Calls {
   /** Never throws: whatever happens on the way is a reply with the code of an outcome. */
   async send(call: Call, exchange: Pick<Exchange, 'site' | 'principal'>): Promise<Reply> {
     const { service, name } = call.addressee;
+    const overflowing = overflowingNumber(call.input);
+    if (overflowing !== undefined) return tooLarge(overflowing);
     const running = this.#running.get(service) ?? 0;
     if (running >= BULKHEAD) return unavailable('The service of this tool has too much to do');
     const done = this.#metrics.start(name);
@@ -110,6 +113,11 @@ export class Calls {
     this.#logger.error({ msg: `the call of ${name} failed`, err: error });
     return { ok: false, error: { code: 'internal', detail: 'Something went wrong on our side' } };
   }
+}
+
+function tooLarge(pointer: string): Reply {
+  const errors = [{ pointer, code: 'too_big', detail: 'The number is too large' }];
+  return { ok: false, error: { code: 'validation_failed', detail: 'The arguments are not acceptable.', errors } };
 }
 
 function unavailable(detail: string): Reply {

@@ -1,0 +1,113 @@
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+let counter = 0;
+const unique = (): string => `${process.pid}-${Date.now().toString(36)}-${++counter}`;
+const address = (): string => `student-${unique()}@example.com`;
+
+async function student(body: object = {}): Promise<{ id: string; email: string; etag: string }> {
+  const answer = await api.send<{ id: string; email: string }>('POST', '/api/v1/students', {
+    body: { email: address(), name: 'Mei', ...body },
+  });
+  expect(answer.status).toBe(201);
+  return { ...answer.body, etag: answer.headers['etag'] ?? '' };
+}
+
+async function course(): Promise<string> {
+  const { body } = await api.send<{ id: string }>('POST', '/api/v1/courses', {
+    body: { name: 'A course', slug: `c-${unique()}` },
+  });
+  return body.id;
+}
+
+const enroll = (student_id: string, body: object) =>
+  api.send<{ id: string; state: string; started_at: string }>('POST', `/api/v1/students/${student_id}/enrollments`, {
+    body,
+  });
+
+/** Line breaks, other control characters, and characters that show nothing (Unicode category Cf). */
+const NOT_IN_NAMES = ['\n', '\r\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u200b', '\ufeff'];
+
+describe('a name', () => {
+  it.each(NOT_IN_NAMES)('refuses %j in the name of a student', async (character) => {
+    const name = `Bob${character}http://evil.example`;
+    const added = await api.send('POST', '/api/v1/students', { body: { email: address(), name } });
+    expect(added.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/name' }] });
+    const { id } = await student();
+    const changed = await api.send('PATCH', `/api/v1/students/${id}`, { body: { name } });
+    expect(changed.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/name' }] });
+  });
+
+  it.each(['name', 'subtitle'])('refuses a line break in the %s of a course', async (member) => {
+    const body = { name: 'A course', slug: `c-${unique()}`, [member]: 'One\u2028Two' };
+    const answer = await api.send('POST', '/api/v1/courses', { body });
+    expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: `/${member}` }] });
+  });
+
+  it('accepts the letters of every script, and line breaks in a description', async () => {
+    const { id } = await student();
+    for (const name of ['林美', 'Ḥusayn ibn ʿAlī', 'O’Connor-Łukasz, Jr.', 'नेहा']) {
+      const answer = await api.send('PATCH', `/api/v1/students/${id}`, { body: { name } });
+      expect([answer.status, answer.body['name']]).toEqual([200, name]);
+    }
+    const description_html = '<p>One\r\n\tTwo</p>';
+    const body = { name: 'A course', slug: `c-${unique()}`, description_html };
+    expect((await api.send('POST', '/api/v1/courses', { body })).body).toMatchObject({
+      description_html: expect.stringMatching(/One\r?\n\tTwo/),
+    });
+  });
+});
+
+describe('changing a student', () => {
+  it('merges what the request sends into what the student has', async () => {
+    const { id, email } = await student({ phone_number: '+886912345678', tags: ['a'] });
+    const answer = await api.send('PATCH', `/api/v1/students/${id}`, { body: { phone_number: null, locale: 'zh-TW' } });
+    expect(answer.body).toMatchObject({ email, phone_number: null, locale: 'zh-TW', tags: ['a'] });
+  });
+
+  it('corrects the address, in lower case, and frees the one before', async () => {
+    const { id, email, etag } = await student();
+    const next = address();
+    const patch = { body: { email: next.toUpperCase() }, headers: { 'if-match': etag } };
+    const answer = await api.send('PATCH', `/api/v1/students/${id}`, patch);
+    expect([answer.status, answer.body]).toMatchObject([200, { id, email: next, person_id: null }]);
+    const events = await api.events.of([id], 2);
+    expect(events[1]).toMatchObject({ type: 'school.student.updated.v1', data: { email: next, person_id: null } });
+    expect((await api.send('PATCH', `/api/v1/students/${id}`, patch)).status).toBe(412);
+    const same = await api.send('PATCH', `/api/v1/students/${id}`, { body: { email: next } });
+    expect(same.headers['etag']).toBe(answer.headers['etag']);
+    expect((await api.send('POST', '/api/v1/students', { body: { email } })).status).toBe(201);
+  });
+
+  it('refuses an address that another student of the site has, and takes one of another site', async () => {
+    const [mine, other] = [await student(), await student()];
+    const patch = (email: unknown) => api.send('PATCH', `/api/v1/students/${mine.id}`, { body: { email } });
+    const taken = await patch(other.email.toUpperCase());
+    expect([taken.status, taken.body]).toMatchObject([
+      409,
+      { code: 'already_exists', errors: [{ pointer: '/email', code: 'already_exists' }] },
+    ]);
+    for (const email of ['', 'a@b', 'a b@example.com', null]) {
+      expect((await patch(email)).body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/email' }] });
+    }
+    const email = address();
+    expect((await api.send('POST', '/api/v1/students', { site: api.sites[1], body: { email } })).status).toBe(201);
+    expect((await patch(email)).status).toBe(200);
+  });
+
+  it('honours If-Match, and an enrolment meanwhile is no edit', async () => {
+    const { id, etag } = await student();
+    await enroll(id, { course_id: await course() });
+    const patch = (name: string) =>
+      api.send('PATCH', `/api/v1/students/${id}`, { body: { name }, headers: { 'if-match': etag } });
+    expect((await patch('One')).status).toBe(200);
+    expect((await patch('Two')).status).toBe(412);
+  });
+});

@@ -1,0 +1,127 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventType, studentEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { DataSource } from 'typeorm';
+import { StudentsService } from '#src/students/students.service.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+describe('when the school corrects the address of a student', () => {
+  const mails = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
+  let auth: TestAuth;
+
+  beforeAll(async () => {
+    auth = await startAuth({ environment: { MAIL_DIRECTORY: mails } });
+  });
+  afterAll(() => auth.stop());
+
+  interface Change {
+    readonly student_id: string;
+    readonly email: string;
+    readonly name?: string;
+  }
+  function student(version: number, { student_id, email, name = 'New Student' }: Change) {
+    const { site_id } = auth.site;
+    const rest = { person_id: null, locale: null, state: 'active', send_welcome_email: false } as const;
+    return {
+      id: uuidv7(),
+      type: eventType(studentEvents, 'created'),
+      aggregate_id: student_id,
+      aggregate_version: version,
+      site_id,
+      occurred_at: new Date().toISOString(),
+      data: { student_id, site_id, email, name, ...rest },
+    };
+  }
+  const applied = (event: ReturnType<typeof student>): Promise<void> =>
+    auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
+  const rolesOf = async (email: string): Promise<string[] | undefined> =>
+    (await sitesOf(email)).find(({ site_id }) => site_id === auth.site.site_id)?.roles;
+  const sitesOf = (email: string): Promise<{ site_id: string; roles: string[] }[]> =>
+    auth.sql(`SELECT r.site_id, r.roles FROM site_roles r JOIN people p USING (person_id) WHERE p.email = $1`, [email]);
+  const mailsTo = async (email: string): Promise<string[]> => {
+    const texts = await Promise.all((await readdir(mails)).map((file) => readFile(join(mails, file), 'utf8')));
+    return texts.filter((text) => text.includes(`To: ${email}`));
+  };
+  const audited = (student_id: string): Promise<Record<string, unknown>[]> =>
+    auth.sql(`SELECT event, site_id, person_id, details FROM audit_log WHERE details->>'student_id' = $1`, [
+      student_id,
+    ]);
+
+  it('moves the role to the person of the new address, invites them, and writes both down', async () => {
+    const student_id = '01a1fb4f-0000-7000-8000-000000000021';
+    await applied(student(1, { student_id, email: 'typo@school.example' }));
+    await applied(student(2, { student_id, email: 'right@school.example' }));
+    expect([await rolesOf('typo@school.example'), await rolesOf('right@school.example')]).toEqual([[], ['student']]);
+    expect(await mailsTo('typo@school.example')).toEqual([]);
+    const [mail, ...more] = await mailsTo('right@school.example');
+    expect([mail, more]).toEqual([expect.stringContaining('/account/invitation/'), []]);
+    const [from, to] = await Promise.all(
+      ['typo', 'right'].map((name) =>
+        auth.sql<{ person_id: string }>('SELECT person_id FROM people WHERE email = $1', [`${name}@school.example`]),
+      ),
+    );
+    expect(await audited(student_id)).toEqual([
+      {
+        event: 'student.moved',
+        site_id: auth.site.site_id,
+        person_id: to?.[0]?.person_id,
+        details: { student_id, from: from?.[0]?.person_id },
+      },
+    ]);
+  });
+
+  it('gives an operator nothing of the account that the student had', async () => {
+    const victim = 'stranger@school.example';
+    const attacker = 'attacker@evil.example';
+    const student_id = '01a1fb4f-0000-7000-8000-000000000022';
+    await applied(student(1, { student_id, email: victim }));
+    const row = () => auth.sql('SELECT * FROM people WHERE email = $1', [victim]);
+    const [before, elsewhere] = [
+      await row(),
+      (await sitesOf(victim)).filter((one) => one.site_id !== auth.site.site_id),
+    ];
+    await applied(student(2, { student_id, email: attacker, name: 'The victim' }));
+    expect(await row()).toEqual(before);
+    expect((await sitesOf(victim)).filter((one) => one.site_id !== auth.site.site_id)).toEqual(elsewhere);
+    const [mail = ''] = await mailsTo(attacker);
+    const link = /http\S+\/account\/invitation\/\S+/.exec(mail)?.[0] ?? '';
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(new URL(link).pathname);
+    expect(page.body).toContain(attacker);
+    await flow.submit(page, 'password', { password: 'the-password-of-the-attacker' });
+    const other = new Flow(auth, auth.other);
+    expect((await other.tokens({ client_id: 'second-member' }, 'stranger')).scope).toContain('account:read');
+  });
+
+  it('gives an operator nothing of the account whose address they enter', async () => {
+    const victim = 'admin@school.example';
+    const student_id = '01a1fb4f-0000-7000-8000-000000000023';
+    await applied(student(1, { student_id, email: 'mine@evil.example', name: 'Mine' }));
+    const row = () => auth.sql('SELECT * FROM people WHERE email = $1', [victim]);
+    const [before, roles] = [await row(), await rolesOf(victim)];
+    await applied(student(2, { student_id, email: victim, name: 'Mine' }));
+    expect(await row()).toEqual(before);
+    expect(await rolesOf(victim)).toEqual([...new Set([...(roles ?? []), 'student'])]);
+    expect([await mailsTo(victim), await mailsTo('mine@evil.example')]).toEqual([[], []]);
+    await applied(student(3, { student_id, email: 'mine@evil.example', name: 'Mine' }));
+    expect(await rolesOf(victim)).toEqual(roles?.filter((role) => role !== 'student'));
+  });
+
+  it('keeps the role of a person whom another student of the site has become', async () => {
+    const [first, second] = ['01a1fb4f-0000-7000-8000-000000000024', '01a1fb4f-0000-7000-8000-000000000025'];
+    await applied(student(1, { student_id: first, email: 'shared@school.example' }));
+    await applied(student(1, { student_id: second, email: 'second@school.example' }));
+    // The events of two students may come in any order.
+    await applied(student(2, { student_id: second, email: 'shared@school.example' }));
+    await applied(student(2, { student_id: first, email: 'first@school.example' }));
+    expect([await rolesOf('shared@school.example'), await rolesOf('first@school.example')]).toEqual([
+      ['student'],
+      ['student'],
+    ]);
+  });
+});
