@@ -74,7 +74,7 @@ module.exports = {
     {
       name: 'nats-has-one-room',
       severity: 'error',
-      from: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^libs/(messaging|testing)/', '\\.spec\\.ts$'] },
+      from: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^libs/(messaging|testing|topology)/', '\\.spec\\.ts$'] },
       to: { path: 'node_modules/@nats-io/' },
     },
     {

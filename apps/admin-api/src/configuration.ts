@@ -1,4 +1,4 @@
-import { natsEnvironment } from '@lyceum/messaging';
+import { callTrustEnvironment, natsEnvironment } from '@lyceum/messaging';
 import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ export const environment = z.object({
   ...serviceEnvironment,
   ...databaseEnvironment,
   ...natsEnvironment,
+  ...callTrustEnvironment,
   ...introspectionEnvironment,
   /** Signs the cursors of lists; the same in all replicas. */
   CURSOR_KEY: secretKey,

@@ -28,7 +28,7 @@ export class SchoolModule {
         MessagingModule.forRoot({
           service: 'admin-api',
           nats: config,
-          streams: ['SCHOOL'],
+          trustedKeys: config.CALL_PUBLIC_KEYS,
           database: true,
         }),
         PagingModule.forRoot(config.CURSOR_KEY),

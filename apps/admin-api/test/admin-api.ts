@@ -1,5 +1,6 @@
 import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
 import type { Answered, TestNats, TestSite } from '@lyceum/testing';
+import { HUB_API } from '@lyceum/contracts';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { adminApi } from '#src/admin-api.js';
@@ -108,7 +109,12 @@ export async function startAdminApi(
 async function authsNats(): Promise<Nats> {
   const { url, passwords } = (await testInfrastructure()).nats;
   return {
-    environment: (user) => ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: passwords[user] ?? '' }),
+    environment: (user) => ({
+      NATS_URL: url,
+      NATS_USER: user,
+      NATS_PASSWORD: passwords[user] ?? '',
+      NATS_API_PREFIX: user === 'admin' ? '$JS.API' : HUB_API,
+    }),
     stop: () => Promise.resolve(),
     kill: () => Promise.reject(new Error('The NATS of auth is not ours to kill')),
     restart: () => Promise.resolve(),

@@ -1,9 +1,9 @@
-import { REQUEST_HEADERS, completionName, replySchema, roleEvents } from '@lyceum/contracts';
+import { completionName, replySchema, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { offeredSubject } from '@lyceum/testing';
+import { jetstream } from '@nats-io/jetstream';
+import { offeredSubject, signedCall, testInfrastructure } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { RequestError, connect, headers } from '@nats-io/transport-node';
+import { RequestError, connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
@@ -18,21 +18,22 @@ export type SeenEvent = DomainEvent<Record<string, unknown>>;
 /** What the other services see of this one, and what this one sees of auth. */
 export class SchoolStream {
   readonly #connection: NatsConnection;
+  /** With the credential of the gateway: only it may call tools. */
+  readonly #gateway: NatsConnection;
   readonly #seen: SeenEvent[] = [];
 
-  private constructor(connection: NatsConnection) {
+  private constructor(connection: NatsConnection, gateway: NatsConnection) {
     this.#connection = connection;
+    this.#gateway = gateway;
   }
 
   static async open(nats: Pick<TestNats, 'environment'>): Promise<SchoolStream> {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-    // Of the shared server it is there already, and auth's.
-    const manager = await jetstreamManager(connection);
-    await manager.streams
-      .info('IDENTITY')
-      .catch(() => manager.streams.add({ name: 'IDENTITY', subjects: ['identity.>'] }));
-    const stream = new SchoolStream(connection);
+    const connectAs = (user: string): Promise<NatsConnection> => {
+      const { NATS_URL, NATS_PASSWORD } = nats.environment(user);
+      return connect({ servers: NATS_URL, user, pass: NATS_PASSWORD, inboxPrefix: `_INBOX_${user}` });
+    };
+    const connection = await connectAs('admin');
+    const stream = new SchoolStream(connection, await connectAs('mcp-gateway'));
     // Core NATS: a stream is only a listener among others.
     const subscription = connection.subscribe('school.*.*.*');
     void (async () => {
@@ -100,14 +101,13 @@ export class SchoolStream {
   }
 
   private async ask(subject: string, args: object, caller: AskedBy): Promise<Reply> {
-    const written = headers();
-    written.set(REQUEST_HEADERS.site, caller.site_id);
-    if (caller.principal !== null) written.set(REQUEST_HEADERS.principal, JSON.stringify(caller.principal));
-    const options = { timeout: 5_000, headers: written };
+    const body = JSON.stringify({ arguments: args });
+    const { callSigningKey } = await testInfrastructure();
+    const options = { timeout: 5_000, headers: signedCall({ subject, body, ...caller }, callSigningKey) };
     const deadline = Date.now() + 5_000;
     for (;;) {
       try {
-        const reply = await this.#connection.request(subject, JSON.stringify({ arguments: args }), options);
+        const reply = await this.#gateway.request(subject, body, options);
         return replySchema.parse(reply.json());
       } catch (error) {
         // A service that is ready begins to answer tools a moment later.
@@ -118,6 +118,6 @@ export class SchoolStream {
   }
 
   async close(): Promise<void> {
-    await this.#connection.close();
+    await Promise.all([this.#connection.close(), this.#gateway.close()]);
   }
 }

@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { SITES_BUCKET } from '@lyceum/contracts';
 import { Mailer } from '@lyceum/mail';
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
@@ -77,8 +76,6 @@ export class IdentityModule {
         MessagingModule.forRoot({
           service: 'auth',
           nats: config,
-          streams: ['IDENTITY'],
-          buckets: [SITES_BUCKET],
           database: true,
         }),
       ],

@@ -1,4 +1,4 @@
-import { natsEnvironment } from '@lyceum/messaging';
+import { callSigningEnvironment, natsEnvironment } from '@lyceum/messaging';
 import { serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 export const environment = z.object({
   ...serviceEnvironment,
   ...natsEnvironment,
+  ...callSigningEnvironment,
   ...introspectionEnvironment,
   /**
    * Messages without a token that one source can send in so many seconds, at once or spread. The defaults let an office

@@ -20,7 +20,7 @@ export class McpGatewayModule {
     return {
       module: McpGatewayModule,
       imports: [
-        MessagingModule.forRoot({ service: 'mcp-gateway', nats: config }),
+        MessagingModule.forRoot({ service: 'mcp-gateway', nats: config, signingKey: config.CALL_SIGNING_KEY }),
         ResourceServerModule.forRoot({ introspection: config, metadataPath: '/mcp' }),
         ToolsModule.forRoot({ service: 'mcp-gateway' }),
       ],

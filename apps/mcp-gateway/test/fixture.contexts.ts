@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { REVOCATION_SUBJECT, SITES_BUCKET, describePerson } from '@lyceum/contracts';
@@ -9,6 +10,9 @@ import { ToolsModule } from '@lyceum/tools';
 import { z } from 'zod';
 
 export type NatsSettings = Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD', string>;
+
+/** The gateway signs with the private key, the other services trust the public one. */
+export const CALL_KEYS = generateKeyPairSync('ed25519');
 
 export const LOCAL = {
   HOST: '127.0.0.1',
@@ -38,14 +42,15 @@ function startContext(
       module: (config): DynamicModule => ({
         module: ContextModule,
         providers,
-        imports: [MessagingModule.forRoot({ service: name, nats: config, buckets: buckets(name) }), ...imports],
+        imports: [
+          MessagingModule.forRoot({ service: name, nats: config, trustedKeys: [CALL_KEYS.publicKey] }),
+          ...imports,
+        ],
       }),
     },
     readConfiguration(environment, { ...LOCAL, ...nats }),
   );
 }
-
-const buckets = (name: string): string[] => (name === 'auth' ? [SITES_BUCKET] : []);
 
 /** Another service with tools: it answers over NATS with the permissions of production. */
 export function startTools(

@@ -6,7 +6,7 @@ import { IntrospectionServer, activeAt, answerJson, testNats } from '@lyceum/tes
 import type { TestNats } from '@lyceum/testing';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { mcpGateway } from '#src/mcp-gateway.js';
-import { FakeAuth, LOCAL, startTools } from './fixture.contexts.js';
+import { CALL_KEYS, FakeAuth, LOCAL, startTools } from './fixture.contexts.js';
 import { LearnerTools, SchoolTools } from './fixture.tools.js';
 
 export const SITE: Site = {
@@ -95,6 +95,7 @@ export class Gateway {
         INTROSPECTION_URL: this.introspection.url,
         INTROSPECTION_CLIENT_ID: 'mcp-gateway',
         INTROSPECTION_CLIENT_SECRET: 'secret',
+        CALL_SIGNING_KEY: CALL_KEYS.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
         ...more,
       }),
     );

@@ -1,5 +1,5 @@
 import { mailEnvironment } from '@lyceum/mail';
-import { natsEnvironment } from '@lyceum/messaging';
+import { callTrustEnvironment, natsEnvironment } from '@lyceum/messaging';
 import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
@@ -16,6 +16,7 @@ export const environment = z.object({
   ...serviceEnvironment,
   ...databaseEnvironment,
   ...natsEnvironment,
+  ...callTrustEnvironment,
   ...introspectionEnvironment,
   ...mailEnvironment,
   /** Signs the cursors of lists and the links in mails; the same in all replicas. */

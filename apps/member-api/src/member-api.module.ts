@@ -38,7 +38,12 @@ export class MemberApiModule {
       module: MemberApiModule,
       imports: [
         DatabaseModule.forRoot(databaseOptions(config)),
-        MessagingModule.forRoot({ service: SERVICE, nats: config, streams: ['LEARNER'], database: true }),
+        MessagingModule.forRoot({
+          service: SERVICE,
+          nats: config,
+          trustedKeys: config.CALL_PUBLIC_KEYS,
+          database: true,
+        }),
         ResourceServerModule.forRoot({ introspection: config, metadataPath: '' }),
         ToolsModule.forRoot({ service: SERVICE }),
         PagingModule.forRoot(config.CURSOR_KEY),

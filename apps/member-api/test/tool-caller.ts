@@ -1,8 +1,7 @@
-import { REQUEST_HEADERS, offerSubject, replySchema } from '@lyceum/contracts';
+import { offerSubject, replySchema } from '@lyceum/contracts';
 import type { Principal, PromptDescription, Reply, ToolDescription } from '@lyceum/contracts';
-import { uuidv7 } from '@lyceum/platform';
-import { offeredBy } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
+import { offeredBy, signedCall, testInfrastructure } from '@lyceum/testing';
+import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { TestApi } from './member-api.js';
 
@@ -60,13 +59,13 @@ export class ToolCaller {
   }
 
   async #ask(subject: string, input: object, who: Principal | null): Promise<Reply> {
-    const given = headers();
-    given.set(REQUEST_HEADERS.site, this.api.sites[0].site_id);
-    given.set(REQUEST_HEADERS.deadline, String(Date.now() + 5_000));
-    given.set(REQUEST_HEADERS.requestId, uuidv7());
-    if (who !== null) given.set(REQUEST_HEADERS.principal, JSON.stringify(who));
     const body = JSON.stringify({ arguments: input });
-    const reply = await this.gateway.request(subject, body, { timeout: 5_000, headers: given });
+    const { callSigningKey } = await testInfrastructure();
+    const call = { subject, body, site_id: this.api.sites[0].site_id, principal: who };
+    const reply = await this.gateway.request(subject, body, {
+      timeout: 5_000,
+      headers: signedCall(call, callSigningKey),
+    });
     return replySchema.parse(reply.json());
   }
 }

@@ -1,6 +1,6 @@
 export { startPostgres } from './postgres.js';
 export type { Postgres, PostgresOptions } from './postgres.js';
-export { startNats } from './nats.js';
+export { bootstrapSettings, NATS_USERS, startNats } from './nats.js';
 export type { NatsOptions, NatsServer } from './nats.js';
 export { freePort } from './ports.js';
 export { Secrets } from './secrets.js';

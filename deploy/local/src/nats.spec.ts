@@ -15,7 +15,7 @@ async function startedWith(greeting: string): Promise<unknown> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const NATS_URL = `nats://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    return await startNats({ directory: '/nowhere', users: {}, durable: false }, { NATS_URL, NATS_USER: 'one' });
+    return await startNats({ directory: '/nowhere', durable: false }, { NATS_URL, NATS_USER: 'one' });
   } finally {
     server.close();
   }
@@ -44,7 +44,7 @@ describe('the server of NATS_URL', () => {
 
   it('is refused when nobody listens there', async () => {
     await expect(
-      startNats({ directory: '/nowhere', users: {}, durable: false }, { NATS_URL: 'nats://127.0.0.1:1' }),
+      startNats({ directory: '/nowhere', durable: false }, { NATS_URL: 'nats://127.0.0.1:1' }),
     ).rejects.toThrow(/NATS_URL names a server that does not answer/);
   });
 });
@@ -54,7 +54,7 @@ describe('the embedded server', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it('has JetStream, keeps its passwords between starts and shows them to nobody else', async () => {
-    const options = { directory, users: { auth: 'all' as const }, durable: true };
+    const options = { directory, durable: true };
     const first = await startNats(options, {});
     const password = first.userPassword('auth');
     await expect(natsGreeting('127.0.0.1', Number(new URL(first.url).port))).resolves.toMatchObject({

@@ -1,4 +1,5 @@
-import type { NatsPermissions } from '@lyceum/contracts';
+import { HUB_API, HUB_USERS, natsAccounts, SERVICES, type NatsUser } from '@lyceum/contracts';
+import type { BootstrapSettings } from '@lyceum/topology';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,12 +10,16 @@ import { freePort } from './ports.js';
 import { Secrets } from './secrets.js';
 import { awaitFormerServer } from './stale-server.js';
 
+/** The API in an account that has JetStream itself. */
+const JETSTREAM_API = '$JS.API';
+
+/** The users of the embedded server: one for each service, `bootstrap`, and `admin` for operators and tests. */
+export const NATS_USERS: readonly NatsUser[] = [...SERVICES, ...HUB_USERS];
+
 export interface NatsOptions {
   /** Holds the JetStream store, the passwords, the configuration and the log. */
   readonly directory: string;
   readonly port?: number;
-  /** User name → what it may do. `'all'` is for operators and tests. */
-  readonly users: Readonly<Record<string, NatsPermissions | 'all'>>;
   /** True writes every message through to the disk before it is acknowledged. */
   readonly durable: boolean;
 }
@@ -24,6 +29,8 @@ export interface NatsServer {
   /** Undefined for a server that we did not start and that wants no password. */
   userPassword(user: string): string | undefined;
   userName(user: string): string | undefined;
+  /** Prefix of the JetStream API for a user. */
+  apiPrefix(user: string): string;
   readonly logFile: string;
   readonly pid: number | undefined;
   readonly exited: Promise<Exit>;
@@ -47,11 +54,6 @@ async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
 
   const port = options.port ?? (await freePort());
   const configuration = join(directory, 'nats.json');
-  const users = Object.entries(options.users).map(([user, permissions]) => ({
-    user,
-    password: secrets.password(user),
-    ...(permissions === 'all' ? {} : { permissions }),
-  }));
   writeFileSync(
     configuration,
     // The configuration language of NATS reads JSON.
@@ -66,7 +68,7 @@ async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
         // The default writes through every two minutes: an acknowledged event could be lost with the power.
         sync_interval: options.durable ? 'always' : '2m',
       },
-      authorization: { users },
+      accounts: natsAccounts((user) => secrets.password(user)),
     }),
     { mode: 0o600 },
   );
@@ -85,6 +87,7 @@ async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
   return {
     url: `nats://127.0.0.1:${port}`,
     userName: (user) => user,
+    apiPrefix: (user) => (HUB_USERS.some((name) => name === user) ? JETSTREAM_API : HUB_API),
     userPassword: (user) => secrets.password(user),
     logFile: child.logFile,
     pid: child.pid,
@@ -92,6 +95,12 @@ async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
     stop: async () => void (await child.stop()),
     kill: async () => void (await child.kill()),
   };
+}
+
+/** How the bootstrap step reaches the server: as its own user, or as the one user of somebody else's server. */
+export function bootstrapSettings(server: Pick<NatsServer, 'url' | 'userName' | 'userPassword'>): BootstrapSettings {
+  const user = server.userName('bootstrap');
+  return { url: server.url, user, password: server.userPassword('bootstrap'), replicas: 1 };
 }
 
 async function untilReady(port: number, running: () => boolean): Promise<void> {
@@ -118,6 +127,7 @@ async function foreignNats(address: string, environment: NodeJS.ProcessEnv): Pro
   return {
     url: address,
     userName: () => environment['NATS_USER'],
+    apiPrefix: () => JETSTREAM_API,
     userPassword: () => environment['NATS_PASSWORD'],
     logFile: '',
     pid: undefined,

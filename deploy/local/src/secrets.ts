@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -21,6 +21,15 @@ export class Secrets {
   /** 32 bytes in base64: a key. */
   key(name: string): string {
     return (this.values[name] ??= this.keep(name, randomBytes(32).toString('base64')));
+  }
+
+  /** An Ed25519 key pair, DER in base64: PKCS #8 and SPKI. Only the private key is kept. */
+  keyPair(name: string): { readonly privateKey: string; readonly publicKey: string } {
+    const made = (): string =>
+      generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+    const privateKey = (this.values[name] ??= this.keep(name, made()));
+    const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
+    return { privateKey, publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64') };
   }
 
   private keep(name: string, value: string): string {

@@ -7,6 +7,9 @@ import type { Secrets } from './secrets.js';
 export const DATABASES = { auth: 'auth', 'admin-api': 'school', 'member-api': 'learner' } as const;
 export type DatabaseName = (typeof DATABASES)[keyof typeof DATABASES];
 
+/** Name of the key pair of tool calls: the gateway signs, the owners of tools verify. */
+const CALLS = 'mcp-gateway.calls';
+
 const RESOURCE_SERVERS = SERVICES.filter((name) => name !== 'auth');
 
 export interface ServicePorts {
@@ -18,7 +21,7 @@ export interface ServicePorts {
 export interface Surroundings {
   readonly directory: string;
   readonly secrets: Secrets;
-  readonly nats: Pick<NatsServer, 'url' | 'userName' | 'userPassword'>;
+  readonly nats: Pick<NatsServer, 'url' | 'userName' | 'userPassword' | 'apiPrefix'>;
   readonly databaseUrl: (database: DatabaseName) => string;
   readonly authUrl: string;
   readonly developerInfoUrl: string;
@@ -44,12 +47,16 @@ export function serviceEnvironment(
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     SHUTDOWN_DELAY_MS: '0',
     NATS_URL: nats.url,
+    NATS_API_PREFIX: nats.apiPrefix(service),
     ...(user === undefined ? {} : { NATS_USER: user }),
     ...(password === undefined ? {} : { NATS_PASSWORD: password }),
     ...(service in DATABASES ? { DATABASE_URL: around.databaseUrl(DATABASES[service as keyof typeof DATABASES]) } : {}),
     ...(service === 'auth' ? authEnvironment(around) : resourceServerEnvironment(service, around)),
     ...(service === 'auth' || service === 'member-api' ? { MAIL_DIRECTORY: join(around.directory, 'mail') } : {}),
-    ...(service === 'admin-api' || service === 'member-api' ? { CURSOR_KEY: secrets.key(`${service}.cursor`) } : {}),
+    ...(service === 'admin-api' || service === 'member-api'
+      ? { CURSOR_KEY: secrets.key(`${service}.cursor`), CALL_PUBLIC_KEYS: secrets.keyPair(CALLS).publicKey }
+      : {}),
+    ...(service === 'mcp-gateway' ? { CALL_SIGNING_KEY: secrets.keyPair(CALLS).privateKey } : {}),
     ...(service === 'member-api' ? { DOWNLOAD_KEY: secrets.key('member-api.download') } : {}),
   };
 }

@@ -1,7 +1,8 @@
-import { natsPermissions, SERVICES } from '@lyceum/contracts';
+import { bootstrap, TopologyKeeper } from '@lyceum/topology';
 import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startNats, type NatsServer } from './nats.js';
+import { bootstrapSettings, startNats, type NatsServer } from './nats.js';
 import { Part, type PartDefinition, type Running } from './part.js';
 import { freePort } from './ports.js';
 import { startPostgres, type Postgres } from './postgres.js';
@@ -44,16 +45,31 @@ export async function databases({ directory, durable, environment, onDeath }: Se
   }
 }
 
-/** `NATS_URL`, or the embedded server with a user per service. */
+/** `NATS_URL`, or the embedded server with an account per service. */
 export async function natsPart({ directory, durable, environment, onDeath }: ServerOptions): Promise<Part<NatsServer>> {
   const port = await freePort();
-  const users = {
-    ...Object.fromEntries(SERVICES.map((name) => [name, natsPermissions(name)] as const)),
-    admin: 'all' as const,
-  };
   const launch = (): Promise<NatsServer> =>
-    startNats({ directory: join(directory, 'nats'), port, users, durable }, environment);
+    startNats({ directory: join(directory, 'nats'), port, durable }, environment);
   return new Part({ name: 'nats', launch, onDeath });
+}
+
+/** Makes streams, buckets and consumers, and then makes again what vanishes. Returns how to end that. */
+export async function keepTopology(nats: NatsServer, logDirectory: string): Promise<() => Promise<void>> {
+  const settings = bootstrapSettings(nats);
+  await bootstrap(settings);
+  mkdirSync(logDirectory, { recursive: true });
+  const log = (line: object): void => {
+    try {
+      appendFileSync(join(logDirectory, 'bootstrap.log'), `${JSON.stringify({ time: new Date(), ...line })}\n`);
+    } catch {
+      // A full disk must not end the stack.
+    }
+  };
+  const keeper = new TopologyKeeper(settings, {
+    changed: (changes) => log({ changes }),
+    failed: (error) => log({ error: error.message }),
+  });
+  return () => keeper.stop();
 }
 
 function hash(text: string): string {

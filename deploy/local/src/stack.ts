@@ -13,7 +13,7 @@ import { Secrets } from './secrets.js';
 import { startServiceProcess, untilServiceReady } from './service-process.js';
 import { serviceEnvironment, type DatabaseName, type ServicePorts, type Surroundings } from './services.js';
 import { StackMemory } from './stack-memory.js';
-import { databases, natsPart } from './stack-servers.js';
+import { databases, keepTopology, natsPart } from './stack-servers.js';
 
 export interface StackOptions {
   /** Everything of this stack: data, secrets, logs. Two stacks never share one. */
@@ -87,6 +87,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { postgres } = data;
     ends.push(async () => void (await Promise.all([postgres?.stop(), nats.stop()])));
     await step('start PostgreSQL and NATS', () => Promise.all([postgres?.start(), nats.start()]));
+    ends.push(await keepTopology(nats.current, join(directory, 'logs')));
 
     const ports = await servicePorts();
     const url = (name: ServiceName): string => `http://127.0.0.1:${ports[name].port}`;

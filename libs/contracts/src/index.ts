@@ -27,16 +27,21 @@ export type { Colors } from './theme.policy.js';
 export { SITES_BUCKET, siteSchema } from './sites.js';
 export type { Site } from './sites.js';
 export {
-  DEAD_LETTER_STREAM,
   SERVICES,
+  bucketChanges,
+  bucketStream,
   consumerName,
+  deadLetterStream,
   deadLetterSubject,
   inboxPrefix,
-  mayRead,
-  natsPermissions,
-  ownerOf,
-} from './nats-permissions.js';
-export type { NatsPermissions, ServiceName } from './nats-permissions.js';
+} from './services.js';
+export type { ServiceName } from './services.js';
+export { eventsOf, isCaller, ownerOf, streamOf } from './duties.js';
+export type { StreamName } from './duties.js';
+export { READING_SERVICES, TOPOLOGY, TOPOLOGY_LIMITS } from './topology.js';
+export type { ConsumerDeclaration, StreamDeclaration, Topology } from './topology.js';
+export { HUB_API, HUB_USERS, natsAccounts, natsPermissions } from './nats-accounts.js';
+export type { NatsUser } from './nats-accounts.js';
 export { REVOCATION_SUBJECT, revocationSchema } from './revocations.js';
 export type { Revocation } from './revocations.js';
 export {

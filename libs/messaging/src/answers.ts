@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { cancelSubject } from '@lyceum/contracts';
+import { cancelSubject, isCaller } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { MetricsRegistry, databaseOutcome, runInTrace, runUntilAborted } from '@lyceum/platform';
@@ -9,11 +9,12 @@ import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
 import prom from 'prom-client';
 import { atMost, pause } from './backoff.js';
+import { isSigned } from './call-signature.js';
 import { MessagingSettings } from './configuration.js';
 import { Limiter } from './limiter.js';
 import { LIMITS } from './limits.js';
-import { readCaller, readTrace } from './message-headers.js';
-import type { Answering } from './message-headers.js';
+import { readAccount, readCaller, readTrace } from './message-headers.js';
+import type { Answering, Caller } from './message-headers.js';
 import { Nats } from './nats.js';
 import { encodeReply, internal, refusal } from './reply.js';
 import { RunningRequests } from './running-request.js';
@@ -24,12 +25,15 @@ type Handler = (body: unknown, caller: Answering) => Promise<unknown>;
 /** Version of this service in the NATS services protocol. */
 const PROTOCOL_VERSION = '1.0.0';
 
+/** First token of the subjects of tools: calls in the name of somebody. */
+const TOOLS = 'tools.';
+
 /** The answering side of requests: one NATS service per process, one endpoint per subject, queue group = service. */
 @Injectable()
 export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Answers.name);
   readonly #nats: Nats;
-  readonly #service: string;
+  readonly #settings: MessagingSettings;
   readonly #handlers = new Map<string, Handler>();
   readonly #limiter = new Limiter({ running: LIMITS.answersRunning, waiting: LIMITS.answersWaiting });
   readonly #running = new RunningRequests();
@@ -44,7 +48,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(nats: Nats, settings: MessagingSettings, metrics: MetricsRegistry) {
     this.#nats = nats;
-    this.#service = settings.service;
+    this.#settings = settings;
     const registers = [metrics.registry];
     this.#answered = new prom.Counter({
       name: 'nats_answers_total',
@@ -104,9 +108,9 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
     if (!this.#open || connection === undefined || this.#handlers.size === 0) return;
     if (this.#joined?.connection !== connection || this.#joined.service.isStopped) {
       const service = await new Svcm(connection).add({
-        name: this.#service,
+        name: this.#settings.service,
         version: PROTOCOL_VERSION,
-        queue: this.#service,
+        queue: this.#settings.service,
       });
       this.#joined = { connection, service, subjects: new Set() };
       void service.stopped.then((error) => this.#left(service, error));
@@ -146,6 +150,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   #receive(connection: NatsConnection, subject: string, handler: Handler, message: ServiceMsg): void {
+    if (!this.#isFromCaller(subject, message)) return;
     const arrived = performance.now();
     const running = this.#running.open(message);
     const work = async (): Promise<void> => {
@@ -162,11 +167,32 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.#reply(connection, subject, message, refusal(busy));
   }
 
+  /**
+   * A message that a stream delivered, or a request whose reply would go elsewhere, is not answered and has no effect:
+   * else this service would speak where its sender may not.
+   */
+  #isFromCaller(subject: string, { reply, headers }: ServiceMsg): boolean {
+    const { service } = this.#settings;
+    if (isCaller(service, subject, { reply, account: readAccount(headers) })) return true;
+    this.#answered.inc({ subject, outcome: 'refused' });
+    this.#logger.error({ msg: 'a request was refused: its reply goes to no service that may send it', subject, reply });
+    return false;
+  }
+
+  /** Who asks, as far as it is proved. A tool call without a good signature is refused, also an anonymous one. */
+  #callerOf({ subject, headers, data }: ServiceMsg): Caller {
+    const signed = isSigned(this.#settings.trustedKeys, subject, headers, data);
+    if (!signed && subject.startsWith(TOOLS)) {
+      throw new Outcome('forbidden', 'The call is not signed by a key that this service trusts.');
+    }
+    return readCaller(headers, signed);
+  }
+
   async #answer(handler: Handler, message: ServiceMsg, running: RunningRequest): Promise<Reply> {
     const { signal, progress } = running;
     try {
       signal.throwIfAborted();
-      const caller = readCaller(message.headers);
+      const caller = this.#callerOf(message);
       if (Date.now() > caller.deadline) {
         throw new Outcome('temporarily_unavailable', 'The request came, or waited, past its deadline.');
       }

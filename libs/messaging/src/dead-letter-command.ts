@@ -1,15 +1,18 @@
-import { DEAD_LETTER_STREAM, deadLetterSubject, inboxPrefix, replySchema } from '@lyceum/contracts';
+import { deadLetterStream, deadLetterSubject, replySchema } from '@lyceum/contracts';
 import type { Command } from '@lyceum/platform';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { JsMsg } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { storageOf } from './configuration.js';
 import type { NatsConfiguration } from './configuration.js';
 import { replayRequest } from './dead-letter-replay.js';
 import { DEAD_LETTER_HEADERS } from './dead-letters.js';
+import { readBatch } from './direct-read.js';
+import type { StoredMessage } from './direct-read.js';
 import { LIMITS } from './limits.js';
 import { writeHeaders } from './message-headers.js';
 import { connectionOptions } from './server-address.js';
+import { managerOf } from './storage.js';
+import type { Storage } from './storage.js';
 
 /** One stored dead letter, as `list` prints it. */
 interface Listed {
@@ -36,11 +39,13 @@ export function deadLetterCommands(service: string): Command<NatsConfiguration> 
       if (action !== 'list' && action !== 'replay') throw new Error('dead-letters list, or dead-letters replay [seq…]');
       const wanted = numbers.map(Number);
       if (wanted.some((seq) => !Number.isSafeInteger(seq))) throw new Error('a sequence number is not a number');
+      const isWanted = ({ seq }: StoredMessage): boolean => wanted.length === 0 || wanted.includes(seq);
       const connection = await connect({ ...connectionOptions(service, config), reconnect: false });
       try {
-        const messages = await readAll(connection, service);
+        const storage = storageOf(service, config);
+        const messages = await readAll(connection, storage, service);
         if (action === 'list') messages.forEach((message) => print(listed(message)));
-        else await replayAll(connection, service, messages, wanted);
+        else await replayAll(connection, storage, service, messages.filter(isWanted));
       } finally {
         await connection.drain();
       }
@@ -50,23 +55,22 @@ export function deadLetterCommands(service: string): Command<NatsConfiguration> 
 
 async function replayAll(
   connection: NatsConnection,
+  storage: Storage,
   service: string,
-  messages: readonly JsMsg[],
-  wanted: readonly number[],
+  messages: readonly StoredMessage[],
 ): Promise<void> {
-  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
+  const manager = await managerOf(connection, storage);
   let failures = 0;
   for (const message of messages) {
-    if (wanted.length > 0 && !wanted.includes(message.seq)) continue;
     const result = await replay(connection, service, message);
-    if (result.ok) await manager.streams.deleteMessage(DEAD_LETTER_STREAM, message.seq, false);
+    if (result.ok) await manager.streams.deleteMessage(deadLetterStream(service), message.seq, false);
     else failures += 1;
     print({ seq: message.seq, ...(result.ok ? { replayed: true } : { replayed: false, ...result.error }) });
   }
   if (failures > 0) throw new Error(`${failures} of the dead letters could not be applied`);
 }
 
-async function replay(connection: NatsConnection, service: string, message: JsMsg) {
+async function replay(connection: NatsConnection, service: string, message: StoredMessage) {
   const { consumer, subject } = listed(message);
   const body = JSON.stringify({ reader: consumer, subject, body: message.string() });
   const timeout = LIMITS.replayTimeout;
@@ -77,11 +81,11 @@ async function replay(connection: NatsConnection, service: string, message: JsMs
   return replySchema.parse(reply.json());
 }
 
-function listed(message: JsMsg): Listed {
-  const header = (name: string): string => message.headers?.get(name) ?? '';
+function listed(message: StoredMessage): Listed {
+  const header = (name: string): string => message.header(name) ?? '';
   return {
     seq: message.seq,
-    stored_at: message.time.toISOString(),
+    stored_at: new Date(message.header('Nats-Time-Stamp') ?? 0).toISOString(),
     consumer: message.subject.split('.').slice(2).join('.'),
     subject: header(DEAD_LETTER_HEADERS.subject),
     event_id: header(DEAD_LETTER_HEADERS.event),
@@ -90,20 +94,16 @@ function listed(message: JsMsg): Listed {
   };
 }
 
-/** All dead letters of the service: through a filtered consumer, the only reading that its NATS user may do. */
-async function readAll(connection: NatsConnection, service: string): Promise<JsMsg[]> {
-  const client = jetstream(connection, { timeout: LIMITS.jetStreamTimeout });
-  const consumer = await client.consumers.getPushConsumer(DEAD_LETTER_STREAM, {
-    filter_subjects: deadLetterSubject(service, '>'),
-    deliver_prefix: `${inboxPrefix(service)}.dead-letters`,
-  });
-  const { num_pending: pending } = await consumer.info(true);
-  if (pending === 0) return [];
-  const messages = await consumer.consume();
-  const read: JsMsg[] = [];
-  for await (const message of messages) {
-    read.push(message);
-    if (message.info.pending === 0) break;
+/** All dead letters of the service, oldest first. */
+async function readAll(connection: NatsConnection, storage: Storage, service: string): Promise<StoredMessage[]> {
+  const read: StoredMessage[] = [];
+  for (let seq = 1; ;) {
+    const filter = deadLetterSubject(service, '>');
+    const query = { stream: deadLetterStream(service), seq, batch: LIMITS.replayBatch, filter };
+    const messages = await readBatch(connection, storage, query);
+    read.push(...messages);
+    const last = messages.at(-1);
+    if (last === undefined) return read;
+    seq = last.seq + 1;
   }
-  return read;
 }

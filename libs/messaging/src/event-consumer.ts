@@ -1,26 +1,21 @@
 import { Logger } from '@nestjs/common';
-import { consumerName } from '@lyceum/contracts';
-import {
-  AckPolicy,
-  DeliverPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream';
-import type { ConsumerMessages, JetStreamManager } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { TOPOLOGY_LIMITS, consumerName } from '@lyceum/contracts';
+import type { ConsumerMessages } from '@nats-io/jetstream';
+import { millis, nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Backoff, pause } from './backoff.js';
 import { EventBatches } from './event-batches.js';
 import { EventDelivery } from './event-delivery.js';
 import type { DeliveryParts } from './event-delivery.js';
 import { LIMITS } from './limits.js';
+import type { MissingResources } from './missing-resources.js';
 import type { Nats } from './nats.js';
+import { clientOf, managerOf } from './storage.js';
 
 interface Parts extends DeliveryParts {
   readonly service: string;
   readonly nats: Nats;
+  readonly missing: MissingResources;
 }
 
 /** One durable pull consumer. It reads in order, one batch at a time; its replicas share the work. */
@@ -60,13 +55,12 @@ export class EventConsumer {
   async pending(): Promise<number | undefined> {
     const connection = this.#parts.nats.connection;
     if (connection === undefined) return undefined;
-    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
+    const manager = await managerOf(connection, this.#parts.nats.storage);
     return (await manager.consumers.info(this.#parts.stream, this.name)).num_pending;
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
-    const { ackWaitMs } = this.#parts.delivery;
     const backoff = new Backoff(LIMITS.setupRetry, LIMITS.setupRetryMax);
     const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
     let fault: string | undefined;
@@ -75,20 +69,22 @@ export class EventConsumer {
       if (connection === undefined) return;
       try {
         await this.#parts.applier.ready();
-        this.#messages = await this.#open(connection);
+        const { messages, ackWaitMs } = await this.#open(connection);
+        this.#messages = messages;
         // `stop` came while it was being opened, and found nothing to close. It ends by being read to its end.
-        if (signal.aborted) void this.#messages.close();
+        if (signal.aborted) void messages.close();
         fault = undefined;
         backoff.reset();
-        for await (const batch of new EventBatches(this.#messages, { size: this.#batchSize, ackWaitMs })) {
+        for await (const batch of new EventBatches(messages, { size: this.#batchSize, ackWaitMs })) {
           // What was fetched and not begun goes to another replica at once.
           if (signal.aborted) for (const message of batch) message.nak();
           else await this.#delivery.process(batch, signal);
         }
         await pause(LIMITS.restartWait, signal);
       } catch (error) {
+        this.#parts.missing.failed('consumer', this.name, error);
         const reason = error instanceof Error ? error.message : String(error);
-        // The owner's stream may not be there yet: said once.
+        // The bootstrap step may not have run yet: said once.
         if (reason !== fault) this.#logger.warn({ msg: 'events cannot be read now; trying again', err: error });
         fault = reason;
         await pause(backoff.next(), signal);
@@ -96,39 +92,17 @@ export class EventConsumer {
     }
   }
 
-  /** Creates the durable consumer, or updates it when the declaration changed, and begins to pull. */
-  async #open(connection: NatsConnection): Promise<ConsumerMessages> {
-    const { stream, reader, service, delivery } = this.#parts;
-    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
-    const changeable = {
-      description: `${reader.name} of ${service}`,
-      filter_subjects: reader.events.map((events) => events.filter),
-      ack_wait: nanos(delivery.ackWaitMs),
-      max_ack_pending: LIMITS.ackPending,
-      // Without end: giving an event up silently is the server's only other way. We count, and make a dead letter.
-      max_deliver: -1,
-    };
-    if (await this.#exists(manager)) await manager.consumers.update(stream, this.name, changeable);
-    else {
-      const fixed = { durable_name: this.name, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
-      await manager.consumers.add(stream, { ...fixed, ...changeable });
-    }
-    const client = jetstream(connection, { timeout: LIMITS.jetStreamTimeout });
-    const consumer = await client.consumers.get(stream, this.name);
-    return consumer.consume({ max_messages: this.#batchSize, abort_on_missing_resource: true });
+  /** Starts to pull. The bootstrap step makes the durable consumer; until then this fails. */
+  async #open(connection: NatsConnection): Promise<{ messages: ConsumerMessages; ackWaitMs: number }> {
+    const { stream, missing, nats } = this.#parts;
+    const consumer = await clientOf(connection, nats.storage).consumers.get(stream, this.name);
+    missing.present('consumer', this.name);
+    const { config } = await consumer.info(true);
+    const messages = await consumer.consume({ max_messages: this.#batchSize, abort_on_missing_resource: true });
+    return { messages, ackWaitMs: millis(config.ack_wait ?? nanos(TOPOLOGY_LIMITS.ackWait)) };
   }
 
   get #batchSize(): number {
     return this.#parts.reader.handleAll === undefined ? LIMITS.batchSteps : LIMITS.batchEvents;
-  }
-
-  async #exists(manager: JetStreamManager): Promise<boolean> {
-    try {
-      await manager.consumers.info(this.#parts.stream, this.name);
-      return true;
-    } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound) return false;
-      throw error;
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { mayRead } from '@lyceum/contracts';
+import { eventsOf } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import { MetricsRegistry } from '@lyceum/platform';
 import prom from 'prom-client';
@@ -12,6 +12,7 @@ import { EventApplier } from './event-applier.js';
 import type { EventReader } from './event-applier.js';
 import { EventConsumer } from './event-consumer.js';
 import type { ConsumerCounters } from './event-delivery.js';
+import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
 
 export type ConsumerDeclaration<E extends readonly EntityEvents[]> = EventReader<E> & { readonly stream: StreamName };
@@ -24,6 +25,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
   readonly #deadLetters: DeadLetters;
   readonly #settings: MessagingSettings;
   readonly #counters: ConsumerCounters;
+  readonly #missing: MissingResources;
   readonly #readers = new Map<string, EventReader>();
   readonly #consumers: EventConsumer[] = [];
   #open = false;
@@ -39,6 +41,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     this.#applier = applier;
     this.#deadLetters = deadLetters;
     this.#settings = settings;
+    this.#missing = new MissingResources(metrics.registry);
     this.#counters = makeCounters(metrics.registry, this.#consumers);
     nats.onConnect(() => {
       for (const consumer of this.#consumers) consumer.restart();
@@ -46,10 +49,13 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
   }
 
   register<const E extends readonly EntityEvents[]>(declaration: ConsumerDeclaration<E>): void {
-    const { name, stream } = declaration;
+    const { name, stream, events } = declaration;
     if (this.#readers.has(name)) throw new Error(`There is a consumer "${name}" already`);
-    if (!mayRead(this.#settings.service, stream, name)) {
-      throw new Error(`"${name}" on ${stream} is not among the readers in libs/contracts/src/nats-permissions.ts`);
+    const declared = eventsOf(this.#settings.service, stream, name);
+    if (declared === undefined || declared.length !== events.length || !declared.every((one) => events.includes(one))) {
+      throw new Error(
+        `"${name}" on ${stream}, with its events, is not among the readers in libs/contracts/src/duties.ts`,
+      );
     }
     // The reader gets only what was parsed with its own schemas.
     const reader = declaration as unknown as EventReader;
@@ -57,6 +63,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     const consumer = new EventConsumer({
       service: this.#settings.service,
       delivery: this.#settings.delivery,
+      missing: this.#missing,
       stream,
       reader,
       nats: this.#nats,

@@ -66,7 +66,7 @@ function scene(apply: (ns: readonly number[]) => Promise<boolean>, { stores = tr
       redelivered: () => void counted.push('redelivered'),
       lag: (_consumer, seconds) => void lags.push(seconds),
     },
-    delivery: { retryDelaysMs: [10, 20], ackWaitMs: 1_000 },
+    delivery: { retryDelaysMs: [10, 20] },
   });
   const deliverAll = (list: readonly Delivered[], stopping = new AbortController().signal): Promise<void> => {
     const named = (n: number, word: string): number => said.push(list.length === 1 ? word : `${n} ${word}`);

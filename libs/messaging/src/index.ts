@@ -1,4 +1,5 @@
 export { natsEnvironment } from './configuration.js';
+export { callSigningEnvironment, callTrustEnvironment } from './call-signature.js';
 export type { MessagingOptions, NatsConfiguration, StreamName } from './configuration.js';
 export { MessagingModule } from './messaging.module.js';
 export { Nats } from './nats.js';

@@ -1,9 +1,14 @@
 import { Logger } from '@nestjs/common';
-import type { KV, KvWatchEntry } from '@nats-io/kv';
-import type { QueuedIterator } from '@nats-io/transport-node';
+import { bucketChanges, bucketStream } from '@lyceum/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { Backoff, pause } from './backoff.js';
+import { readBatch } from './direct-read.js';
+import type { StoredMessage } from './direct-read.js';
 import { LIMITS } from './limits.js';
+import type { MissingResources } from './missing-resources.js';
+import { managerOf } from './storage.js';
+import type { Storage } from './storage.js';
 
 /** A bucket in memory. It keeps what it has while NATS is away, and is brought up to date by every reconnect. */
 export interface KvMirror<T> {
@@ -15,17 +20,35 @@ export interface KvMirror<T> {
   onChange(fn: (key: string, value: T | undefined) => void): void;
 }
 
-export class WatchedBucket<T> implements KvMirror<T> {
+/**
+ * Reads a bucket without a consumer. The server announces each change on a core subject; the announcement only wakes the
+ * mirror, which then reads the stream from its own revision on. So a lost or late announcement costs a moment, and
+ * neither gaps nor another order of announcements matter.
+ */
+export class BucketMirror<T> implements KvMirror<T> {
   readonly #logger: Logger;
+  readonly #bucket: string;
   readonly #schema: z.ZodType<T>;
+  readonly #missing: MissingResources;
+  readonly #storage: Storage;
   readonly #entries = new Map<string, { text: string; value: T }>();
   readonly #listeners: ((key: string, value: T | undefined) => void)[] = [];
   readonly #ready = Promise.withResolvers<void>();
-  #watch: QueuedIterator<KvWatchEntry> | undefined;
+  #subscribed: NatsConnection | undefined;
+  #wake = new AbortController();
+  /** Sequence number of the last message that was applied. */
+  #revision = 0;
+  /** When the stream was created, as the server says it. */
+  #created: string | undefined;
+  /** When everything is read again, keys that are gone included. */
+  #rereadAt = 0;
 
-  constructor(bucket: string, schema: z.ZodType<T>) {
+  constructor(bucket: string, schema: z.ZodType<T>, missing: MissingResources, storage: Storage) {
     this.#logger = new Logger(`KvMirror ${bucket}`);
+    this.#bucket = bucket;
     this.#schema = schema;
+    this.#missing = missing;
+    this.#storage = storage;
   }
 
   get ready(): Promise<void> {
@@ -44,53 +67,101 @@ export class WatchedBucket<T> implements KvMirror<T> {
     this.#listeners.push(fn);
   }
 
-  /** Watches for as long as the process lives. `open` waits for NATS and rejects while the bucket is missing. */
-  async follow(open: () => Promise<KV | undefined>, signal: AbortSignal): Promise<void> {
+  /** Mirrors for as long as the process lives. `connect` waits for NATS; undefined ends it. */
+  async follow(connect: () => Promise<NatsConnection | undefined>, signal: AbortSignal): Promise<void> {
     const backoff = new Backoff(LIMITS.setupRetry, LIMITS.setupRetryMax);
     let fault: string | undefined;
     while (!signal.aborted) {
+      const connection = await connect();
+      if (connection === undefined) return;
       try {
-        const bucket = await open();
-        if (bucket === undefined) return;
-        await this.#read(bucket);
+        // Before the reading: a change after it is announced.
+        this.#wake = new AbortController();
+        this.#listen(connection);
+        const behind = await this.#synchronize(connection);
+        this.#missing.present('bucket', this.#bucket);
+        this.#ready.resolve();
         fault = undefined;
         backoff.reset();
-        await pause(LIMITS.restartWait, signal);
+        const rest = behind ? LIMITS.bucketBehind : LIMITS.bucketPoll;
+        await pause(rest, AbortSignal.any([signal, this.#wake.signal]));
       } catch (error) {
+        this.#missing.failed('bucket', this.#bucket, error);
         const reason = error instanceof Error ? error.message : String(error);
-        if (reason !== fault) this.#logger.warn({ msg: 'the bucket cannot be watched now; trying again', err: error });
+        if (reason !== fault) this.#logger.warn({ msg: 'the bucket cannot be read now; trying again', err: error });
         fault = reason;
+        this.#rereadAt = 0;
         await pause(backoff.next(), signal);
       }
     }
   }
 
-  /** Ends the running watch, so that `follow` opens another: what was missed meanwhile is in its first reading. */
+  /** Reads everything again, keys that are gone included. */
   restart(): void {
-    this.#watch?.stop();
+    this.#rereadAt = 0;
+    this.#wake.abort();
   }
 
-  /** One watch: the last value of every key, then each change. Keys that the first reading lacks are gone. */
-  async #read(bucket: KV): Promise<void> {
-    const { values } = await bucket.status();
-    const watch = await bucket.watch();
-    this.#watch = watch;
+  #listen(connection: NatsConnection): void {
+    if (this.#subscribed === connection) return;
+    this.#subscribed = connection;
+    // The client subscribes again by itself after a reconnect.
+    connection.subscribe(bucketChanges(this.#bucket), {
+      callback: (error) => {
+        if (error === null) this.#wake.abort();
+        else this.#logger.error({ msg: 'changes of the bucket are not announced; it is polled', err: error });
+      },
+    });
+  }
+
+  /** True when the replica that responded does not have everything yet. */
+  async #synchronize(connection: NatsConnection): Promise<boolean> {
+    const stream = bucketStream(this.#bucket);
+    const manager = await managerOf(connection, this.#storage);
+    const { created, state } = await manager.streams.info(stream);
+    const isAnother = this.#created !== undefined && this.#created !== created;
+    this.#created = created;
+    if (isAnother) {
+      // Its owners write it again. Until then an entry that it lacks is not gone.
+      this.#rereadAt = Date.now() + LIMITS.bucketRefill;
+      this.#revision = 0;
+    }
+    if (Date.now() < this.#rereadAt) {
+      if (state.last_seq > this.#revision) await this.#read(connection, stream, new Set());
+      return state.messages > 0 && this.#revision < state.last_seq;
+    }
     const seen = new Set<string>();
-    let reading = values > 0;
-    if (!reading) this.#finishReading(seen);
-    for await (const entry of watch) {
-      if (entry.operation === 'PUT') this.#put(entry.key, entry.string());
-      else this.#remove(entry.key);
-      if (!reading) continue;
-      if (entry.operation === 'PUT') seen.add(entry.key);
-      reading = entry.delta !== 0;
-      if (!reading) this.#finishReading(seen);
+    this.#revision = 0;
+    await this.#read(connection, stream, seen);
+    if (state.messages > 0 && this.#revision < state.last_seq) return true;
+    for (const key of this.#entries.keys()) if (!seen.has(key)) this.#remove(key);
+    this.#rereadAt = Date.now() + LIMITS.bucketReread;
+    return false;
+  }
+
+  /** Applies what comes after the revision; adds the keys that have a value. */
+  async #read(connection: NatsConnection, stream: string, seen: Set<string>): Promise<void> {
+    for (;;) {
+      const query = { stream, seq: this.#revision + 1, batch: LIMITS.bucketBatch, filter: '>' };
+      const messages = await readBatch(connection, this.#storage, query);
+      if (messages.length === 0) return;
+      for (const message of messages) {
+        this.#apply(message, seen);
+        this.#revision = message.seq;
+      }
     }
   }
 
-  #finishReading(seen: ReadonlySet<string>): void {
-    for (const key of this.#entries.keys()) if (!seen.has(key)) this.#remove(key);
-    this.#ready.resolve();
+  #apply(message: StoredMessage, seen: Set<string>): void {
+    const key = message.subject.slice(`$KV.${this.#bucket}.`.length);
+    const isMarker = message.header('KV-Operation') !== undefined || message.header('Nats-Marker-Reason') !== undefined;
+    if (isMarker) {
+      seen.delete(key);
+      this.#remove(key);
+    } else {
+      seen.add(key);
+      this.#put(key, message.string());
+    }
   }
 
   #put(key: string, text: string): void {

@@ -10,7 +10,7 @@ export const LIMITS = {
   pingInterval: 5_000,
   maxPingOut: 2,
   connectionDrain: 2_000,
-  /** Between two attempts to create, open or watch something that is not there yet. */
+  /** Between two attempts to open something that does not exist yet. */
   setupRetry: 500,
   setupRetryMax: 5_000,
   /** Before something that ended well is opened again. */
@@ -28,8 +28,6 @@ export const LIMITS = {
   /** How long a stopping service waits for the answers under way. */
   answerDrain: 5_000,
 
-  /** Largest event: far below the server's default `max_payload` of 1 MiB, so that what is committed can be published. */
-  eventBytes: 256 * 1_024,
   relayBatch: 256,
   relayPoll: 500,
   /** While another replica holds the relay's lock. */
@@ -40,12 +38,10 @@ export const LIMITS = {
   /** A relay's transaction ends after this, also when JetStream hangs. */
   publishBudget: 4_000,
 
-  /** A delivery that is not acknowledged within this is made again. */
-  ackWait: 10_000,
   /**
    * Events in one transaction: of a reader that applies many with one statement, and of one that takes a step for each,
    * whose locks must not be held for long. A reader has as many in hand, in wait and on their way: three times this waits
-   * for `ackWait` when it is killed.
+   * for the consumer's `ackWait` when it is killed.
    */
   batchEvents: 128,
   batchSteps: 32,
@@ -53,7 +49,6 @@ export const LIMITS = {
   batchBytes: 4 * 1_024 * 1_024,
   /** What is held is reported to the server as held so many times within `ackWait`. */
   holdsPerAckWait: 3,
-  ackPending: 1_024,
   /** An event that was delivered more often is applied alone: what it was applied with must not suffer for it, or it for them. */
   deliveriesTogether: 3,
   /** After so many deliveries without any end the event itself is the suspect. */
@@ -65,10 +60,6 @@ export const LIMITS = {
   inboxMaxAge: 31 * 24 * 3_600_000,
   inboxSweep: 10 * 60_000,
   inboxSweepBatch: 1_000,
-
-  streamMaxAge: 30 * 24 * 3_600_000,
-  deadLetterMaxAge: 90 * 24 * 3_600_000,
-  duplicateWindow: 10 * 60_000,
 
   /** For one dead letter to be applied again. */
   replayTimeout: 10_000,
@@ -92,12 +83,23 @@ export const LIMITS = {
   /** Aggregates between two lines of progress. */
   republishReport: 10_000,
 
-  /** Messages that a rebuild takes at once, and how long what it reads from outlives it. */
+  /** Messages that a rebuild takes at once. */
   replayBatch: 256,
-  replayIdle: 60_000,
 
-  bucketValueBytes: 512 * 1_024,
   bucketWait: 5_000,
-  /** How long the mark stays that says that a lease has ended: for those who were not listening just then. */
-  leaseMarker: 60_000,
+  /** Values that a mirror reads at once. */
+  bucketBatch: 64,
+  /** Between two looks at a bucket whose changes are announced: for announcements that were lost. */
+  bucketPoll: 2_000,
+  /** While the replica of the stream that responds lags behind the leader. */
+  bucketBehind: 50,
+  /** Between two complete readings. */
+  bucketReread: 5 * 60_000,
+  /** The owners of a bucket that was created again have this time to fill it before mirrors drop what it lacks. */
+  bucketRefill: 15_000,
+
+  /** Two public keys of callers: the present one and the next one. */
+  trustedKeys: 2,
+  /** A signed call is refused when its deadline is further away: a signature must not be good for long. */
+  signedCallAge: 60_000,
 } as const;

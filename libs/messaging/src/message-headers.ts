@@ -38,6 +38,7 @@ export interface CallHeaders {
 
 const TRACE_HEADERS = ['traceparent', 'tracestate'] as const;
 const siteId = z.uuid();
+const accountSchema = z.object({ acc: z.string() });
 
 export function writeHeaders(call: CallHeaders): MsgHdrs {
   const written = headers();
@@ -66,8 +67,11 @@ export function readTrace(read: MsgHdrs | undefined): Record<string, string | un
   return carrier;
 }
 
-/** Throws an outcome when the headers are not those of our own requests. */
-export function readCaller(read: MsgHdrs | undefined): Caller {
+/**
+ * Throws an outcome when the headers are not those of our own requests. A principal is read from a signed request only:
+ * without a signature anybody could have written it.
+ */
+export function readCaller(read: MsgHdrs | undefined, signed: boolean): Caller {
   const site = siteId.safeParse(value(read, REQUEST_HEADERS.site));
   if (!site.success) throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.site} is missing or no id.`);
   const deadline = Number(value(read, REQUEST_HEADERS.deadline) ?? Date.now() + LIMITS.requestTimeout);
@@ -76,7 +80,7 @@ export function readCaller(read: MsgHdrs | undefined): Caller {
   }
   return {
     site_id: site.data,
-    principal: readPrincipal(value(read, REQUEST_HEADERS.principal)),
+    principal: signed ? readPrincipal(value(read, REQUEST_HEADERS.principal)) : null,
     deadline,
     idempotencyKey: value(read, REQUEST_HEADERS.idempotencyKey),
     requestId: currentRequest()?.requestId ?? value(read, REQUEST_HEADERS.requestId) ?? uuidv7(),
@@ -97,6 +101,17 @@ export function readCall(read: MsgHdrs | undefined): { call: string | undefined;
     call: value(read, REQUEST_HEADERS.call),
     wantsProgress: value(read, REQUEST_HEADERS.progress) !== undefined,
   };
+}
+
+/** The account that a request came from, as the server says it; undefined for a request of this service itself. */
+export function readAccount(read: MsgHdrs | undefined): string | undefined {
+  const info = value(read, 'Nats-Request-Info');
+  if (info === undefined) return undefined;
+  try {
+    return accountSchema.parse(JSON.parse(info)).acc;
+  } catch {
+    return undefined;
+  }
 }
 
 function value(read: MsgHdrs | undefined, name: string): string | undefined {

@@ -18,9 +18,8 @@ import { Rebuild } from './rebuild.js';
 import { RebuildRepository } from './rebuild.repository.js';
 import { Republisher } from './republisher.js';
 import { Requests } from './requests.js';
-import { Streams } from './streams.js';
 
-const ALWAYS: Type[] = [Nats, Requests, Answers, KeyValue, Streams];
+const ALWAYS: Type[] = [Nats, Requests, Answers, KeyValue];
 const WITH_DATABASE: Type[] = [
   Outbox,
   OutboxRepository,

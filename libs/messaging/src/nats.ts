@@ -1,15 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { inboxPrefix } from '@lyceum/contracts';
 import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
 import { PermissionViolationError, compare, connect, parseSemVer } from '@nats-io/transport-node';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 import prom from 'prom-client';
 import { Backoff, atMost, pause } from './backoff.js';
-import { MessagingSettings } from './configuration.js';
+import { MessagingSettings, storageOf } from './configuration.js';
 import { LIMITS } from './limits.js';
 import { Outgoing } from './outgoing.js';
 import { connectionOptions } from './server-address.js';
+import type { Storage } from './storage.js';
 
 /**
  * The process's one connection to NATS. Nothing waits for it at start; it is made, lost and made again in the background
@@ -71,7 +71,11 @@ export class Nats implements OnModuleInit {
 
   /** What the subjects begin with that this service may be answered at. */
   get inboxPrefix(): string {
-    return inboxPrefix(this.#settings.service);
+    return this.storage.inboxPrefix;
+  }
+
+  get storage(): Storage {
+    return storageOf(this.#settings.service, this.#settings.nats);
   }
 
   /** Resolves when there is a connection, now or later. Never rejects. */

@@ -3,12 +3,21 @@ import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { atMost } from './backoff.js';
 import { LIMITS } from './limits.js';
+import { isMissing } from './missing-resources.js';
 import type { OutboxRow } from './outbox.repository.js';
 
 /** What was published, and the error that kept the first of the rest back. */
 export interface Published {
   readonly done: OutboxRow[];
   readonly fault: unknown;
+}
+
+/** The client calls this "jetstream is not enabled", because no stream acknowledges the message. */
+export class StreamMissing extends Error {
+  constructor(subject: string, cause: unknown) {
+    super(`no stream takes ${subject}: it does not exist, or JetStream is off. The bootstrap step makes it`, { cause });
+    this.name = 'StreamMissing';
+  }
 }
 
 /** Publishes to whoever listens; done when the server has them. */
@@ -40,7 +49,7 @@ export async function publishEvents(connection: NatsConnection, rows: readonly O
         await client.publish(row.subject, row.payload, { msgID: row.id, headers: headersOf(row), timeout });
         done.push(row);
       } catch (error) {
-        fault ??= error;
+        fault ??= isMissing(error) ? new StreamMissing(row.subject, error) : error;
         return;
       }
     }

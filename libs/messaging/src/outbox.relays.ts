@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { streamOf } from '@lyceum/contracts';
 import { MetricsRegistry } from '@lyceum/platform';
 import prom from 'prom-client';
+import { MessagingSettings } from './configuration.js';
+import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
 import { Outbox } from './outbox.js';
 import { publishBroadcasts, publishEvents } from './outbox.publisher.js';
@@ -17,7 +20,13 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
   readonly #nats: Nats;
   readonly #published: prom.Counter<'channel'>;
 
-  constructor(outbox: Outbox, repository: OutboxRepository, nats: Nats, metrics: MetricsRegistry) {
+  constructor(
+    outbox: Outbox,
+    repository: OutboxRepository,
+    nats: Nats,
+    metrics: MetricsRegistry,
+    settings: MessagingSettings,
+  ) {
     this.#repository = repository;
     this.#nats = nats;
     const registers = [metrics.registry];
@@ -35,7 +44,15 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
         publish,
         onPublished: (count) => this.#published.inc({ channel }, count),
       });
-    this.#relays = { event: make('event', publishEvents), broadcast: make('broadcast', publishBroadcasts) };
+    const missing = new MissingResources(metrics.registry);
+    const stream = streamOf(settings.service) ?? '';
+    const publish: typeof publishEvents = async (connection, events) => {
+      const published = await publishEvents(connection, events);
+      if (published.done.length > 0) missing.present('stream', stream);
+      if (published.fault !== undefined) missing.failed('stream', stream, published.fault);
+      return published;
+    };
+    this.#relays = { event: make('event', publish), broadcast: make('broadcast', publishBroadcasts) };
     outbox.onCommit((rows) => {
       const broadcasts = rows.filter(({ channel }) => channel === 'broadcast');
       if (broadcasts.length < rows.length) this.#relays.event.kick();

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { REQUEST_HEADERS, eventType } from '@lyceum/contracts';
+import { REQUEST_HEADERS, TOPOLOGY_LIMITS, eventType } from '@lyceum/contracts';
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
 import { currentRequest, injectTrace, uuidv7 } from '@lyceum/platform';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { z } from 'zod';
-import { LIMITS } from './limits.js';
 import { OutboxRepository } from './outbox.repository.js';
 import type { OutboxMessage, OutboxRow } from './outbox.repository.js';
 
@@ -101,8 +100,8 @@ function complete(message: Omit<OutboxMessage, 'payload' | 'trace'>, body: objec
   const payload = JSON.stringify(body);
   const bytes = Buffer.byteLength(payload);
   // What is committed must be publishable, or it would stand in the way of all that follows.
-  if (bytes > LIMITS.eventBytes) {
-    throw new Error(`${subject} has ${bytes} bytes, more than ${LIMITS.eventBytes}`);
+  if (bytes > TOPOLOGY_LIMITS.eventBytes) {
+    throw new Error(`${subject} has ${bytes} bytes, more than ${TOPOLOGY_LIMITS.eventBytes}`);
   }
   // Whoever applies it logs the same request id.
   const requestId = currentRequest()?.requestId;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mayRead, ownerOf } from '@lyceum/contracts';
+import { eventsOf, ownerOf } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import type { QueryRunner } from 'typeorm';
 import { MessagingSettings } from './configuration.js';
@@ -50,21 +50,18 @@ export class Rebuild {
   async run(copy: Copy): Promise<Rebuilt[]> {
     const { service } = this.#settings;
     for (const { stream, reader } of copy.parts) {
-      if (!mayRead(service, stream, reader)) throw new Error(`${service} has no reader "${reader}" of ${stream}`);
+      if (eventsOf(service, stream, reader) === undefined)
+        throw new Error(`${service} has no reader "${reader}" of ${stream}`);
     }
     const connection = await this.#nats.ready();
     return this.#repository.session(copy.name, async (session) => {
       const schema = await this.#repository.schema(session);
       const replays: StreamReplay[] = [];
-      try {
-        for (const part of copy.parts) {
-          await this.#repository.shadow(session, schema, part);
-          replays.push(await StreamReplay.open(connection, service, part));
-        }
-        return await this.#fill(session, schema, replays);
-      } finally {
-        for (const replay of replays) await replay.close();
+      for (const part of copy.parts) {
+        await this.#repository.shadow(session, schema, part);
+        replays.push(await StreamReplay.open(connection, this.#nats.storage, part));
       }
+      return this.#fill(session, schema, replays);
     });
   }
 

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { republicationSubject } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import { isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { JetStreamManager } from '@nats-io/jetstream';
+import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EntityManager } from 'typeorm';
 import { Backoff, pause } from './backoff.js';
-import { MessagingSettings } from './configuration.js';
 import type { StreamName } from './configuration.js';
 import { LIMITS } from './limits.js';
 import { Nats } from './nats.js';
@@ -15,7 +13,7 @@ import { Outbox } from './outbox.js';
 import type { NewEvent } from './outbox.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { largestBacklog } from './reader-backlog.js';
-import { ensureStream, eventStream } from './streams.js';
+import { managerOf } from './storage.js';
 
 /** The columns of a primary key, in its order. All are UUIDs. */
 type Key = readonly string[];
@@ -62,13 +60,11 @@ export const REPUBLISH_USAGE = '<entity>… | all: send what there is once more,
 @Injectable()
 export class Republisher {
   readonly #nats: Nats;
-  readonly #settings: MessagingSettings;
   readonly #outbox: Outbox;
   readonly #repository: OutboxRepository;
 
-  constructor(nats: Nats, settings: MessagingSettings, outbox: Outbox, repository: OutboxRepository) {
+  constructor(nats: Nats, outbox: Outbox, repository: OutboxRepository) {
     this.#nats = nats;
-    this.#settings = settings;
     this.#outbox = outbox;
     this.#repository = repository;
   }
@@ -86,11 +82,9 @@ export class Republisher {
 
   async #republish(connection: NatsConnection, one: Republication): Promise<void> {
     const { entity, context } = one.events;
-    const manager = await managerOf(connection);
-    const stream = eventStream(STREAMS[context], this.#settings.replicas);
-    await ensureStream(manager, stream, 'owner');
+    const { streams } = await managerOf(connection, this.#nats.storage);
     // Before the first row is read: what is made while this runs tells of itself, after this place.
-    const from = (await manager.streams.info(stream.name)).state.last_seq + 1;
+    const from = (await streams.info(STREAMS[context])).state.last_seq + 1;
     let sent = 0;
     let size: number = LIMITS.republishFirst;
     await this.#room(one, sent);
@@ -132,7 +126,7 @@ export class Republisher {
     const unsent = await this.#repository.unsent(LIMITS.republishBacklog);
     if (unsent >= LIMITS.republishBacklog) return { waits_for: 'outbox', events: unsent };
     try {
-      const manager = await managerOf(await this.#nats.ready());
+      const manager = await managerOf(await this.#nats.ready(), this.#nats.storage);
       const backlog = await largestBacklog(manager, STREAMS[events.context], events);
       if (backlog === undefined || backlog.events < LIMITS.republishBacklog) return undefined;
       return { waits_for: backlog.consumer, events: backlog.events };
@@ -159,10 +153,6 @@ export class Republisher {
       }
     }
   }
-}
-
-function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
-  return jetstreamManager(connection, { checkAPI: false, timeout: LIMITS.jetStreamTimeout });
 }
 
 /** The readers need the time for a batch and what news comes with it, so news waits that long. */

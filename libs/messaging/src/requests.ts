@@ -12,6 +12,8 @@ import { LIMITS } from './limits.js';
 import { writeHeaders } from './message-headers.js';
 import type { Answering } from './message-headers.js';
 import { Nats } from './nats.js';
+import { MessagingSettings } from './configuration.js';
+import { signCall } from './call-signature.js';
 import { ReplyBox } from './reply-box.js';
 
 export interface CallOptions {
@@ -43,10 +45,12 @@ const unavailable = (detail: string, cause?: unknown): Outcome =>
 export class Requests {
   readonly #nats: Nats;
   readonly #answers: Answers;
+  readonly #settings: MessagingSettings;
   #replies: { connection: NatsConnection; box: ReplyBox } | undefined;
 
-  constructor(nats: Nats, answers: Answers) {
+  constructor(nats: Nats, answers: Answers, settings: MessagingSettings) {
     this.#nats = nats;
+    this.#settings = settings;
     this.#answers = answers;
     // The replies on their way went to a connection that is gone: their callers need not wait for the timeout.
     nats.onDisconnect(() => this.#replies?.box.fail(unavailable('The connection was lost before the answer came.')));
@@ -112,6 +116,8 @@ export class Requests {
       call,
       progress: onProgress !== undefined,
     });
+    const { signingKey } = this.#settings;
+    if (signingKey !== undefined) signCall(signingKey, subject, headers, payload);
     try {
       const question = { subject, payload, headers, timeout, signal, onProgress };
       const message = await this.#repliesTo(connection).ask(question);

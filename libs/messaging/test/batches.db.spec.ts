@@ -125,15 +125,12 @@ test('hands back the events that it has not begun when the service stops, and th
 test('keeps the events that wait behind a slow batch: none is delivered to it a second time', async () => {
   const count = LIMITS.batchSteps * 2;
   await publishAll(count);
-  const learner = await scene.startLearner(
-    async (id, version, manager) => {
-      await sleep(40);
-      await write(id, version, manager);
-    },
-    scene.learnerDatabase,
-    // Shorter than what a batch takes.
-    { ackWaitMs: 600 },
-  );
+  // Shorter than a batch takes.
+  await scene.limitAckWait(600);
+  const learner = await scene.startLearner(async (id, version, manager) => {
+    await sleep(40);
+    await write(id, version, manager);
+  });
   await untilApplied(learner, count);
   expect(await learner.metric('events_redelivered_total')).toBe(0);
   expect(await processed(learner, 'applied')).toBe(count);

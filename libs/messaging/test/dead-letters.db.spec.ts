@@ -17,7 +17,6 @@ beforeAll(async () => {
   const school = await startService({
     service: 'admin-api',
     nats: nats.environment('admin-api'),
-    streams: ['SCHOOL'],
     database: await messagingDatabase(),
   });
   learner = await startService({

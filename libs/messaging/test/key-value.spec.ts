@@ -32,7 +32,7 @@ const site = (n: number, name = `Site ${n}`): Site => ({
   state: 'active',
 });
 
-const startAuth = () => startService({ service: 'auth', nats: nats.environment('auth'), buckets: [SITES_BUCKET] });
+const startAuth = () => startService({ service: 'auth', nats: nats.environment('auth') });
 
 async function startMirror(): Promise<{ service: TestService; sites: KvMirror<Site>; changes: string[] }> {
   const service = await startService({ service: 'member-api', nats: nats.environment('member-api') });
@@ -73,16 +73,20 @@ test('a mirror of an empty bucket is ready', async () => {
 });
 
 test('a mirror waits for NATS and for the bucket', async () => {
+  await withBucket(async (bucket) => void (await bucket.destroy()));
   await nats.kill();
   const { service, sites } = await startMirror();
   await nats.restart();
   await service.get(Nats).ready();
-  await eventually(() => logs.some((line) => line.includes('the bucket cannot be watched now')));
+  await eventually(() => logs.some((line) => line.includes('the bucket cannot be read now')));
+  expect(await service.metric('messaging_resource_missing', { kind: 'bucket', name: SITES_BUCKET })).toBe(1);
+  await nats.bootstrap();
   const auth = await startAuth();
   await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
   await sites.ready;
   await eventually(() => names(sites).length === 1);
   expect(sites.get(id(1))).toEqual(site(1));
+  expect(await service.metric('messaging_resource_missing', { kind: 'bucket', name: SITES_BUCKET })).toBe(0);
 });
 
 test('putting an equal value writes nothing', async () => {
@@ -116,8 +120,7 @@ test('a mirror recovers when the bucket was made anew with less in it', async ()
   await withBucket(async (bucket) => {
     await bucket.destroy();
   });
-  await nats.kill();
-  await nats.restart();
+  await nats.bootstrap();
   await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
   await eventually(() => names(sites).join() === 'Site 2');
   expect(sites.get(id(3))).toBeUndefined();
@@ -152,7 +155,6 @@ test('a listener that throws does not stop the mirror', async () => {
 
 const startOwner = async (service: 'admin-api' | 'member-api' | 'mcp-gateway') => {
   const owner = await startService({ service, nats: nats.environment(service) });
-  owner.get(KeyValue).own(TOOLS_BUCKET, { leases: true });
   return owner.get(KeyValue);
 };
 

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const startSchool = (): Promise<TestService> =>
-  startService({ service: 'admin-api', nats: nats.environment('admin-api'), streams: ['SCHOOL'], database });
+  startService({ service: 'admin-api', nats: nats.environment('admin-api'), database });
 
 async function withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');

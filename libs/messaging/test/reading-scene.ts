@@ -2,12 +2,12 @@ import { courseEvents } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { EventConsumers, Nats } from '../src/index.js';
-import type { EventOf, MessagingOptions } from '../src/index.js';
+import type { EventOf } from '../src/index.js';
 import { closeServices, eventually, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
 
@@ -48,7 +48,6 @@ export class ReadingScene {
     const school = await startService({
       service: 'admin-api',
       nats: this.nats.environment('admin-api'),
-      streams: ['SCHOOL'],
       database: this.#schoolDatabase,
     });
     await school.get(Nats).ready();
@@ -56,12 +55,8 @@ export class ReadingScene {
   }
 
   /** Two retries, then the dead letters. */
-  async startLearner(
-    apply: Apply = write,
-    database = this.learnerDatabase,
-    delivery: MessagingOptions['delivery'] = {},
-  ): Promise<TestService> {
-    const learner = await this.#startReader(database, delivery);
+  async startLearner(apply: Apply = write, database = this.learnerDatabase): Promise<TestService> {
+    const learner = await this.#startReader(database);
     learner.get(EventConsumers).register({
       name: 'courses',
       stream: 'SCHOOL',
@@ -74,22 +69,30 @@ export class ReadingScene {
   async startLearnerOfMany(
     apply: (events: readonly CourseEvent[], manager: EntityManager) => Promise<void>,
   ): Promise<TestService> {
-    const learner = await this.#startReader(this.learnerDatabase, {});
+    const learner = await this.#startReader(this.learnerDatabase);
     learner
       .get(EventConsumers)
       .register({ name: 'courses', stream: 'SCHOOL', events: [courseEvents], handleAll: apply });
     return learner;
   }
 
-  async #startReader(database: string, delivery: MessagingOptions['delivery']): Promise<TestService> {
+  async #startReader(database: string): Promise<TestService> {
     const learner = await startService({
       service: 'member-api',
       nats: this.nats.environment('member-api'),
       database,
-      delivery: { retryDelaysMs: [20, 40], ...delivery },
+      delivery: { retryDelaysMs: [20, 40] },
     });
     await learner.get(DataSource).query(TABLE);
     return learner;
+  }
+
+  /** Makes the server deliver again what the reader does not acknowledge within this. */
+  async limitAckWait(milliseconds: number): Promise<void> {
+    await this.withAdmin(async (connection) => {
+      const { consumers } = await jetstreamManager(connection);
+      await consumers.update('SCHOOL', 'member-api-courses', { ack_wait: nanos(milliseconds) });
+    });
   }
 
   async publishRaw(subject: string, body: string | Uint8Array): Promise<void> {

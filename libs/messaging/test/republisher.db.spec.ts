@@ -25,7 +25,6 @@ beforeEach(async () => {
   owner = await startService({
     service: 'admin-api',
     nats: nats.environment('admin-api'),
-    streams: ['SCHOOL'],
     database,
   });
   await sql('CREATE TABLE courses (n int NOT NULL, id uuid PRIMARY KEY, version int NOT NULL DEFAULT 1)');

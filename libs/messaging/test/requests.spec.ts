@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { defineRequest, describePerson } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
@@ -35,6 +36,7 @@ const echo = defineRequest({
   output: z.object({ text: z.string() }),
 });
 
+const keys = generateKeyPairSync('ed25519');
 const releases: (() => void)[] = [];
 /** Until the end of the test. */
 const hang = (): Promise<typeof ADA> => new Promise((resolve) => releases.push(() => resolve(ADA)));
@@ -46,8 +48,10 @@ beforeAll(async () => {
   nats = await testNats();
 });
 beforeEach(async () => {
-  auth = await startService({ service: 'auth', nats: nats.environment('auth') });
-  gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
+  const { privateKey, publicKey } = keys;
+  auth = await startService({ service: 'auth', nats: nats.environment('auth'), trustedKeys: [publicKey] });
+  const environment = nats.environment('mcp-gateway');
+  gateway = await startService({ service: 'mcp-gateway', nats: environment, signingKey: privateKey });
   await Promise.all([auth.get(Nats).ready(), gateway.get(Nats).ready()]);
 });
 afterEach(() => {

@@ -5,6 +5,13 @@ import { Nats } from '@lyceum/messaging';
 
 type Connection = Awaited<ReturnType<Nats['ready']>>;
 
+type Message = Parameters<NonNullable<NonNullable<Parameters<Connection['subscribe']>[1]>['callback']>>[1];
+
+/** False for what the server itself sent here: a message that a stream delivered, or one that wants a reply. */
+function isBroadcast({ reply, headers }: Message): boolean {
+  return (reply === undefined || reply === '') && headers?.has('Nats-Stream') !== true;
+}
+
 /**
  * Hears auth's revocation broadcasts. `listening` is true only between the moment when the server has confirmed the
  * subscription and the loss of the connection: outside of it a broadcast may be missed, and no verdict may be kept.
@@ -45,8 +52,9 @@ export class Revocations {
         this.#subscribed = connection;
         connection.subscribe(REVOCATION_SUBJECT, {
           callback: (error, message) => {
-            if (error === null) this.#receive(message.string());
-            else this.#broken(error);
+            if (error !== null) this.#broken(error);
+            else if (isBroadcast(message)) this.#receive(message.string());
+            else this.#logger.error({ msg: 'a revocation was refused: a stream or a request sent it' });
           },
         });
       }

@@ -102,7 +102,7 @@ export class FakeAuth {
         bodyLimit: 1024,
         module: (config): DynamicModule => ({
           module: AuthModule,
-          imports: [MessagingModule.forRoot({ service: 'auth', nats: config, buckets: [SITES_BUCKET] })],
+          imports: [MessagingModule.forRoot({ service: 'auth', nats: config })],
         }),
       },
       readConfiguration(schema, { ...LOCAL, ...nats }),

@@ -24,6 +24,8 @@ export { surfaceToken } from './surface-token.js';
 export { untilReady } from './until-ready.js';
 export { bucketValues } from './bucket-values.js';
 export { offeredBy, offeredSubject } from './offered.js';
+export { signedCall } from './signed-call.js';
+export type { GatewayCall } from './signed-call.js';
 export { smtpSink } from './smtp-sink.js';
 export type { Received } from './smtp-sink.js';
 export { runConformance } from './mcp-conformance.js';

@@ -36,6 +36,8 @@ export interface Infrastructure extends Omit<InfrastructureFacts, 'auth'> {
   /** The real auth, running. Throws with the reason when it does not. */
   readonly auth: TestAuth;
   readonly sites: readonly TestSite[];
+  /** The private key with which the gateway signs calls: what `signedCall` takes. */
+  readonly callSigningKey: string;
 }
 
 /** What runs for this test run: PostgreSQL, NATS and, where the suite asked for it, auth with the two demo sites. */
@@ -62,6 +64,9 @@ export function readInfrastructure(): Infrastructure {
     },
     get sites() {
       return auth().sites;
+    },
+    get callSigningKey() {
+      return facts.environments['mcp-gateway']['CALL_SIGNING_KEY'] ?? '';
     },
     get introspection() {
       const clients = JSON.parse(facts.environments.auth['RESOURCE_SERVERS'] ?? '{}') as Record<string, string>;

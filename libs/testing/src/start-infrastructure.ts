@@ -1,10 +1,12 @@
-import { natsPermissions, SERVICES, type ServiceName } from '@lyceum/contracts';
+import { SERVICES, type ServiceName } from '@lyceum/contracts';
 import {
+  bootstrapSettings,
   DATABASES,
   demoDefinition,
   freePort,
   identitySeed,
   isBuilt,
+  NATS_USERS,
   runServiceCommand,
   Secrets,
   serviceEnvironment,
@@ -15,6 +17,7 @@ import {
   type AppliedSite,
   type Surroundings,
 } from '@lyceum/local';
+import { bootstrap } from '@lyceum/topology';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,9 +40,10 @@ export async function startInfrastructure(needs: { readonly auth: boolean }): Pr
   try {
     const [postgres, nats] = await Promise.all([
       startPostgres({ directory: join(directory, 'postgres'), databases: Object.values(DATABASES), durable: false }),
-      startNats({ directory: join(directory, 'nats'), users: testUsers(), durable: false }),
+      startNats({ directory: join(directory, 'nats'), durable: false }),
     ]);
     stops.push(postgres.stop, nats.stop);
+    await bootstrap(bootstrapSettings(nats));
 
     const authPort = await freePort();
     const surroundings: Surroundings = {
@@ -63,7 +67,7 @@ export async function startInfrastructure(needs: { readonly auth: boolean }): Pr
       postgres: { adminUrl: postgres.adminUrl, urls },
       nats: {
         url: nats.url,
-        passwords: Object.fromEntries(Object.keys(testUsers()).map((user) => [user, nats.userPassword(user)])),
+        passwords: Object.fromEntries(NATS_USERS.map((user) => [user, nats.userPassword(user)])),
       },
       environments,
       auth,
@@ -75,11 +79,6 @@ export async function startInfrastructure(needs: { readonly auth: boolean }): Pr
     await stop();
     throw error;
   }
-}
-
-/** The users of production with their permissions, and one who may look at everything. */
-export function testUsers(): Record<string, ReturnType<typeof natsPermissions> | 'all'> {
-  return { ...Object.fromEntries(SERVICES.map((name) => [name, natsPermissions(name)])), admin: 'all' };
 }
 
 async function startAuth(

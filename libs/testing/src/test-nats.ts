@@ -1,40 +1,50 @@
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
-import { startNats, type NatsServer } from '@lyceum/local';
+import { bootstrapSettings, startNats, type NatsServer } from '@lyceum/local';
+import { bootstrap } from '@lyceum/topology';
 import { connect } from '@nats-io/transport-node';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readInfrastructure } from './infrastructure.js';
-import { testUsers } from './start-infrastructure.js';
 
 export interface TestNats extends NatsServer {
-  /** NATS_URL, NATS_USER and NATS_PASSWORD for a user: a service, or `admin`. */
-  environment(user: string): { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string };
+  /** Variables of a user: a service, or `admin`. */
+  environment(user: string): Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_API_PREFIX', string>;
   /** Starts it again on the same port and store, after `kill` or `stop`. */
   restart(): Promise<void>;
+  /** The bootstrap step: makes the streams, buckets and consumers that are missing. */
+  bootstrap(patience?: number): Promise<void>;
 }
 
 /**
  * A NATS server for one test file (60 ms, 15 MB): streams and durable consumers have fixed names, so two files that use
- * them cannot share one. `copy` names KV buckets of the shared server to start with, for instance `sites`.
+ * them cannot share one. `copy` names KV buckets of the shared server to start with, for instance `sites`; `bare` leaves
+ * out the bootstrap step.
  */
-export async function testNats(options: { readonly copy?: readonly string[] } = {}): Promise<TestNats> {
+export async function testNats(
+  options: { readonly copy?: readonly string[]; readonly bare?: boolean } = {},
+): Promise<TestNats> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-nats-'));
   const start = (port?: number): Promise<NatsServer> =>
-    startNats({ directory, users: testUsers(), durable: false, ...(port ? { port } : {}) }, {});
+    startNats({ directory, durable: false, ...(port ? { port } : {}) }, {});
   let server = await start();
   const environment: TestNats['environment'] = (user) => ({
     NATS_URL: server.url,
     NATS_USER: user,
     NATS_PASSWORD: server.userPassword(user) ?? '',
+    NATS_API_PREFIX: server.apiPrefix(user),
   });
+  const makeTopology = async (patience?: number): Promise<void> =>
+    void (await bootstrap(bootstrapSettings(server), patience));
+  if (options.bare !== true) await makeTopology();
   for (const bucket of options.copy ?? []) await copyBucket(bucket, environment('admin'));
   return {
     url: server.url,
     logFile: server.logFile,
     userName: server.userName,
     userPassword: server.userPassword,
+    apiPrefix: server.apiPrefix,
     environment,
     get pid() {
       return server.pid;
@@ -46,6 +56,7 @@ export async function testNats(options: { readonly copy?: readonly string[] } = 
     restart: async () => {
       server = await start(Number(new URL(server.url).port));
     },
+    bootstrap: makeTopology,
     stop: async () => {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -59,8 +70,7 @@ async function copyBucket(bucket: string, to: ReturnType<TestNats['environment']
   const target = await connect({ servers: to.NATS_URL, user: to.NATS_USER, pass: to.NATS_PASSWORD });
   try {
     const from = await new Kvm(jetstream(source)).open(bucket);
-    const status = await from.status();
-    const copy = await new Kvm(jetstream(target)).create(bucket, { history: status.history });
+    const copy = await new Kvm(jetstream(target)).open(bucket);
     for await (const key of await from.keys()) {
       const entry = await from.get(key);
       if (entry) await copy.put(key, entry.value);

@@ -49,12 +49,14 @@ export class ToolsCatalogue implements OnModuleDestroy {
     this.#nats = nats;
     this.#requests = requests;
     this.#leaseMs = settings.leaseMs;
-    keyValue.own(TOOLS_BUCKET, { leases: true });
-    // The server may have lost its disk, or the lease may have ended meanwhile.
-    nats.onConnect(() => {
+    const writeAll = (): void => {
       this.#catalogueUntil = 0;
       this.#renew();
-    });
+    };
+    // The lease may have ended meanwhile.
+    nats.onConnect(writeAll);
+    // A bucket that was created again is empty.
+    keyValue.onCreated(TOOLS_BUCKET, writeAll);
   }
 
   /** Writes it now or as soon as NATS is there, and goes on doing so. */

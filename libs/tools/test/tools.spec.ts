@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
@@ -97,6 +98,7 @@ class DuplicateTools {
 @Module({})
 class Shell {}
 
+const keys = generateKeyPairSync('ed25519');
 const open = new Set<INestApplicationContext>();
 
 async function start(service: ServiceName, providers: Type[], tools = true): Promise<INestApplicationContext> {
@@ -111,7 +113,11 @@ async function start(service: ServiceName, providers: Type[], tools = true): Pro
   };
   const imports = [
     platform,
-    MessagingModule.forRoot({ service, nats: nats.environment(service) }),
+    MessagingModule.forRoot({
+      service,
+      nats: nats.environment(service),
+      ...(service === 'mcp-gateway' ? { signingKey: keys.privateKey } : { trustedKeys: [keys.publicKey] }),
+    }),
     ...(tools ? [ToolsModule.forRoot({ service })] : []),
   ];
   const app = await NestFactory.createApplicationContext(

@@ -1,5 +1,5 @@
 import { bucketValues } from '@lyceum/testing';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { systemStack, type SystemStack } from '../../stack/system-stack.js';
 
 const { environments, nats_admin } = systemStack();
@@ -22,6 +22,28 @@ export function connectAs(service: Service): Promise<NatsConnection> {
 export function connectAsAdmin(): Promise<NatsConnection> {
   const { user, password: pass } = nats_admin;
   return connect({ servers: environments['mcp-gateway']['NATS_URL']!, user, pass });
+}
+
+/**
+ * Receives every message between services. Each service has an account of its own, so it takes a listener in each, and
+ * one at the streams.
+ */
+export async function listenEverywhere(receive: (message: Msg) => void): Promise<NatsConnection[]> {
+  const callback = (_error: Error | null, message: Msg): void => receive(message);
+  const admin = await connectAsAdmin();
+  admin.subscribe('>', { callback });
+  const services = await Promise.all(
+    (['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const).map(async (service) => {
+      const connection = await connectAs(service);
+      for (const subject of [`tools.${service}.>`, `requests.${service}.>`, `_INBOX_${service}.>`]) {
+        connection.subscribe(subject, { callback });
+      }
+      return connection;
+    }),
+  );
+  const all = [admin, ...services];
+  await Promise.all(all.map((connection) => connection.flush()));
+  return all;
 }
 
 export interface DeclaredTool {

@@ -1,26 +1,29 @@
-import { createInbox, headers, type NatsConnection } from '@nats-io/transport-node';
+import { signedCall } from '@lyceum/testing';
+import { createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { systemStack } from '../../stack/system-stack.js';
 import { call, memberToken, operatorToken, otherSite, outcome, send, site, sourceIn, type Asking } from './attack.js';
-import { connectAs, connectAsAdmin, declaredTools, type DeclaredTool } from './nats.js';
+import { connectAs, declaredTools, listenEverywhere, type DeclaredTool } from './nats.js';
 
 const refusals: string[] = [];
-let admin: NatsConnection;
+let listeners: readonly NatsConnection[];
 let member: NatsConnection;
 let tools: readonly DeclaredTool[];
 /** Subjects of all that is sent to tools while the suite runs. */
 const heard: string[] = [];
 
 beforeAll(async () => {
-  admin = await connectAsAdmin();
   member = await connectAs('member-api');
   void watch(member);
   tools = await declaredTools();
-  admin.subscribe('tools.>', { callback: (_error, { subject }) => void heard.push(subject) });
-  await admin.flush();
+  listeners = await listenEverywhere(({ subject }) => void (subject.startsWith('tools.') && heard.push(subject)));
 });
 beforeEach(() => void (refusals.length = 0));
 afterAll(async () => {
-  await Promise.all([admin, member].map((connection) => connection?.close()));
+  await Promise.all([...listeners, member].map((connection) => connection?.close()));
 });
+
+/** Everything that was sent to tools before is in `heard`. */
+const settled = (): Promise<unknown> => Promise.all(listeners.map((listener) => listener.flush()));
 
 async function watch(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) if (status.type === 'error') refusals.push(status.error.message);
@@ -75,7 +78,7 @@ describe('what an HTTP caller writes is no subject', () => {
     ]) {
       expect(outcome(await send('older', message, { source }))).toEqual([200, -32_602]);
     }
-    await admin.flush();
+    await settled();
     expect(heard.filter((subject) => subject.includes(name))).toEqual([]);
   });
 
@@ -108,7 +111,7 @@ describe('what an HTTP caller writes is no subject', () => {
       for (const { status, rpcCode, failure } of answers) {
         expect([status, rpcCode === -32_603, failure?.code === 'internal']).toEqual([200, false, false]);
       }
-      await admin.flush();
+      await settled();
       const sent = heard.slice(before);
       expect(sent.length).toBeGreaterThan(0);
       expect(
@@ -174,7 +177,7 @@ describe('whoever has taken over the member API', () => {
   });
 });
 
-describe('a message that is sent with the credentials of the gateway', () => {
+describe('a message that is sent with the credentials of the gateway, its key included,', () => {
   const principal = {
     person_id: '018f3b1e-0000-7000-8000-000000000001',
     site_id: site.site_id,
@@ -200,12 +203,18 @@ describe('a message that is sent with the credentials of the gateway', () => {
     ['of an operator of another site', { ...principal, site_id: otherSite.site_id }, 'forbidden'],
     ['of somebody who is no principal', { audience: 'operator' }, 'invalid_request'],
   ])('is judged once more by the service that owns the data: one %s', async (_what, sender, code) => {
-    const sent = headers();
-    sent.set('Lyceum-Site', site.site_id);
-    sent.set('Lyceum-Deadline', String(Date.now() + 10_000));
-    if (sender !== undefined) sent.set('Lyceum-Principal', JSON.stringify(sender));
-    const options = { timeout: 10_000, headers: sent };
-    const answer = await gateway.request(subjectOf('list_courses'), '{"arguments":{}}', options);
+    const { CALL_SIGNING_KEY = '' } = systemStack().environments['mcp-gateway'];
+    const deadline = Date.now() + 10_000;
+    const body = '{"arguments":{}}';
+    const sent = {
+      subject: subjectOf('list_courses'),
+      body,
+      site_id: site.site_id,
+      principal: sender ?? null,
+      deadline,
+    };
+    const options = { timeout: 10_000, headers: signedCall(sent, CALL_SIGNING_KEY) };
+    const answer = await gateway.request(sent.subject, body, options);
     const { ok, error } = answer.json<{ ok: boolean; error?: { code: string } }>();
     expect([ok, error?.code]).toEqual([code === undefined, code]);
   });

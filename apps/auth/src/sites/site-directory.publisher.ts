@@ -12,7 +12,7 @@ const REPEAT_MS = 60_000;
 
 /**
  * Keeps the KV bucket `sites` equal to the table: a changed site is written at once, and every replica compares all of
- * them when it starts, when NATS comes back, and once a minute. Equal writes are harmless, so replicas need not agree on
+ * them when it starts, when NATS comes back, when the bucket was created again, and once a minute. Equal writes are harmless, so replicas need not agree on
  * who does it, and one that wrote an old value over a newer one is put right.
  */
 @Injectable()
@@ -30,6 +30,8 @@ export class SiteDirectoryPublisher implements OnApplicationBootstrap, BeforeApp
 
   onApplicationBootstrap(): void {
     this.nats.onConnect(() => this.#wake.abort());
+    // A bucket that was created again is empty.
+    this.keyValue.onCreated(SITES_BUCKET, () => this.#wake.abort());
     this.#running = this.#run();
   }
 

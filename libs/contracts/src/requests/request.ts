@@ -42,6 +42,8 @@ export const REQUEST_HEADERS = {
   deadline: 'Lyceum-Deadline',
   /** JSON of the `Principal`, absent for an anonymous caller. */
   principal: 'Lyceum-Principal',
+  /** Ed25519 signature of the gateway over the call, base64url. Without it no principal is believed. */
+  signature: 'Lyceum-Signature',
   /** The site's id, always there. */
   site: 'Lyceum-Site',
   idempotencyKey: 'Idempotency-Key',

@@ -4,7 +4,7 @@ import { EventConsumers } from '../../dist/index.js';
 import { start } from './start.mjs';
 
 /** Writes one row for each application of an event, so that a second application shows. */
-const app = await start('member-api', { delivery: { ackWaitMs: 1_000 } });
+const app = await start('member-api');
 app.get(EventConsumers, { strict: false }).register({
   name: 'courses',
   stream: 'SCHOOL',

@@ -5,7 +5,7 @@ import { start } from './start.mjs';
 
 /** Commits events of one course, from the first version to the last; says each version after its commit. */
 const [first, last] = process.argv.slice(2).map(Number);
-const app = await start('admin-api', { streams: ['SCHOOL'] });
+const app = await start('admin-api');
 const outbox = app.get(Outbox, { strict: false });
 for (let version = first; version <= last; version += 1) {
   await outbox.transaction((manager) =>

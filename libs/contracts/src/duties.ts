@@ -1,0 +1,156 @@
+import { announcementEvents } from './events/announcement.js';
+import { appearanceEvents } from './events/appearance.js';
+import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './events/consulting.js';
+import { commentEvents, lectureEvents, postEvents } from './events/content.js';
+import { digitalProductEvents, digitalProductGrantEvents } from './events/digital-products.js';
+import type { EntityEvents } from './events/event.js';
+import { clientEvents, personEvents, roleEvents, siteEvents } from './events/identity.js';
+import { eventRegistrationEvents, learningEventEvents } from './events/learning-events.js';
+import { subscriptionEvents } from './events/membership.js';
+import { progressEvents } from './events/progress.js';
+import { courseEvents, enrollmentEvents, studentEvents } from './events/school.js';
+import { inboxPrefix } from './services.js';
+import type { ServiceName } from './services.js';
+import { SITES_BUCKET } from './sites.js';
+import { TOOLS_BUCKET } from './tools.js';
+
+/** The streams of domain events, one for each context. */
+export type StreamName = 'IDENTITY' | 'SCHOOL' | 'LEARNER';
+
+type Readers = Readonly<Record<string, readonly EntityEvents[]>>;
+
+/** What a NATS user does. Everything else is refused. A program that only sends requests has `calls` alone. */
+export interface Duties {
+  /** Context whose events the service publishes, with the stream that keeps them. */
+  readonly owns?: { readonly context: string; readonly stream: StreamName };
+  /** Readers by the stream that they read, with the events that each one gets. */
+  readonly reads: Readonly<Partial<Record<StreamName, Readers>>>;
+  /** True when the service can rebuild its read models: then it reads whole streams. */
+  readonly rebuilds: boolean;
+  /** Buckets in which the service may write, with the keys (wildcards of subjects). */
+  readonly writes: Readonly<Record<string, string>>;
+  /** Buckets that it mirrors. */
+  readonly mirrors: readonly string[];
+  /** Requests to other services, by the service that answers. Every service may send requests to itself. */
+  readonly calls: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
+  /** Core subjects that other services receive and no stream keeps. */
+  readonly broadcasts: readonly string[];
+}
+
+export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
+  auth: {
+    owns: { context: 'identity', stream: 'IDENTITY' },
+    reads: { SCHOOL: { students: [studentEvents], appearances: [appearanceEvents] } },
+    rebuilds: false,
+    writes: { [SITES_BUCKET]: '>' },
+    mirrors: [],
+    calls: {},
+    broadcasts: ['broadcast.identity.>'],
+  },
+  'admin-api': {
+    owns: { context: 'school', stream: 'SCHOOL' },
+    reads: { IDENTITY: { roles: [roleEvents] } },
+    rebuilds: false,
+    writes: { [TOOLS_BUCKET]: 'admin-api.>' },
+    mirrors: [SITES_BUCKET],
+    calls: {},
+    broadcasts: [],
+  },
+  'member-api': {
+    owns: { context: 'learner', stream: 'LEARNER' },
+    reads: {
+      SCHOOL: {
+        courses: [courseEvents],
+        enrollments: [enrollmentEvents],
+        progress: [progressEvents],
+        'digital-products': [digitalProductEvents],
+        'digital-product-grants': [digitalProductGrantEvents],
+        'consulting-services': [consultingServiceEvents],
+        'consulting-purchases': [consultingPurchaseEvents],
+        'consulting-meetings': [consultingMeetingEvents],
+        events: [learningEventEvents],
+        'event-registrations': [eventRegistrationEvents],
+        posts: [postEvents],
+        lectures: [lectureEvents],
+        comments: [commentEvents],
+        subscriptions: [subscriptionEvents],
+        announcements: [announcementEvents],
+        reminders: [learningEventEvents, consultingMeetingEvents],
+      },
+      IDENTITY: { people: [personEvents], roles: [roleEvents], schools: [siteEvents], clients: [clientEvents] },
+    },
+    rebuilds: true,
+    writes: { [TOOLS_BUCKET]: 'member-api.>' },
+    mirrors: [SITES_BUCKET],
+    calls: {},
+    broadcasts: [],
+  },
+  'mcp-gateway': {
+    reads: {},
+    rebuilds: false,
+    writes: { [TOOLS_BUCKET]: 'mcp-gateway.>' },
+    mirrors: [SITES_BUCKET, TOOLS_BUCKET],
+    calls: {
+      auth: ['requests.auth.describe_person.*'],
+      'admin-api': ['tools.admin-api.>'],
+      'member-api': ['tools.member-api.>'],
+    },
+    // The replicas of the gateway share an account: no other service receives this.
+    broadcasts: ['broadcast.mcp-gateway.>'],
+  },
+};
+
+const NAMES = Object.keys(DUTIES) as ServiceName[];
+
+/** The service whose events the stream keeps. */
+export function ownerOf(stream: string): ServiceName | undefined {
+  return NAMES.find((name) => DUTIES[name].owns?.stream === stream);
+}
+
+/** The stream that keeps the events of the service; undefined for one that publishes none. */
+export function streamOf(service: string): StreamName | undefined {
+  return NAMES.map((name) => ({ name, stream: DUTIES[name].owns?.stream })).find(({ name }) => name === service)
+    ?.stream;
+}
+
+/** The events that a reader of the service gets, or undefined when the service has no such reader. */
+export function eventsOf(service: string, stream: StreamName, reader: string): readonly EntityEvents[] | undefined {
+  const known = NAMES.find((name) => name === service);
+  return known === undefined ? undefined : DUTIES[known].reads[stream]?.[reader];
+}
+
+/** The services that may send a request on the subject: the service itself, and those whose duties name it. */
+function callersOf(service: string, subject: string): string[] {
+  const others = NAMES.filter((name) => {
+    const patterns = Object.values(DUTIES[name].calls).flat();
+    return patterns.some((pattern) => subjectMatches(pattern, subject));
+  });
+  return [service, ...others];
+}
+
+/** Subjects that only the server makes: where it takes the reply to a request that came from another account. */
+const SERVER_REPLY = '_R_.';
+
+/**
+ * True when the reply goes to a service that may send the request. `account` is what the server says of a request from
+ * another account. A message that a stream delivered has no reply subject, or `$JS.ACK.…`.
+ */
+export function isCaller(
+  service: string,
+  subject: string,
+  { reply, account }: { readonly reply: string | undefined; readonly account: string | undefined },
+): boolean {
+  const callers = callersOf(service, subject);
+  if (reply?.startsWith(SERVER_REPLY) === true) return account !== undefined && callers.includes(account);
+  return callers.some((caller) => reply?.startsWith(`${inboxPrefix(caller)}.`) === true);
+}
+
+/** NATS wildcards: `*` is one token, `>` at the end is one or more. */
+export function subjectMatches(pattern: string, subject: string): boolean {
+  const [wanted, given] = [pattern.split('.'), subject.split('.')];
+  const open = wanted.at(-1) === '>';
+  if (open ? given.length < wanted.length : given.length !== wanted.length) return false;
+  return wanted.every(
+    (token, index) => token === '*' || token === given[index] || (open && index === wanted.length - 1),
+  );
+}

@@ -1,0 +1,33 @@
+/** The services: each has its own NATS user, and its own NATS account, of the same name. */
+export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/** Replies to a service arrive under this prefix, and no other user may listen there: NATS client option `inboxPrefix`. */
+export function inboxPrefix(service: string): string {
+  return `_INBOX_${service}`;
+}
+
+/** The durable JetStream consumer of a service for one of its readers. */
+export function consumerName(service: string, reader: string): string {
+  return `${service}-${reader}`;
+}
+
+/** The stream of the events that a service could not apply. */
+export function deadLetterStream(service: string): string {
+  return `DEAD_LETTERS_${service}`;
+}
+
+/** The subject of the dead letters of a consumer. `reader` may be `*` or `>`. */
+export function deadLetterSubject(service: string, reader: string): string {
+  return `dead-letters.${service}.${reader}`;
+}
+
+/** The stream that holds a KV bucket. */
+export function bucketStream(bucket: string): string {
+  return `KV_${bucket}`;
+}
+
+/** The core subjects where the server announces the changes of a bucket: revision and key, without the value. */
+export function bucketChanges(bucket: string): string {
+  return `kv-changes.${bucket}.>`;
+}

@@ -1,0 +1,126 @@
+import { DUTIES, ownerOf } from './duties.js';
+import type { StreamName } from './duties.js';
+import {
+  SERVICES,
+  bucketChanges,
+  bucketStream,
+  consumerName,
+  deadLetterStream,
+  deadLetterSubject,
+} from './services.js';
+import type { ServiceName } from './services.js';
+import { SITES_BUCKET } from './sites.js';
+import { TOOLS_BUCKET } from './tools.js';
+
+const DAY = 24 * 3_600_000;
+const KIBIBYTE = 1_024;
+
+/** Bounds of what NATS stores. Times in milliseconds, sizes in bytes. */
+export const TOPOLOGY_LIMITS = {
+  /** Largest event: far below the server's default `max_payload` of 1 MiB, so that a committed event can be published. */
+  eventBytes: 256 * KIBIBYTE,
+  eventAge: 30 * DAY,
+  deadLetterAge: 90 * DAY,
+  duplicateWindow: 10 * 60_000,
+  bucketValueBytes: 512 * KIBIBYTE,
+  bucketDuplicateWindow: 2 * 60_000,
+  /** How long the marker of an ended lease stays, for mirrors that were disconnected when it ended. */
+  leaseMarker: 60_000,
+  /** A delivery without acknowledgement is repeated after this. */
+  ackWait: 10_000,
+  /** Deliveries of one consumer without acknowledgement, over all replicas: room for several batches. */
+  ackPending: 2_048,
+} as const;
+
+export interface StreamDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly subjects: readonly string[];
+  readonly maxAge: number;
+  readonly duplicateWindow: number;
+  readonly maxMessageBytes: number;
+  /** Set for the stream of a KV bucket. */
+  readonly bucket?: { readonly keys: string; readonly changes: string; readonly leases: boolean };
+}
+
+/** A durable pull consumer with explicit acknowledgement, from the first message of the stream. */
+export interface ConsumerDeclaration {
+  readonly stream: StreamName;
+  readonly name: string;
+  readonly description: string;
+  readonly filters: readonly string[];
+  readonly ackWait: number;
+  readonly ackPending: number;
+}
+
+export interface Topology {
+  readonly streams: readonly StreamDeclaration[];
+  readonly consumers: readonly ConsumerDeclaration[];
+}
+
+const CONTEXTS = { IDENTITY: 'identity', SCHOOL: 'school', LEARNER: 'learner' } as const satisfies Record<
+  StreamName,
+  string
+>;
+
+/** Kept for a while, so that a new reader catches up without its owner. */
+function eventStream(name: StreamName): StreamDeclaration {
+  return {
+    name,
+    description: `Domain events of ${ownerOf(name) ?? ''}; the owner can publish its whole state again`,
+    subjects: [`${CONTEXTS[name]}.>`],
+    maxAge: TOPOLOGY_LIMITS.eventAge,
+    duplicateWindow: TOPOLOGY_LIMITS.duplicateWindow,
+    maxMessageBytes: TOPOLOGY_LIMITS.eventBytes * 2,
+  };
+}
+
+function deadLetters(service: ServiceName): StreamDeclaration {
+  return {
+    name: deadLetterStream(service),
+    description: `Events that a consumer of ${service} could not apply, with the error`,
+    subjects: [deadLetterSubject(service, '*')],
+    maxAge: TOPOLOGY_LIMITS.deadLetterAge,
+    duplicateWindow: TOPOLOGY_LIMITS.duplicateWindow,
+    maxMessageBytes: TOPOLOGY_LIMITS.eventBytes * 2,
+  };
+}
+
+function bucket(name: string, leases: boolean): StreamDeclaration {
+  return {
+    name: bucketStream(name),
+    description: `The KV bucket ${name}`,
+    subjects: [`$KV.${name}.>`],
+    maxAge: 0,
+    duplicateWindow: TOPOLOGY_LIMITS.bucketDuplicateWindow,
+    maxMessageBytes: TOPOLOGY_LIMITS.bucketValueBytes,
+    bucket: { keys: `$KV.${name}.>`, changes: bucketChanges(name), leases },
+  };
+}
+
+/** The services that read events, and so may have dead letters. */
+export const READING_SERVICES = SERVICES.filter((service) => Object.keys(DUTIES[service].reads).length > 0);
+
+function consumersOf(service: ServiceName): ConsumerDeclaration[] {
+  return Object.entries(DUTIES[service].reads).flatMap(([stream, readers]) =>
+    Object.entries(readers).map(([reader, events]) => ({
+      stream: stream as StreamName,
+      name: consumerName(service, reader),
+      description: `${reader} of ${service}`,
+      filters: events.map(({ filter }) => filter),
+      ackWait: TOPOLOGY_LIMITS.ackWait,
+      ackPending: TOPOLOGY_LIMITS.ackPending,
+    })),
+  );
+}
+
+/** Everything that NATS stores for the platform. The bootstrap step makes it, and no service can. */
+export const TOPOLOGY: Topology = {
+  streams: [
+    ...(Object.keys(CONTEXTS) as StreamName[]).map(eventStream),
+    ...READING_SERVICES.map(deadLetters),
+    bucket(SITES_BUCKET, false),
+    bucket(TOOLS_BUCKET, true),
+  ],
+  consumers: SERVICES.flatMap(consumersOf),
+};

@@ -1,0 +1,41 @@
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { RequestError } from '@nats-io/transport-node';
+import prom from 'prom-client';
+
+export type ResourceKind = 'stream' | 'consumer' | 'bucket';
+
+const NAME = 'messaging_resource_missing';
+const CODES: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
+
+/** Says in a metric what the bootstrap step has to make again. Each registry has one such gauge. */
+export class MissingResources {
+  readonly #gauge: prom.Gauge<'kind' | 'name'>;
+
+  constructor(registry: prom.Registry) {
+    const existing = registry.getSingleMetric(NAME) as prom.Gauge<'kind' | 'name'> | undefined;
+    this.#gauge =
+      existing ??
+      new prom.Gauge({
+        name: NAME,
+        help: '1 while a stream, consumer or bucket that this process uses does not exist',
+        labelNames: ['kind', 'name'],
+        registers: [registry],
+      });
+  }
+
+  present(kind: ResourceKind, name: string): void {
+    this.#gauge.set({ kind, name }, 0);
+  }
+
+  /** Takes note of a failure. Other causes than a missing resource leave the metric as it is. */
+  failed(kind: ResourceKind, name: string, error: unknown): void {
+    if (isMissing(error)) this.#gauge.set({ kind, name }, 1);
+  }
+}
+
+/** True when the server has no such stream or consumer. The client wraps the status in an error of its own. */
+export function isMissing(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return CODES.includes(error.code);
+  if (error instanceof RequestError) return error.isNoResponders();
+  return error instanceof Error && error.cause !== undefined && isMissing(error.cause);
+}

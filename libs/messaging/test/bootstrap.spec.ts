@@ -1,0 +1,129 @@
+import { testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
+import { StorageType, jetstreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { connect, nanos } from '@nats-io/transport-node';
+
+let nats: TestNats;
+beforeEach(async () => {
+  nats = await testNats({ bare: true });
+});
+afterEach(() => nats.stop());
+
+async function asAdmin<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  return work(await jetstreamManager(connection)).finally(() => connection.close());
+}
+
+/** Every stream and consumer with its whole configuration and the time of its creation. */
+const everything = () =>
+  asAdmin(async (manager) => {
+    const found: Record<string, unknown> = {};
+    for await (const { config, created } of manager.streams.list()) {
+      found[config.name] = { config, created };
+      for await (const consumer of manager.consumers.list(config.name)) {
+        found[`${config.name}/${consumer.name}`] = { config: consumer.config, created: consumer.created };
+      }
+    }
+    return found;
+  });
+
+const thirtyDays = nanos(30 * 24 * 3_600_000);
+
+test('makes all streams, buckets and consumers with their limits', async () => {
+  await nats.bootstrap();
+  const found = await everything();
+  expect(
+    Object.keys(found)
+      .filter((name) => !name.includes('/'))
+      .sort(),
+  ).toEqual([
+    'DEAD_LETTERS_admin-api',
+    'DEAD_LETTERS_auth',
+    'DEAD_LETTERS_member-api',
+    'IDENTITY',
+    'KV_sites',
+    'KV_tool-catalogues',
+    'LEARNER',
+    'SCHOOL',
+  ]);
+  expect(found['SCHOOL']).toMatchObject({
+    config: {
+      subjects: ['school.>'],
+      storage: 'file',
+      retention: 'limits',
+      max_age: thirtyDays,
+      duplicate_window: nanos(600_000),
+      num_replicas: 1,
+    },
+  });
+  expect(found['DEAD_LETTERS_member-api']).toMatchObject({
+    config: { subjects: ['dead-letters.member-api.*'], max_age: 3 * thirtyDays },
+  });
+  expect(found['KV_tool-catalogues']).toMatchObject({
+    config: {
+      max_msgs_per_subject: 1,
+      allow_msg_ttl: true,
+      republish: { src: '$KV.tool-catalogues.>', dest: 'kv-changes.tool-catalogues.>', headers_only: true },
+    },
+  });
+  expect(found['SCHOOL/member-api-reminders']).toMatchObject({
+    config: {
+      filter_subjects: ['school.event.*.v1', 'school.consulting_meeting.*.v1'],
+      ack_policy: 'explicit',
+      deliver_policy: 'all',
+      max_ack_pending: 2_048,
+      max_deliver: -1,
+    },
+  });
+  expect(found['SCHOOL/member-api-reminders']).not.toHaveProperty('config.deliver_subject');
+});
+
+test('changes nothing when it runs again', async () => {
+  await nats.bootstrap();
+  const before = await everything();
+  await nats.bootstrap();
+  expect(await everything()).toEqual(before);
+});
+
+test('makes again what was deleted, and nothing else', async () => {
+  await nats.bootstrap();
+  const before = await everything();
+  await asAdmin(async (manager) => {
+    await manager.streams.delete('SCHOOL');
+    await manager.consumers.delete('IDENTITY', 'member-api-people');
+  });
+  await nats.bootstrap();
+  const after = await everything();
+  expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+  const again = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
+  expect(again.every((name) => name.startsWith('SCHOOL') || name === 'IDENTITY/member-api-people')).toBe(true);
+  expect(again).toContain('IDENTITY/member-api-people');
+});
+
+test('updates a stream of an older declaration and keeps its messages', async () => {
+  await asAdmin(async (manager) => {
+    await manager.streams.add({
+      name: 'SCHOOL',
+      subjects: ['school.>'],
+      storage: StorageType.File,
+      max_age: nanos(60_000),
+    });
+  });
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  await connection.request('school.course.created.v1', '{}');
+  await connection.close();
+  await nats.bootstrap();
+  const { config, state } = await asAdmin((manager) => manager.streams.info('SCHOOL'));
+  expect([config.max_age, state.messages]).toEqual([thirtyDays, 1]);
+});
+
+test('fails for a stream that the server cannot change to the declaration', async () => {
+  // Storage cannot be changed afterwards.
+  await asAdmin((manager) =>
+    manager.streams.add({ name: 'SCHOOL', subjects: ['school.>'], storage: StorageType.Memory }),
+  );
+  await expect(nats.bootstrap(0)).rejects.toThrow('storage');
+});

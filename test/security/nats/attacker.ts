@@ -1,0 +1,93 @@
+import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { connectAs } from '../tools/nats.js';
+
+export type Service = Parameters<typeof connectAs>[0];
+export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const satisfies readonly Service[];
+
+/** The result of one try: the JSON reply of the server, or the reason why there is none. */
+export type Attempt = Readonly<Record<string, unknown>> | 'refused' | 'no responders' | 'no reply';
+
+/** The connection of a stolen credential. It records what the server refuses. */
+export class Attacker {
+  readonly #refused: string[] = [];
+
+  private constructor(
+    readonly service: Service,
+    readonly connection: NatsConnection,
+  ) {
+    void this.#watch();
+  }
+
+  static async as(service: Service): Promise<Attacker> {
+    return new Attacker(service, await connectAs(service));
+  }
+
+  /** Publishes and returns the refusals of the server: it answers in order, so they precede the end of the flush. */
+  async publish(subject: string, body = '{}', options: { headers?: MsgHdrs; reply?: string } = {}): Promise<string[]> {
+    this.#refused.length = 0;
+    this.connection.publish(subject, body, options);
+    return this.#settled();
+  }
+
+  /** Subscribes; the messages go to the list. Returns the refusals of the server. */
+  async listen(subject: string, heard: string[] = []): Promise<string[]> {
+    this.#refused.length = 0;
+    this.connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error === null) heard.push(`${message.subject} ${message.string()}`);
+      },
+    });
+    return this.#settled();
+  }
+
+  /** Sends a request, for instance to the JetStream API. */
+  async attempt(subject: string, body: unknown = {}): Promise<Attempt> {
+    this.#refused.length = 0;
+    const reply = this.connection.request(subject, typeof body === 'string' ? body : JSON.stringify(body), {
+      timeout: 5_000,
+    });
+    const [answer, refused] = await Promise.all([
+      reply.then(
+        (message) => (message.string() === '' ? {} : message.json<Record<string, unknown>>()),
+        (error: Error) => (/no responders/i.test(error.message) ? ('no responders' as const) : ('no reply' as const)),
+      ),
+      this.#settled(),
+    ]);
+    return refused.length > 0 ? 'refused' : answer;
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  async #settled(): Promise<string[]> {
+    await this.connection.flush();
+    await new Promise((resolve) => setImmediate(resolve));
+    return [...this.#refused];
+  }
+
+  async #watch(): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type === 'error') this.#refused.push(status.error.message);
+    }
+  }
+}
+
+/** Headers of a tool call in the name of an owner whom no token proves. */
+export function forgedHeaders(site_id: string): MsgHdrs {
+  const written = headers();
+  const principal = {
+    person_id: '018f3b1e-0000-7000-8000-000000000001',
+    site_id,
+    client_id: 'forged',
+    audience: 'operator',
+    scopes: ['courses:read', 'courses:write'],
+    grant_id: 'forged',
+    token_fingerprint: '0123456789abcdef',
+    expires_at: 4_000_000_000,
+  };
+  written.set('Lyceum-Site', site_id);
+  written.set('Lyceum-Deadline', String(Date.now() + 30_000));
+  written.set('Lyceum-Principal', JSON.stringify(principal));
+  return written;
+}
