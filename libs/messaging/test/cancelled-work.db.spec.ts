@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Sql } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
@@ -7,7 +8,8 @@ import { closeServices, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
-const SUBJECT = 'tools.auth.tool.work.1';
+const SUBJECT = 'tools.admin-api.tool.work.1';
+const keys = generateKeyPairSync('ed25519');
 const CREATE = { name: 'create', text: 'CREATE SEQUENCE sent' };
 const COUNT = { name: 'count', text: `SELECT nextval('sent')::int AS sent` };
 const SENT = { name: 'sent', text: 'SELECT last_value::int AS sent FROM sent' };
@@ -25,8 +27,17 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const database = await messagingDatabase();
-  const worker = await startService({ service: 'auth', nats: nats.environment('auth'), database });
-  gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
+  const worker = await startService({
+    service: 'admin-api',
+    nats: nats.environment('admin-api'),
+    trustedKeys: [keys.publicKey],
+    database,
+  });
+  gateway = await startService({
+    service: 'mcp-gateway',
+    nats: nats.environment('mcp-gateway'),
+    signingKey: keys.privateKey,
+  });
   sql = worker.get(Sql);
   await sql.query(CREATE, []);
   ended = Promise.withResolvers();

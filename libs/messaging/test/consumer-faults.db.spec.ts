@@ -43,7 +43,7 @@ test('an event that fails every time becomes a dead letter, with its error, and 
   expect(await processed(learner, 'failed')).toBe(2);
   const letter = await scene.withAdmin(async (connection) => {
     const manager = await jetstreamManager(connection);
-    return manager.streams.getMessage('DEAD_LETTERS', { last_by_subj: 'dead-letters.member-api.courses' });
+    return manager.streams.getMessage('DEAD_LETTERS_member-api', { last_by_subj: 'dead-letters.member-api.courses' });
   });
   expect(letter?.header.get('Lyceum-Subject')).toBe('school.course.updated.v1');
   expect(letter?.header.get('Lyceum-Error')).toBe('Error: cannot be applied; Error: the reason');

@@ -42,10 +42,38 @@ test('a reader works under the request and the trace that wrote the event', asyn
   expect(seen).toEqual([{ requestId: 'request-1', traceId }]);
 });
 
-test('a reader waits until the owner has made the stream', async () => {
+test('goes on by itself when its stream and consumers were deleted and made again', async () => {
+  const learner = await scene.startLearner();
+  const school = await scene.startSchool();
+  await publishCourse(school, 7);
+  await untilApplied(learner, 1);
+  await scene.withAdmin(async (connection) => {
+    await (await jetstreamManager(connection)).streams.delete('SCHOOL');
+  });
+  const missing = { kind: 'consumer', name: 'member-api-courses' };
+  await eventually(async () => (await learner.metric('messaging_resource_missing', missing)) === 1);
+  await publishCourse(school, 8);
+  await scene.nats.bootstrap();
+  await untilApplied(learner, 2);
+  expect(await applied(learner)).toEqual(['7:1', '8:1']);
+  expect(await learner.metric('messaging_resource_missing', missing)).toBe(0);
+  await scene.withAdmin(async (connection) => {
+    await (await jetstreamManager(connection)).consumers.delete('SCHOOL', 'member-api-courses');
+  });
+  await publishCourse(school, 9);
+  await scene.nats.bootstrap();
+  await untilApplied(learner, 3);
+  expect(await applied(learner)).toEqual(['7:1', '8:1', '9:1']);
+});
+
+test('waits until the bootstrap step has made the stream', async () => {
+  await scene.withAdmin(async (connection) => {
+    await (await jetstreamManager(connection)).streams.delete('SCHOOL');
+  });
   const learner = await scene.startLearner();
   await eventually(() => logs.some((line) => line.includes('stream not found')));
   const school = await scene.startSchool();
+  await scene.nats.bootstrap();
   await publishCourse(school, 1);
   await untilApplied(learner, 1);
   expect(await applied(learner)).toEqual(['1:1']);
@@ -110,6 +138,6 @@ test('a name that is not among the declared readers is refused: its user could n
     learner
       .get(EventConsumers)
       .register({ name, stream: 'SCHOOL', events: [courseEvents], handle: () => Promise.resolve() });
-  expect(declare('surprise')).toThrow('nats-permissions.ts');
+  expect(declare('surprise')).toThrow('duties.ts');
   expect(declare('courses')).toThrow('already');
 });

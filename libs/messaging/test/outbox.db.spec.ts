@@ -160,23 +160,28 @@ test('many replicas relay side by side: every event is stored once, and each cou
 test('a stream that takes nothing holds events back, but no broadcast', async () => {
   const auth = await startService({ service: 'auth', nats: nats.environment('auth'), database });
   await auth.get(Nats).ready();
-  // Nobody has made the stream IDENTITY: publishing to it is not acknowledged.
   const payload = { id: courseId(1), kind: 'grant', subject: 'g1', site_id: null, occurred_at: '2026-11-20T10:00:00Z' };
   await withAdmin(async (connection) => {
     const heard: unknown[] = [];
     connection.subscribe(REVOCATION_SUBJECT, { callback: (_error, message) => void heard.push(message.json()) });
     await connection.flush();
+    await (await jetstreamManager(connection)).streams.delete('IDENTITY');
     await auth.get(DataSource).query(
       `INSERT INTO outbox (id, channel, subject, aggregate_id, payload)
        SELECT uuidv7(), 'event', 'identity.person.created.v1', n::text, '{}' FROM generate_series(1, 300) AS n`,
     );
-    await eventually(() => logs.some((line) => line.includes('the outbox is not moving')));
+    await eventually(() => logs.some((line) => line.includes('no stream takes identity.person.created.v1')));
+    expect(await auth.metric('messaging_resource_missing', { kind: 'stream', name: 'IDENTITY' })).toBe(1);
+    expect(logs.join()).not.toContain('"jetstream is not enabled"');
     await auth.get(Outbox).transaction((manager) => auth.get(Outbox).broadcast(manager, REVOCATION_SUBJECT, payload));
     await eventually(() => heard.length === 1);
     expect(heard).toEqual([payload]);
   });
   // The broadcast leaves the table a moment after it was heard; the events stay.
   await eventually(async () => (await waiting(auth)) === 300);
+  await nats.bootstrap();
+  await eventually(async () => (await waiting(auth)) === 0);
+  expect(await auth.metric('messaging_resource_missing', { kind: 'stream', name: 'IDENTITY' })).toBe(0);
 });
 
 test('an event written without the help of the outbox service is found by the poll', async () => {

@@ -120,7 +120,7 @@ export class ReadingScene {
   deadLetters(): Promise<number> {
     return this.withAdmin(async (connection) => {
       const manager = await jetstreamManager(connection);
-      return (await manager.streams.info('DEAD_LETTERS')).state.messages;
+      return (await manager.streams.info('DEAD_LETTERS_member-api')).state.messages;
     });
   }
 }

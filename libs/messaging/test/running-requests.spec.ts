@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { MAX_PROGRESS } from '@lyceum/contracts';
 import type { Progress } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
@@ -8,7 +9,8 @@ import { closeServices, eventually, startService } from './service.js';
 import type { TestService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
-const SUBJECT = 'tools.auth.tool.work.1';
+const SUBJECT = 'tools.admin-api.tool.work.1';
+const keys = generateKeyPairSync('ed25519');
 
 let nats: TestNats;
 let workers: TestService[];
@@ -21,8 +23,16 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   seen = [];
-  workers = await Promise.all([1, 2].map(() => startService({ service: 'auth', nats: nats.environment('auth') })));
-  gateway = await startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway') });
+  workers = await Promise.all(
+    [1, 2].map(() =>
+      startService({ service: 'admin-api', nats: nats.environment('admin-api'), trustedKeys: [keys.publicKey] }),
+    ),
+  );
+  gateway = await startService({
+    service: 'mcp-gateway',
+    nats: nats.environment('mcp-gateway'),
+    signingKey: keys.privateKey,
+  });
   for (const worker of workers) {
     worker.get(Requests).answerSubject(SUBJECT, (_body, caller) => {
       seen.push(caller);
@@ -142,7 +152,7 @@ test('nobody is sent progress who did not ask for it', async () => {
 
 test('that nobody answers is known at once, and apart from other failures, with and without progress', async () => {
   for (const onProgress of [undefined, () => undefined]) {
-    const asked = gateway.get(Requests).call('tools.auth.tool.other.1', {}, { site_id: SITE, onProgress });
+    const asked = gateway.get(Requests).call('tools.admin-api.tool.other.1', {}, { site_id: SITE, onProgress });
     await expect(asked).rejects.toBeInstanceOf(NobodyAnswers);
   }
 });

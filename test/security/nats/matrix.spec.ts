@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectAsAdmin } from '../tools/nats.js';
+import { Attacker, SERVICES, type Attempt, type Service } from './attacker.js';
+
+/**
+ * Who may do what with what NATS stores and carries, written by hand from the table "Who owns what" of the architecture.
+ * A cell that is not named is refused.
+ */
+const STREAMS: Readonly<Record<string, { publish?: Service; read?: readonly Service[]; remove?: Service }>> = {
+  IDENTITY: { publish: 'auth', read: ['member-api'] },
+  SCHOOL: { publish: 'admin-api', read: ['member-api'] },
+  LEARNER: { publish: 'member-api' },
+  // A service reads and deletes its own dead letters.
+  DEAD_LETTERS_auth: { publish: 'auth', read: ['auth'], remove: 'auth' },
+  'DEAD_LETTERS_admin-api': { publish: 'admin-api', read: ['admin-api'], remove: 'admin-api' },
+  'DEAD_LETTERS_member-api': { publish: 'member-api', read: ['member-api'], remove: 'member-api' },
+};
+/** A subject of each stream, and a subject in it that only this test uses. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  IDENTITY: 'identity.matrix.made.v1',
+  SCHOOL: 'school.matrix.made.v1',
+  LEARNER: 'learner.matrix.made.v1',
+  DEAD_LETTERS_auth: 'dead-letters.auth.matrix',
+  'DEAD_LETTERS_admin-api': 'dead-letters.admin-api.matrix',
+  'DEAD_LETTERS_member-api': 'dead-letters.member-api.matrix',
+};
+const BUCKETS: Readonly<Record<string, { mirror: readonly Service[]; read: readonly Service[] }>> = {
+  sites: { mirror: ['admin-api', 'member-api', 'mcp-gateway'], read: [...SERVICES] },
+  'tool-catalogues': { mirror: ['mcp-gateway'], read: ['admin-api', 'member-api', 'mcp-gateway'] },
+};
+const KEYS: readonly (readonly [key: string, writer: Service | undefined])[] = [
+  ['sites.matrix', 'auth'],
+  ['tool-catalogues.admin-api.matrix', 'admin-api'],
+  ['tool-catalogues.member-api.matrix', 'member-api'],
+  ['tool-catalogues.mcp-gateway.matrix', 'mcp-gateway'],
+  ['tool-catalogues.auth.matrix', undefined],
+  ['tool-catalogues.matrix', undefined],
+];
+/** Durable consumers and the one service that pulls from them. */
+const CONSUMERS: readonly (readonly [stream: string, consumer: string, reader: Service])[] = [
+  ['SCHOOL', 'auth-students', 'auth'],
+  ['SCHOOL', 'auth-appearances', 'auth'],
+  ['IDENTITY', 'admin-api-roles', 'admin-api'],
+  ['IDENTITY', 'member-api-people', 'member-api'],
+  ['IDENTITY', 'member-api-roles', 'member-api'],
+  ['IDENTITY', 'member-api-schools', 'member-api'],
+  ...[
+    'announcements',
+    'comments',
+    'consulting-meetings',
+    'consulting-purchases',
+    'consulting-services',
+    'courses',
+    'digital-product-grants',
+    'digital-products',
+    'enrollments',
+    'event-registrations',
+    'events',
+    'lectures',
+    'posts',
+    'progress',
+    'reminders',
+    'subscriptions',
+  ].map((reader) => ['SCHOOL', `member-api-${reader}`, 'member-api'] as const),
+];
+/** Core subjects: who publishes, who listens. */
+const CORE: readonly (readonly [subject: string, publishers: readonly Service[], listeners: readonly Service[]])[] = [
+  ['tools.admin-api.tool.matrix.0', ['mcp-gateway'], ['admin-api']],
+  ['tools.member-api.tool.matrix.0', ['mcp-gateway'], ['member-api']],
+  ['tools.mcp-gateway.tool.matrix.0', ['mcp-gateway'], ['mcp-gateway']],
+  ['tools.admin-api.cancel', ['mcp-gateway'], ['admin-api']],
+  ['tools.auth.tool.matrix.0', [], ['auth']],
+  ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway'], ['auth']],
+  ['requests.auth.matrix.v1', ['auth'], ['auth']],
+  ['requests.admin-api.matrix.v1', ['admin-api'], ['admin-api']],
+  ['requests.member-api.matrix.v1', ['member-api'], ['member-api']],
+  ['requests.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
+  ['broadcast.identity.matrix.v1', ['auth'], []],
+  ['broadcast.identity.revocation.v1', ['auth'], [...SERVICES]],
+  ['broadcast.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
+  ['_INBOX_auth.matrix', [], ['auth']],
+  ['_INBOX_admin-api.matrix', [], ['admin-api']],
+  ['_INBOX_member-api.matrix', [], ['member-api']],
+  ['_INBOX_mcp-gateway.matrix', [], ['mcp-gateway']],
+  ['_R_.matrix', [], []],
+  ['$SYS.REQ.SERVER.PING', [], []],
+  ['$JS.EVENT.ADVISORY.matrix', [], []],
+];
+/** Requests that create or change something, or read what belongs to nobody: for no service. */
+const ADMINISTRATION = (stream: string): string[] => [
+  `STREAM.CREATE.${stream}`,
+  `STREAM.UPDATE.${stream}`,
+  `STREAM.DELETE.${stream}`,
+  `STREAM.PURGE.${stream}`,
+  `STREAM.SNAPSHOT.${stream}`,
+  `STREAM.RESTORE.${stream}`,
+  `CONSUMER.CREATE.${stream}`,
+  `CONSUMER.CREATE.${stream}.matrix`,
+  `CONSUMER.CREATE.${stream}.matrix.>`,
+  `CONSUMER.DURABLE.CREATE.${stream}.matrix`,
+  `CONSUMER.NAMES.${stream}`,
+  `CONSUMER.LIST.${stream}`,
+];
+/** Both names of the API: the server's own, and the one by which services reach the account of the streams. */
+const APIS = ['$JS.API', 'HUB.API'] as const;
+
+let admin: NatsConnection;
+const attackers = new Map<Service, Attacker>();
+const as = (service: Service): Attacker => attackers.get(service)!;
+
+beforeAll(async () => {
+  admin = await connectAsAdmin();
+  for (const service of SERVICES) attackers.set(service, await Attacker.as(service));
+});
+afterAll(async () => {
+  for (const [stream, filter] of TRACES) {
+    await admin?.request(`$JS.API.STREAM.PURGE.${stream}`, JSON.stringify({ filter }));
+  }
+  await Promise.all([...attackers.values()].map((attacker) => attacker.close()));
+  await admin?.close();
+});
+
+const ALL_STREAMS = [...Object.keys(STREAMS), ...Object.keys(BUCKETS).map((bucket) => `KV_${bucket}`)];
+const stored = async (subject: string): Promise<number> => {
+  const stream = Object.keys(SUBJECTS).find((name) => SUBJECTS[name] === subject) ?? `KV_${subject.split('.')[1]}`;
+  const reply = await admin.request(`$JS.API.STREAM.INFO.${stream}`, JSON.stringify({ subjects_filter: subject }));
+  return reply.json<{ state: { subjects?: Record<string, number> } }>().state.subjects?.[subject] ?? 0;
+};
+/** What this suite leaves behind. */
+const TRACES = [
+  ...Object.entries(SUBJECTS),
+  ...KEYS.map(([key]) => [`KV_${key.split('.')[0]}`, `$KV.${key}`] as const),
+  ...Object.keys(BUCKETS).map((bucket) => [`KV_${bucket}`, `$KV.${bucket}.heard`] as const),
+];
+const granted = (attempt: Attempt): boolean => attempt !== 'refused';
+
+describe.each([...SERVICES])('%s', (service) => {
+  it.each(Object.entries(STREAMS))('publishes to %s only when it owns it', async (stream, { publish }) => {
+    const subject = SUBJECTS[stream]!;
+    const before = await stored(subject);
+    const attempt = await as(service).attempt(subject, { matrix: true });
+    if (service === publish) expect(attempt).toMatchObject({ stream });
+    else expect(attempt).toBe('refused');
+    expect((await stored(subject)) - before).toBe(service === publish ? 1 : 0);
+  });
+
+  it.each(Object.entries(STREAMS))('reads %s only as its reader', async (stream, { read = [], publish }) => {
+    const asks = (verb: string, body: object): Promise<Attempt> =>
+      as(service).attempt(`HUB.API.${verb}.${stream}`, body);
+    const may = read.includes(service);
+    await admin.request(SUBJECTS[stream]!, '{"matrix":true}');
+    expect(granted(await asks('DIRECT.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(may);
+    expect(granted(await asks('STREAM.INFO', {}))).toBe(may || service === publish);
+    // The leader has the last word in a rebuild, which only member-api has.
+    const rebuilds = service === 'member-api' && (stream === 'SCHOOL' || stream === 'IDENTITY');
+    expect(granted(await asks('STREAM.MSG.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(rebuilds);
+  });
+
+  it.each(Object.entries(STREAMS))('deletes from %s only its own dead letters', async (stream, { remove }) => {
+    const { seq } = (await admin.request(SUBJECTS[stream]!, '{"matrix":true}')).json<{ seq: number }>();
+    const attempts = [];
+    for (const api of APIS) attempts.push(await as(service).attempt(`${api}.STREAM.MSG.DELETE.${stream}`, { seq }));
+    const left = (await admin.request(`$JS.API.STREAM.MSG.GET.${stream}`, JSON.stringify({ seq }))).json();
+    if (service === remove) {
+      expect(attempts).toEqual(['refused', expect.objectContaining({ success: true })]);
+      expect(left).toHaveProperty('error');
+    } else {
+      expect(attempts).toEqual(['refused', 'refused']);
+      expect(left).not.toHaveProperty('error');
+    }
+  });
+
+  it.each(ALL_STREAMS)('creates and changes nothing about %s', async (stream) => {
+    const config = {
+      name: stream,
+      subjects: ['matrix.>'],
+      deliver_subject: 'tools.admin-api.matrix',
+      durable_name: 'matrix',
+    };
+    for (const subject of APIS.flatMap((api) => ADMINISTRATION(stream).map((verb) => `${api}.${verb}`))) {
+      const refusals = await as(service).publish(subject, JSON.stringify({ ...config, stream_name: stream, config }));
+      expect(refusals).toEqual([expect.stringContaining(`Permissions Violation for Publish to "${subject}"`)]);
+    }
+  });
+
+  it.each(CONSUMERS)('pulls from %s %s only as its reader, and never deletes it', async (stream, consumer, reader) => {
+    const may = service === reader;
+    expect(granted(await as(service).attempt(`HUB.API.CONSUMER.INFO.${stream}.${consumer}`))).toBe(may);
+    const pull = await as(service).attempt(`HUB.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, {
+      batch: 1,
+      no_wait: true,
+    });
+    expect(granted(pull)).toBe(may);
+    // An acknowledgement of a delivery that never was has no effect.
+    expect((await as(service).publish(`$JS.ACK.${stream}.${consumer}.1.0.0.0.0`, '')).length).toBe(may ? 0 : 1);
+    for (const api of APIS) {
+      for (const verb of ['DELETE', 'PAUSE', 'RESET', 'UNPIN', 'LEADER.STEPDOWN']) {
+        expect(await as(service).attempt(`${api}.CONSUMER.${verb}.${stream}.${consumer}`)).toBe('refused');
+      }
+    }
+  });
+
+  it.each(Object.entries(BUCKETS))('mirrors the bucket %s only where the table says so', async (bucket, may) => {
+    const heard: string[] = [];
+    const refusals = await as(service).listen(`kv-changes.${bucket}.>`, heard);
+    expect(refusals.length).toBe(may.mirror.includes(service) ? 0 : 1);
+    expect(granted(await as(service).attempt(`HUB.API.STREAM.INFO.KV_${bucket}`))).toBe(may.read.includes(service));
+    const batch = await as(service).attempt(`HUB.API.DIRECT.GET.KV_${bucket}`, { seq: 1, batch: 1, next_by_subj: '>' });
+    expect(granted(batch)).toBe(may.read.includes(service));
+    for (const api of APIS)
+      expect(await as(service).attempt(`${api}.STREAM.MSG.DELETE.KV_${bucket}`, { seq: 1 })).toBe('refused');
+    expect(await as(service).listen(`$KV.${bucket}.>`)).toHaveLength(1);
+    if (!may.mirror.includes(service)) return;
+    await admin.request(`$KV.${bucket}.heard`, '{}');
+    await eventuallyHeard(heard, `kv-changes.${bucket}.heard`);
+  });
+
+  it.each(KEYS)('writes the key %s only as its writer', async (key, writer) => {
+    const subject = `$KV.${key}`;
+    const attempt = await as(service).attempt(subject, '{}');
+    if (service === writer) expect(attempt).toMatchObject({ stream: `KV_${key.split('.')[0]}` });
+    else expect(attempt).toBe('refused');
+    if (service === writer) written.add(key);
+    expect(await stored(subject)).toBe(written.has(key) ? 1 : 0);
+  });
+
+  it.each(CORE)('publishes and hears %s only as the table says', async (subject, publishers, listeners) => {
+    const heard: string[] = [];
+    expect(await as(service).listen(subject, heard)).toHaveLength(listeners.includes(service) ? 0 : 1);
+    expect(await as(service).publish(subject, 'x')).toHaveLength(publishers.includes(service) ? 0 : 1);
+  });
+
+  it('listens to no wildcard over foreign subjects', async () => {
+    for (const subject of [
+      '>',
+      'tools.>',
+      'requests.>',
+      '_INBOX.>',
+      '_R_.>',
+      '$JS.>',
+      '$KV.>',
+      '$SYS.>',
+      'school.>',
+      'identity.>',
+    ]) {
+      expect([subject, await as(service).listen(subject)]).toEqual([subject, [expect.stringContaining('Violation')]]);
+    }
+  });
+});
+
+/** Keys that an earlier service of the loop has written. */
+const written = new Set<string>();
+
+async function eventuallyHeard(heard: readonly string[], text: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!heard.some((line) => line.includes(text))) {
+    if (Date.now() > end) throw new Error(`${text} was not heard; heard ${JSON.stringify(heard)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** What a service publishes arrives where it may: the allowed cells between services. */
+describe('a message between two services', () => {
+  const WAYS: readonly (readonly [
+    subject: string,
+    from: Service,
+    to: readonly Service[],
+    never: readonly Service[],
+  ])[] = [
+    ['broadcast.identity.revocation.v1', 'auth', [...SERVICES], []],
+    ['broadcast.mcp-gateway.matrix.v1', 'mcp-gateway', ['mcp-gateway'], ['auth', 'admin-api', 'member-api']],
+    ['tools.admin-api.tool.matrix.1', 'mcp-gateway', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],
+    ['tools.member-api.tool.matrix.1', 'mcp-gateway', ['member-api'], ['auth', 'admin-api', 'mcp-gateway']],
+    ['requests.auth.describe_person.v0', 'mcp-gateway', ['auth'], ['admin-api', 'member-api', 'mcp-gateway']],
+  ];
+
+  it.each(WAYS)('on %s goes from %s to %j alone', async (subject, from, to, never) => {
+    const marker = randomUUID();
+    const heard = new Map<Service, string[]>();
+    for (const service of [...to, ...never]) {
+      const lines: string[] = [];
+      heard.set(service, lines);
+      await as(service).listen(subject, lines);
+    }
+    await as(from).publish(subject, JSON.stringify({ marker }));
+    for (const service of to) await eventuallyHeard(heard.get(service)!, marker);
+    for (const service of never) {
+      await as(service).connection.flush();
+      expect([service, heard.get(service)!.filter((line) => line.includes(marker))]).toEqual([service, []]);
+    }
+  });
+});
