@@ -25,7 +25,6 @@ describe('How a site looks', () => {
   beforeAll(async () => {
     nats = await testNats();
     observer = await Observer.of(nats);
-    await observer.makeStream('SCHOOL', 'school.>');
     auth = await startAuth({ nats: nats.environment('auth') });
   });
   afterAll(async () => {

@@ -34,10 +34,9 @@ export class Observer {
     return [...values.values()].map((value) => value as Record<string, unknown>);
   }
 
-  /** The stream as its owner, which does not run here, would have made it. */
-  async makeStream(name: string, subject: string): Promise<void> {
+  async deleteStream(name: string): Promise<void> {
     const manager = await jetstreamManager(this.connection);
-    await manager.streams.add({ name, subjects: [subject] });
+    await manager.streams.delete(name);
   }
 
   async publish(subject: string, id: string, body: unknown): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
 import type { TestNats } from '@lyceum/testing';
 import { uuidv7 } from '@lyceum/platform';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
@@ -38,9 +38,6 @@ export class World {
   static async open(nats: TestNats): Promise<World> {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
     const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-    const { streams } = await jetstreamManager(connection);
-    await streams.add({ name: 'IDENTITY', subjects: ['identity.>'] });
-    await streams.add({ name: 'SCHOOL', subjects: ['school.>'] });
     return new World(connection);
   }
 

@@ -1,11 +1,15 @@
 import { inspect } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { deadLetterSubject } from '@lyceum/contracts';
+import { deadLetterStream, deadLetterSubject } from '@lyceum/contracts';
+import { MetricsRegistry } from '@lyceum/platform';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
+import prom from 'prom-client';
 import { MessagingSettings } from './configuration.js';
 import { LIMITS } from './limits.js';
+import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
+import { managerOf } from './storage.js';
 
 /** NATS headers of a dead letter; its body is the original one. */
 export const DEAD_LETTER_HEADERS = {
@@ -36,9 +40,33 @@ export class DeadLetters {
   readonly #nats: Nats;
   readonly #service: string;
 
-  constructor(nats: Nats, settings: MessagingSettings) {
+  constructor(nats: Nats, settings: MessagingSettings, metrics: MetricsRegistry) {
     this.#nats = nats;
     this.#service = settings.service;
+    const missing = new MissingResources(metrics.registry);
+    const gauge: prom.Gauge = new prom.Gauge({
+      name: 'dead_letters',
+      help: 'Events in the dead-letter stream of this service',
+      registers: [metrics.registry],
+      collect: async (): Promise<void> => {
+        const stream = deadLetterStream(settings.service);
+        try {
+          const stored = await this.#stored(stream);
+          if (stored === undefined) return;
+          gauge.set(stored);
+          missing.present('stream', stream);
+        } catch (error) {
+          // A scrape must not fail because NATS does: the last figure stays.
+          missing.failed('stream', stream, error);
+        }
+      },
+    });
+  }
+
+  async #stored(stream: string): Promise<number | undefined> {
+    const connection = this.#nats.connection;
+    if (connection === undefined) return undefined;
+    return (await (await managerOf(connection, this.#nats.storage)).streams.info(stream)).state.messages;
   }
 
   /** Resolves when the stream has it. Rejects otherwise: the message must then not be given up. */
