@@ -1,5 +1,6 @@
 import { runServiceCommand } from '@lyceum/local';
 import { forgetEvents } from '@lyceum/testing';
+import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { graphql } from '../clients/http.js';
 import { eventually } from '../eventually.js';
@@ -22,6 +23,14 @@ interface Rebuilt {
   readonly table: string;
   readonly whole: boolean;
   readonly next?: string;
+}
+
+interface ConsumerList {
+  readonly consumers: readonly {
+    readonly name: string;
+    readonly num_pending: number;
+    readonly num_ack_pending: number;
+  }[];
 }
 
 /** Tables by copy; of the last two the owner keeps no rows of what members hold, so their other tables are not whole. */
@@ -55,6 +64,24 @@ describe('copies that are wrong when the streams have forgotten the beginning', 
     return lines.map((line) => JSON.parse(line) as T);
   };
 
+  /** Events that consumers of the member API have not applied yet, those of the other site included. */
+  const unread = async (): Promise<number> => {
+    const { nats } = fault.stack;
+    const admin = await connect({ servers: nats.url, user: 'admin', pass: nats.userPassword('admin') ?? '' });
+    try {
+      let count = 0;
+      for (const stream of ['IDENTITY', 'SCHOOL']) {
+        const reply = (await admin.request(`$JS.API.CONSUMER.LIST.${stream}`, '')).json<ConsumerList>();
+        for (const { name, num_pending, num_ack_pending } of reply.consumers) {
+          if (name.startsWith('member-api-')) count += num_pending + num_ack_pending;
+        }
+      }
+      return count;
+    } finally {
+      await admin.close();
+    }
+  };
+
   /** All rows in the order of their text. `announced_at` is not of the copy. */
   const copies = async (): Promise<Record<string, object[]>> => {
     const found: Record<string, object[]> = {};
@@ -78,6 +105,7 @@ describe('copies that are wrong when the streams have forgotten the beginning', 
       viewer.digitalProducts.nodes.length === 1 &&
       viewer.eventRegistrations.nodes.length === 1;
     const known = await eventually(ask, isComplete);
+    await eventually(unread, (count) => count === 0, 60_000);
     const before = await copies();
     for (const table of TABLES) expect([table, before[table]?.length]).not.toEqual([table, 0]);
 

@@ -30,11 +30,11 @@ export class Attacker {
   }
 
   /** Subscribes; the messages go to the list. Returns the refusals of the server. */
-  async listen(subject: string, heard: string[] = []): Promise<string[]> {
+  async listen(subject: string, received: string[] = []): Promise<string[]> {
     this.#refused.length = 0;
     this.connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) heard.push(`${message.subject} ${message.string()}`);
+        if (error === null) received.push(`${message.subject} ${message.string()}`);
       },
     });
     return this.#settled();

@@ -39,7 +39,7 @@ afterAll(async () => {
 const mentions = (marker: string): string[] => seen.filter((line) => line.includes(marker));
 const succeeded = (attempt: Attempt): boolean => typeof attempt === 'object' && !('error' in attempt);
 
-/** Makes a course through the gateway, so that whatever was sent before has had its effect when the event is seen. */
+/** Makes a course through the gateway, so that everything sent before has had its effect when the event is seen. */
 async function createRightfully(): Promise<void> {
   const slug = `rightful-${randomUUID()}`;
   const token = await operatorToken(undefined, { role: 'admin', kind: 'confidential' });
@@ -105,15 +105,18 @@ describe.each(OWNERS)('N09–N12: %s, the owner of %s', (service, stream, contex
     expect((await bucketValues(admin, 'sites')).has(key)).toBe(false);
   });
 
-  it.each(['tools.>', '_INBOX_mcp-gateway.>'])('hears no calls by adding %s to the stream (N11, N12)', async (more) => {
-    const heard: string[] = [];
-    const inbox = `_INBOX_${service}.spy`;
-    await as(service).listen(`${inbox}.>`, heard);
-    const republish = { src: '>', dest: `${inbox}.>` };
-    expect(await update({ subjects: [`${context}.>`, more], republish })).toBe('refused');
-    await createRightfully();
-    expect(heard).toEqual([]);
-  });
+  it.each(['tools.>', '_INBOX_mcp-gateway.>'])(
+    'receives no calls by adding %s to the stream (N11, N12)',
+    async (more) => {
+      const received: string[] = [];
+      const inbox = `_INBOX_${service}.spy`;
+      await as(service).listen(`${inbox}.>`, received);
+      const republish = { src: '>', dest: `${inbox}.>` };
+      expect(await update({ subjects: [`${context}.>`, more], republish })).toBe('refused');
+      await createRightfully();
+      expect(received).toEqual([]);
+    },
+  );
 
   it('copies no other stream by sources', async () => {
     const source = stream === 'IDENTITY' ? 'SCHOOL' : 'IDENTITY';
@@ -128,9 +131,9 @@ describe.each(OWNERS)('N09–N12: %s, the owner of %s', (service, stream, contex
 });
 
 it('N08: mcp-gateway revokes nothing through a push consumer', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const member = as('member-api');
-  await member.listen('broadcast.identity.revocation.v1', heard);
+  await member.listen('broadcast.identity.revocation.v1', received);
   const gateway = as('mcp-gateway');
   await gateway.publish('dead-letters.mcp-gateway.x', JSON.stringify({ marker: 'N08' }));
   for (const stream of ['DEAD_LETTERS', 'DEAD_LETTERS_mcp-gateway']) {
@@ -147,7 +150,7 @@ it('N08: mcp-gateway revokes nothing through a push consumer', async () => {
     expect(succeeded(created)).toBe(false);
   }
   await createRightfully();
-  expect(heard.filter((line) => line.includes('N08'))).toEqual([]);
+  expect(received.filter((line) => line.includes('N08'))).toEqual([]);
 });
 
 describe('N06: a dead letter of member-api', () => {

@@ -87,7 +87,7 @@ const CORE: readonly (readonly [subject: string, publishers: readonly Service[],
   ['$SYS.REQ.SERVER.PING', [], []],
   ['$JS.EVENT.ADVISORY.matrix', [], []],
 ];
-/** Requests that create or change something, or read what belongs to nobody: for no service. */
+/** Requests that create, change or list something. No service may send them. */
 const ADMINISTRATION = (stream: string): string[] => [
   `STREAM.CREATE.${stream}`,
   `STREAM.UPDATE.${stream}`,
@@ -131,7 +131,7 @@ const stored = async (subject: string): Promise<number> => {
 const TRACES = [
   ...Object.entries(SUBJECTS),
   ...KEYS.map(([key]) => [`KV_${key.split('.')[0]}`, `$KV.${key}`] as const),
-  ...Object.keys(BUCKETS).map((bucket) => [`KV_${bucket}`, `$KV.${bucket}.heard`] as const),
+  ...Object.keys(BUCKETS).map((bucket) => [`KV_${bucket}`, `$KV.${bucket}.received`] as const),
 ];
 const granted = (attempt: Attempt): boolean => attempt !== 'refused';
 
@@ -202,8 +202,8 @@ describe.each([...SERVICES])('%s', (service) => {
   });
 
   it.each(Object.entries(BUCKETS))('mirrors the bucket %s only where the table says so', async (bucket, may) => {
-    const heard: string[] = [];
-    const refusals = await as(service).listen(`kv-changes.${bucket}.>`, heard);
+    const received: string[] = [];
+    const refusals = await as(service).listen(`kv-changes.${bucket}.>`, received);
     expect(refusals.length).toBe(may.mirror.includes(service) ? 0 : 1);
     expect(granted(await as(service).attempt(`HUB.API.STREAM.INFO.KV_${bucket}`))).toBe(may.read.includes(service));
     const batch = await as(service).attempt(`HUB.API.DIRECT.GET.KV_${bucket}`, { seq: 1, batch: 1, next_by_subj: '>' });
@@ -212,8 +212,8 @@ describe.each([...SERVICES])('%s', (service) => {
       expect(await as(service).attempt(`${api}.STREAM.MSG.DELETE.KV_${bucket}`, { seq: 1 })).toBe('refused');
     expect(await as(service).listen(`$KV.${bucket}.>`)).toHaveLength(1);
     if (!may.mirror.includes(service)) return;
-    await admin.request(`$KV.${bucket}.heard`, '{}');
-    await eventuallyHeard(heard, `kv-changes.${bucket}.heard`);
+    await admin.request(`$KV.${bucket}.received`, '{}');
+    await eventuallyReceived(received, `kv-changes.${bucket}.received`);
   });
 
   it.each(KEYS)('writes the key %s only as its writer', async (key, writer) => {
@@ -225,9 +225,9 @@ describe.each([...SERVICES])('%s', (service) => {
     expect(await stored(subject)).toBe(written.has(key) ? 1 : 0);
   });
 
-  it.each(CORE)('publishes and hears %s only as the table says', async (subject, publishers, listeners) => {
-    const heard: string[] = [];
-    expect(await as(service).listen(subject, heard)).toHaveLength(listeners.includes(service) ? 0 : 1);
+  it.each(CORE)('publishes and receives %s only as the table says', async (subject, publishers, listeners) => {
+    const received: string[] = [];
+    expect(await as(service).listen(subject, received)).toHaveLength(listeners.includes(service) ? 0 : 1);
     expect(await as(service).publish(subject, 'x')).toHaveLength(publishers.includes(service) ? 0 : 1);
   });
 
@@ -252,10 +252,10 @@ describe.each([...SERVICES])('%s', (service) => {
 /** Keys that an earlier service of the loop has written. */
 const written = new Set<string>();
 
-async function eventuallyHeard(heard: readonly string[], text: string): Promise<void> {
+async function eventuallyReceived(received: readonly string[], text: string): Promise<void> {
   const end = Date.now() + 20_000;
-  while (!heard.some((line) => line.includes(text))) {
-    if (Date.now() > end) throw new Error(`${text} was not heard; heard ${JSON.stringify(heard)}`);
+  while (!received.some((line) => line.includes(text))) {
+    if (Date.now() > end) throw new Error(`${text} was not received; messages: ${JSON.stringify(received)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -277,17 +277,17 @@ describe('a message between two services', () => {
 
   it.each(WAYS)('on %s goes from %s to %j alone', async (subject, from, to, never) => {
     const marker = randomUUID();
-    const heard = new Map<Service, string[]>();
+    const received = new Map<Service, string[]>();
     for (const service of [...to, ...never]) {
       const lines: string[] = [];
-      heard.set(service, lines);
+      received.set(service, lines);
       await as(service).listen(subject, lines);
     }
     await as(from).publish(subject, JSON.stringify({ marker }));
-    for (const service of to) await eventuallyHeard(heard.get(service)!, marker);
+    for (const service of to) await eventuallyReceived(received.get(service)!, marker);
     for (const service of never) {
       await as(service).connection.flush();
-      expect([service, heard.get(service)!.filter((line) => line.includes(marker))]).toEqual([service, []]);
+      expect([service, received.get(service)!.filter((line) => line.includes(marker))]).toEqual([service, []]);
     }
   });
 });
