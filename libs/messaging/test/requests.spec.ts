@@ -38,7 +38,6 @@ const echo = defineRequest({
 
 const keys = generateKeyPairSync('ed25519');
 const releases: (() => void)[] = [];
-/** Until the end of the test. */
 const hang = (): Promise<typeof ADA> => new Promise((resolve) => releases.push(() => resolve(ADA)));
 
 let nats: TestNats;
@@ -48,10 +47,10 @@ beforeAll(async () => {
   nats = await testNats();
 });
 beforeEach(async () => {
-  const { privateKey, publicKey } = keys;
-  auth = await startService({ service: 'auth', nats: nats.environment('auth'), trustedKeys: [publicKey] });
-  const environment = nats.environment('mcp-gateway');
-  gateway = await startService({ service: 'mcp-gateway', nats: environment, signingKey: privateKey });
+  [auth, gateway] = await Promise.all([
+    startService({ service: 'auth', nats: nats.environment('auth'), trustedKeys: [keys.publicKey] }),
+    startService({ service: 'mcp-gateway', nats: nats.environment('mcp-gateway'), signingKey: keys.privateKey }),
+  ]);
   await Promise.all([auth.get(Nats).ready(), gateway.get(Nats).ready()]);
 });
 afterEach(() => {
@@ -74,7 +73,6 @@ const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
     },
   );
 
-/** Registers a handler and waits until the server knows of it. */
 async function answering(handler: (caller: Caller) => Promise<typeof ADA>): Promise<void> {
   auth.get(Requests).answer(describePerson, (_input, caller) => handler(caller));
   await flushed(auth);
@@ -186,8 +184,7 @@ test('nobody answering is known at once', async () => {
 test('an answer that does not come in time is temporarily unavailable in other words', async () => {
   await answering(hang);
   const outcome = await outcomeOf(ask({ timeoutMs: 30 }));
-  expect(outcome.code).toBe('temporarily_unavailable');
-  expect(outcome.message).toBe('No answer came in time.');
+  expect(outcome).toMatchObject({ code: 'temporarily_unavailable', message: 'No answer came in time.' });
 });
 
 test('a request whose deadline has passed while it waited is not executed', async () => {

@@ -119,9 +119,9 @@ export class FakeAuth {
   }
 
   /** Resolves when the server has the message. */
-  async broadcast(payload: unknown): Promise<void> {
+  async broadcast(payload: unknown, options: { readonly reply?: string } = {}): Promise<void> {
     const connection = await this.service.app.get(Nats).ready();
-    connection.publish(REVOCATION_SUBJECT, typeof payload === 'string' ? payload : JSON.stringify(payload));
+    connection.publish(REVOCATION_SUBJECT, typeof payload === 'string' ? payload : JSON.stringify(payload), options);
     await connection.flush();
   }
 

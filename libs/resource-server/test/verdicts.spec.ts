@@ -213,6 +213,15 @@ describe('kept verdicts', () => {
     expect(introspection.requests).toHaveLength(1);
   });
 
+  it('stay when the message wants a reply, as one that a stream delivers', async () => {
+    const token = newToken();
+    await verify(token);
+    await auth.broadcast('no json', { reply: '_INBOX_auth.reply' });
+    await settled(service);
+    await verify(token);
+    expect(introspection.requests).toHaveLength(1);
+  });
+
   it.each(['no json', '{}', '{"kind":"planet","subject":"x"}'])(
     'all fall with a broadcast that is not understood: %s',
     async (text) => {
