@@ -6,6 +6,7 @@ import type { RunningService } from '@lyceum/platform';
 import { adminApi } from '#src/admin-api.js';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
+import { assertDescribed } from './described.js';
 import { SchoolStream } from './school-stream.js';
 
 export interface Asked {
@@ -28,6 +29,7 @@ export interface TestApi {
   readonly events: SchoolStream;
   /** Space-separated scopes; tokens are minted once. */
   token(scope: string, site?: TestSite, audience?: 'operator' | 'member'): Promise<string>;
+  /** Throws when openapi.json does not describe the response. */
   send<Body = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Answered<Body>>;
   /** A second replica on the same database. */
   replica(): Promise<RunningService>;
@@ -82,9 +84,13 @@ export async function startAdminApi(
     nats,
     events,
     token,
-    send: async (method, path, { site = first, token: given, body, headers = {} } = {}) => {
+    send: async <Body>(
+      method: string,
+      path: string,
+      { site = first, token: given, body, headers = {} }: Asked = {},
+    ) => {
       const bearer = given === undefined ? await token(ALL_SCOPES, site) : given;
-      return send(
+      const answer = await send<Record<string, unknown>>(
         service.url,
         method,
         path,
@@ -96,6 +102,8 @@ export async function startAdminApi(
         },
         body,
       );
+      assertDescribed(method, path, answer);
+      return answer as Answered<Body>;
     },
     replica: start,
     stop: async () => {

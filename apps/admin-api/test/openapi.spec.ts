@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTCOME_CODES } from '@lyceum/errors';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { ModulesContainer } from '@nestjs/core';
@@ -65,17 +67,36 @@ describe('the committed openapi.json', () => {
     expect(Object.keys(oauth2.flows.authorizationCode.scopes).sort()).toEqual([...new Set(needed.flat())].sort());
   });
 
-  it('explains every error code', () => {
-    expect(Object.keys(document.components['examples'] ?? {}).sort()).toEqual([...OUTCOME_CODES].sort());
+  it('shows an example of every error code that an operation returns', () => {
+    const names = Object.keys(document.components['responses'] ?? {});
+    const returned = new Set(names.flatMap((name) => name.split('.')));
+    expect(returned.size).toBeGreaterThan(15);
+    expect(new Set(Object.keys(document.components['examples'] ?? {}))).toEqual(returned);
   });
 
-  it('shows an example of every body that is sent', () => {
-    for (const { operation } of operations) {
-      const body = operation['requestBody'] as { content: Record<string, { schema: { $ref: string } }> } | undefined;
-      const [media] = Object.values(body?.content ?? {});
-      if (media === undefined) continue;
-      const name = media.schema.$ref.split('/').at(-1) ?? '';
-      expect((document.components['schemas'] as Record<string, Json>)[name]?.['examples']).toHaveLength(1);
+  it('describes every operation, every tag and every dry run', () => {
+    for (const { method, operation } of operations) {
+      expect([operation['operationId'], operation['description']]).toEqual([
+        operation['operationId'],
+        expect.stringMatching(/^[A-Z`].+\.$/s),
+      ]);
+      expect([method, Object.keys(operation['responses'] as Json)]).toEqual([method, expect.arrayContaining(['200'])]);
+    }
+    for (const tag of document['tags'] as Json[]) expect(tag['description']).toMatch(/^[A-Z].+\.$/);
+  });
+
+  it('shows an example of every object, which its schema accepts', () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'openapi.json');
+    const schemas = Object.entries(document.components['schemas'] as Record<string, { examples?: unknown[] }>);
+    expect(schemas.length).toBeGreaterThan(30);
+    for (const [name, { examples }] of schemas) {
+      // Each response with a problem has an example of each code.
+      if (name === 'Problem') continue;
+      expect([name, examples]).toEqual([name, [expect.any(Object)]]);
+      const validate = ajv.getSchema(`openapi.json#/components/schemas/${name}`);
+      expect([name, validate?.(examples?.[0]), validate?.errors]).toEqual([name, true, null]);
     }
   });
 });

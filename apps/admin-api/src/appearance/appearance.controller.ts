@@ -10,7 +10,6 @@ import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
 import { emptyBody } from '#src/validation/fields.js';
-import { wholeOrPart } from '#src/writes/write.schema.js';
 import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
@@ -27,9 +26,7 @@ import type { AppearancePatch, RevisionListQuery } from './appearance.schema.js'
 import { AppearanceService } from './appearance.service.js';
 import { appearanceHeaders, viewAppearance, viewRevision } from './appearance.view.js';
 
-const CHANGED = {
-  200: { description: 'The appearance as it is now', schema: wholeOrPart(appearanceView, 'AppearancePart') },
-};
+const CHANGED = { 200: { description: 'The appearance as it is now', schema: appearanceView } };
 
 @Audience('operator')
 @Controller('api/v1/appearance')
@@ -44,6 +41,7 @@ export class AppearanceController {
   @Operation({
     id: 'getAppearance',
     summary: 'Get the appearance of the site',
+    description: 'Returns the settings that sign-in, consent, account and admin pages use now.',
     answers: { 200: { description: 'The appearance; null is as the platform has it', schema: appearanceView } },
   })
   async get(

@@ -127,7 +127,19 @@ export const revisionView = z
     client_id: z.string().meta({ description: 'By which application' }),
     created_at: instantOut,
   })
-  .meta({ id: 'AppearanceRevision' });
+  .meta({
+    id: 'AppearanceRevision',
+    examples: [
+      {
+        id: '019ab3c0-c370-7081-a2b3-7e8f90102030',
+        ...EXAMPLE,
+        restored_from: null,
+        person_id: '019ab3c0-c371-7192-b3c4-8f9010203040',
+        client_id: 'office',
+        created_at: '2026-11-20T08:00:00.000Z',
+      },
+    ],
+  });
 
 export const revisionList = pageOf('AppearanceRevisionList', revisionView);
 

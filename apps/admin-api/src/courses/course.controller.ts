@@ -10,7 +10,6 @@ import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
 import { emptyBody } from '#src/validation/fields.js';
-import { wholeOrPart } from '#src/writes/write.schema.js';
 import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
@@ -22,8 +21,7 @@ import { CourseService } from './course.service.js';
 import { courseHeaders, viewCourse, viewCourseSummary } from './course.view.js';
 
 const ONE = { 200: { description: 'The course', schema: courseView } };
-const written = wholeOrPart(courseView, 'CoursePart');
-const CHANGED = { 200: { description: 'The course as it is now', schema: written } };
+const CHANGED = { 200: { description: 'The course as it is now', schema: courseView } };
 
 @Audience('operator')
 @Controller('api/v1/courses')
@@ -52,7 +50,12 @@ export class CourseController {
 
   @Get(':id')
   @RequireScopes('courses:read')
-  @Operation({ id: 'getCourse', summary: 'Get a course', answers: ONE })
+  @Operation({
+    id: 'getCourse',
+    summary: 'Get a course',
+    description: 'Returns a course of any state with its description.',
+    answers: ONE,
+  })
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
@@ -68,10 +71,7 @@ export class CourseController {
     id: 'createCourse',
     summary: 'Create a course',
     description: 'The new course is a draft: nobody but operators sees it until it is published.',
-    answers: {
-      200: { description: 'The course as it would be: the answer to `dry_run`', schema: written },
-      201: { description: 'The new course', schema: courseView },
-    },
+    answers: { 201: { description: 'The new course', schema: courseView } },
     problems: ['already_exists'],
   })
   create(
@@ -174,7 +174,7 @@ export class CourseController {
       'For good, and only while nobody has ever been enrolled in it (progress hangs on enrolments, ended ones too) and no ' +
       'membership plan has it. Archive a course that is over.',
     answers: {
-      200: { description: 'The course that would go: the answer to `dry_run`', schema: written },
+      200: { description: 'With `dry_run`: the course that would be deleted', schema: courseView },
       204: { description: 'It is gone' },
     },
     problems: ['resource_in_use'],

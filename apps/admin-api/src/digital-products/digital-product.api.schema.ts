@@ -25,9 +25,34 @@ const summary = z
   })
   .meta({ id: 'DigitalProductSummary' });
 
+const EXAMPLE = {
+  id: '019ab3c0-9b20-7a3b-8c4d-1e2f3a4b5c60',
+  slug: 'workbook',
+  name: 'Workbook',
+  image_url: null,
+  state: 'published',
+  price: { amount_minor: 45_000, currency: 'TWD' },
+  compare_at_price: null,
+  download_limit: 10,
+  access_days: null,
+  files: [
+    {
+      file_id: '019ab3c0-9b21-7d10-a5f6-7c8d9e0f1a20',
+      name: 'workbook.pdf',
+      content_type: 'application/pdf',
+      size_bytes: 81_920,
+    },
+  ],
+  tags: ['art'],
+  published_at: '2026-11-20T08:00:00.000Z',
+  created_at: '2026-11-19T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+  description_html: '<p>Exercises to print.</p>',
+} as const;
+
 export const digitalProductView = summary
   .extend({ description_html: z.string().nullable() })
-  .meta({ id: 'DigitalProduct' });
+  .meta({ id: 'DigitalProduct', examples: [EXAMPLE] });
 export type DigitalProductView = z.infer<typeof digitalProductView>;
 
 export const digitalProductList = pageOf('DigitalProductList', summary);

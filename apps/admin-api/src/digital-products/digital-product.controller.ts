@@ -30,6 +30,7 @@ export class DigitalProductController {
   @Operation({
     id: 'listDigitalProducts',
     summary: 'List digital products',
+    description: 'Digital products of every state, without their descriptions.',
     answers: { 200: { description: 'One page of digital products', schema: digitalProductList } },
   })
   async list(
@@ -46,6 +47,7 @@ export class DigitalProductController {
   @Operation({
     id: 'getDigitalProduct',
     summary: 'Get a digital product',
+    description: 'Returns the product with its description and its files.',
     answers: { 200: { description: 'The digital product', schema: digitalProductView } },
   })
   async get(

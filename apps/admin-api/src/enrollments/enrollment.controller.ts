@@ -9,7 +9,6 @@ import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
 import { emptyBody } from '#src/validation/fields.js';
-import { wholeOrPart } from '#src/writes/write.schema.js';
 import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
@@ -25,8 +24,6 @@ import {
 import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { enrollmentHeaders, viewEnrollment } from './enrollment.view.js';
-
-const written = wholeOrPart(enrollmentView, 'EnrollmentPart');
 
 /** What a request to enroll somebody who is enrolled names the enrollment by. */
 const OPENED_BY = { course_id: true };
@@ -44,6 +41,7 @@ export class EnrollmentController {
   @Operation({
     id: 'listEnrollments',
     summary: 'List the enrolments of a student',
+    description: 'Enrollments of every state, with the progress of the student.',
     answers: { 200: { description: 'One page of enrolments', schema: enrollmentList } },
     problems: ['not_found'],
   })
@@ -62,6 +60,7 @@ export class EnrollmentController {
   @Operation({
     id: 'getEnrollment',
     summary: 'Get an enrolment',
+    description: 'Returns the state, the end of access and the progress.',
     answers: { 200: { description: 'The enrolment', schema: enrollmentView } },
   })
   async get(
@@ -83,7 +82,7 @@ export class EnrollmentController {
       'Idempotent: a live enrolment is answered as it is, with 200. One that had ended is active again, with 200 too. ' +
       'A course may be a draft, so that a cohort can be prepared; students see it once it is published.',
     answers: {
-      200: { description: 'The enrolment that was there, or the answer to `dry_run`', schema: written },
+      200: { description: 'The enrolment that was there', schema: enrollmentView },
       201: { description: 'The new enrolment', schema: enrollmentView },
     },
     problems: ['invalid_state'],
@@ -114,7 +113,7 @@ export class EnrollmentController {
     description:
       'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. One that has ' +
       'expired or was revoked is active again, with the progress that it has.',
-    answers: { 200: { description: 'The enrolment as it is now', schema: written } },
+    answers: { 200: { description: 'The enrolment as it is now', schema: enrollmentView } },
     problems: ['invalid_state'],
   })
   patch(
@@ -138,7 +137,7 @@ export class EnrollmentController {
     id: 'revokeEnrollment',
     summary: 'Revoke an enrolment',
     description: 'Ends access now. Revoking once more changes nothing and answers 200; an expired one is refused.',
-    answers: { 200: { description: 'The revoked enrolment', schema: written } },
+    answers: { 200: { description: 'The revoked enrolment', schema: enrollmentView } },
     problems: ['invalid_state'],
   })
   revoke(

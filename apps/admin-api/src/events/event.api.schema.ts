@@ -27,12 +27,32 @@ const summary = z
   })
   .meta({ id: 'EventSummary' });
 
+const EXAMPLE = {
+  id: '019ab3c0-a310-7b4c-9d5e-2f3a4b5c6d70',
+  slug: 'open-evening',
+  name: 'Open evening',
+  image_url: null,
+  state: 'published',
+  hosting_type: 'in_person',
+  location: 'Taipei',
+  starts_at: '2027-05-09T11:00:00.000Z',
+  ends_at: '2027-05-09T13:00:00.000Z',
+  timezone: 'Asia/Taipei',
+  capacity: 40,
+  registrations_count: 12,
+  tickets: [{ name: 'Seat', price: { amount_minor: 20_000, currency: 'TWD' } }],
+  created_at: '2026-11-19T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+  description_html: '<p>Meet the lecturers.</p>',
+  join_url: null,
+} as const;
+
 export const eventView = summary
   .extend({
     description_html: z.string().nullable(),
     join_url: z.string().nullable().meta({ description: 'For registrants' }),
   })
-  .meta({ id: 'Event' });
+  .meta({ id: 'Event', examples: [EXAMPLE] });
 
 export const eventList = pageOf('EventList', summary);
 

@@ -25,6 +25,7 @@ export class EventController {
   @Operation({
     id: 'listEvents',
     summary: 'List events',
+    description: 'Events of every state, without their descriptions and join links.',
     answers: { 200: { description: 'One page of events', schema: eventList } },
   })
   async list(
@@ -41,6 +42,7 @@ export class EventController {
   @Operation({
     id: 'getEvent',
     summary: 'Get an event',
+    description: 'Returns the event with its description and the link for registrants.',
     answers: { 200: { description: 'The event', schema: eventView } },
   })
   async get(

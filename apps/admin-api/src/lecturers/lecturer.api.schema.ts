@@ -23,7 +23,25 @@ const summary = z
   })
   .meta({ id: 'LecturerSummary' });
 
-export const lecturerView = summary.extend({ bio_html: z.string().nullable() }).meta({ id: 'Lecturer' });
+const EXAMPLE = {
+  id: '019ab3c0-ab40-7c5d-8e6f-3a4b5c6d7e80',
+  slug: 'mei-lin',
+  name: 'Mei Lin',
+  title: 'Painter',
+  avatar_url: null,
+  email: 'mei@example.com',
+  person_id: null,
+  social_links: [],
+  position: 0,
+  visible: true,
+  created_at: '2026-11-19T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+  bio_html: '<p>Has painted for twenty years.</p>',
+} as const;
+
+export const lecturerView = summary
+  .extend({ bio_html: z.string().nullable() })
+  .meta({ id: 'Lecturer', examples: [EXAMPLE] });
 
 export const lecturerList = pageOf('LecturerList', summary);
 

@@ -24,6 +24,7 @@ export class LecturerController {
   @Operation({
     id: 'listLecturers',
     summary: 'List lecturers',
+    description: 'Lecturers of the site, also hidden ones, without their biographies.',
     answers: { 200: { description: 'One page of lecturers', schema: lecturerList } },
   })
   async list(
@@ -40,6 +41,7 @@ export class LecturerController {
   @Operation({
     id: 'getLecturer',
     summary: 'Get a lecturer',
+    description: 'Returns the lecturer with the biography.',
     answers: { 200: { description: 'The lecturer', schema: lecturerView } },
   })
   async get(

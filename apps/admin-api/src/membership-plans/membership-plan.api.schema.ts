@@ -23,9 +23,26 @@ const summary = z
   })
   .meta({ id: 'MembershipPlanSummary' });
 
+const EXAMPLE = {
+  id: '019ab3c0-b350-7d6e-9f70-4b5c6d7e8f90',
+  slug: 'all-courses',
+  name: 'All courses',
+  plan_type: 'recurring',
+  state: 'active',
+  visible: true,
+  ends_at: null,
+  quantity: null,
+  sold_count: 7,
+  prices: [{ interval: 'month', interval_count: 1, price: { amount_minor: 60_000, currency: 'TWD' }, trial_days: 14 }],
+  created_at: '2026-11-19T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+  description_html: null,
+  course_ids: ['019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90'],
+} as const;
+
 export const membershipPlanView = summary
   .extend({ description_html: z.string().nullable(), course_ids: z.array(z.uuid()) })
-  .meta({ id: 'MembershipPlan' });
+  .meta({ id: 'MembershipPlan', examples: [EXAMPLE] });
 
 export const membershipPlanList = pageOf('MembershipPlanList', summary);
 

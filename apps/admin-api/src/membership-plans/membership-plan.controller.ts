@@ -30,6 +30,7 @@ export class MembershipPlanController {
   @Operation({
     id: 'listMembershipPlans',
     summary: 'List membership plans',
+    description: 'Plans of every state, without their descriptions and courses.',
     answers: { 200: { description: 'One page of membership plans', schema: membershipPlanList } },
   })
   async list(
@@ -46,6 +47,7 @@ export class MembershipPlanController {
   @Operation({
     id: 'getMembershipPlan',
     summary: 'Get a membership plan',
+    description: 'Returns the plan with its description and the ids of its courses.',
     answers: { 200: { description: 'The membership plan', schema: membershipPlanView } },
   })
   async get(

@@ -60,6 +60,7 @@ export const PARAMETERS: Json = {
 const header = (description: string): Json => ({ description, schema: string });
 
 export const HEADERS: Json = {
+  DryRun: header('`true`: this is the response to `dry_run`'),
   ETag: header('Entity tag of what is answered (RFC 9110 §8.8.3)'),
   IdempotentReplayed: header('`true`: this is the answer to an earlier request with the same `Idempotency-Key`'),
   Link: header('`rel="next"`: the next page, when there is one (RFC 8288)'),
@@ -101,12 +102,9 @@ export function problemResponse(codes: readonly OutcomeCode[]): Json {
   };
 }
 
-/** An example of every code that there is, also of those that no operation gives by itself (a wrong method, say). */
-export const EXAMPLES: Json = Object.fromEntries(
-  OUTCOME_CODES.map((code) => {
-    const { status, title } = PROBLEMS[code];
-    const type = `urn:lyceum:problem:${code}`;
-    const request = { instance: '/api/v1/courses', request_id: '019ab3c0-0000-7000-8000-000000000000' };
-    return [code, { value: { type, title, status, detail: EXPLANATIONS[code], code, ...request } }];
-  }),
-);
+export function problemExample(code: OutcomeCode): Json {
+  const { status, title } = PROBLEMS[code];
+  const type = `urn:lyceum:problem:${code}`;
+  const request = { instance: '/api/v1/courses', request_id: '019ab3c0-0000-7000-8000-000000000000' };
+  return { value: { type, title, status, detail: EXPLANATIONS[code], code, ...request } };
+}

@@ -1,14 +1,19 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
-import { PROBLEMS } from '@lyceum/errors';
+import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { BODY_LIMIT } from '#src/limits/body-limit.js';
 import { QUOTAS } from '#src/limits/rate-limit.policy.js';
-import { EXAMPLES, HEADERS, PARAMETERS, headerReference, problemResponse, problemSchema } from './components.js';
+import { HEADERS, PARAMETERS, problemExample, problemResponse, problemSchema } from './components.js';
 import { isWrite, problemsOf, takesIfMatch } from './problems.policy.js';
 import { routesOf } from './routes.js';
 import type { Controller, Route } from './routes.js';
 import { Schemas, parameterSchema } from './schemas.js';
 import type { Json } from './schemas.js';
+import { successResponses } from './successes.js';
+import { describeTag } from './tags.js';
+
+/** Between the codes in the name of a shared response. */
+const SEPARATOR = '.';
 
 /** Stands for the site's origin in the committed document; the served one has the origin of the site. */
 export const BASE_URL = 'https://school.example';
@@ -27,29 +32,47 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs.
 - **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
+const CONTACT = { name: 'Developer support of the site', url: `${BASE_URL}/auth.md` };
+const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
+
 /** OpenAPI 3.1 of the controllers. */
 export function buildDocument(controllers: readonly Controller[]): Json {
-  const schemas = new Schemas();
-  schemas.reference(problemSchema, 'output');
   const routes = routesOf(controllers);
+  const schemas = new Schemas({
+    created: bodiesOf(routes, [201]),
+    changed: bodiesOf(routes.filter(isWrite), [200, 201]),
+  });
+  schemas.reference(problemSchema, 'output');
   const responses = new Map<string, Json>();
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operation(route, schemas, responses);
   return {
     openapi: '3.1.1',
-    info: { title: 'Lyceum operator API', version: '1.0.0', description: DESCRIPTION },
+    info: {
+      title: 'Lyceum operator API',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      contact: CONTACT,
+      license: LICENSE,
+    },
     servers: [{ url: BASE_URL }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(tagOf))].map(describeTag),
     paths,
     components: {
       schemas: schemas.components,
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1))),
-      examples: EXAMPLES,
+      examples: examplesOf([...responses.keys()]),
       securitySchemes: { oauth2: securityScheme(routes) },
     },
   };
+}
+
+/** Names of the components that responses with these statuses carry. */
+function bodiesOf(routes: readonly Route[], statuses: readonly number[]): ReadonlySet<string> {
+  const schemas = routes.flatMap(({ operation: { answers } }) => statuses.map((status) => answers[status]?.schema));
+  return new Set(schemas.flatMap((schema) => schema?.meta()?.id ?? []));
 }
 
 /** The collection: scopes are named as it is. */
@@ -58,17 +81,17 @@ function tagOf(route: Route): string {
 }
 
 function operation(route: Route, schemas: Schemas, responses: Map<string, Json>): Json {
-  const { id, summary, description, answers } = route.operation;
+  const { id, summary, description } = route.operation;
   const body = requestBody(route, schemas);
   return {
     operationId: id,
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     tags: [tagOf(route)],
     security: [{ oauth2: [...route.scopes] }],
     parameters: parameters(route),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...successes(route, answers, schemas), ...failures(route, responses) },
+    responses: { ...successResponses(route, schemas), ...failures(route, responses) },
   };
 }
 
@@ -98,36 +121,22 @@ function requestBody(route: Route, schemas: Schemas): Json | undefined {
   return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
-function successes(route: Route, answers: Route['operation']['answers'], schemas: Schemas): Json {
-  const always = ['XRequestId', 'RateLimitPolicy', 'RateLimit'];
-  const responses = Object.entries(answers).map(([status, { description, schema }]) => {
-    const own = [
-      ...(schema === undefined ? [] : ['ETag']),
-      ...(status === '201' ? ['Location'] : []),
-      ...(route.query !== undefined && 'cursor' in route.query.shape ? ['Link'] : []),
-      ...(isWrite(route) ? ['IdempotentReplayed'] : []),
-    ];
-    const headers = headerReference(...always, ...own);
-    if (schema === undefined) return [status, { description, headers }];
-    const content = { 'application/json': { schema: schemas.reference(schema, 'output') } };
-    return [status, { description, headers, content }];
-  });
-  const notModified = isWrite(route)
-    ? {}
-    : { 304: { description: 'The caller has it already', headers: headerReference('XRequestId', 'ETag') } };
-  return { ...(Object.fromEntries(responses) as Json), ...notModified };
-}
-
 /** By status; operations that fail in the same ways share the responses. */
 function failures(route: Route, shared: Map<string, Json>): Json {
   const byStatus = Map.groupBy(problemsOf(route), (code) => PROBLEMS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
-      const name = codes.join('.');
+      const name = codes.join(SEPARATOR);
       shared.set(name, problemResponse(codes));
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );
+}
+
+/** An example of every code that a response has. */
+function examplesOf(responses: readonly string[]): Json {
+  const used = new Set(responses.flatMap((name) => name.split(SEPARATOR)));
+  return Object.fromEntries(OUTCOME_CODES.filter((code) => used.has(code)).map((code) => [code, problemExample(code)]));
 }
 
 function securityScheme(routes: readonly Route[]): Json {

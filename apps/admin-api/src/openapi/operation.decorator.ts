@@ -9,7 +9,7 @@ export interface OperationDescription {
   /** `operationId`: the name of the function that a generated client gets. */
   readonly id: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   /** Without a schema an answer has no body. */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
   /** Problems beside those that follow from what the route is: see `problems.policy.ts`. */

@@ -80,12 +80,12 @@ function operationsOf(document: Json): Operation[] {
 
 function operationSection(document: Json, { method, path, value }: Operation): Html {
   const [security] = value['security'] as { oauth2: string[] }[];
-  const description = typeof value['description'] === 'string' ? markdown(value['description']) : html``;
   return html`<section id="${String(value['operationId'])}">
     <h3>${String(value['summary'])}</h3>
     <pre><code><span class="method">${method}</span>${path}</code></pre>
     <p>Scope: <code>${security?.oauth2.join(' ') ?? ''}</code></p>
-    ${description} ${parameterTable(document, value)} ${bodyTable(document, value)} ${responseTable(document, value)}
+    ${markdown(String(value['description']))} ${parameterTable(document, value)} ${bodyTable(document, value)}
+    ${responseTable(document, value)}
   </section>`;
 }
 

@@ -45,10 +45,16 @@ export function memberTable(schema: Json, needed: 'required' | 'always'): Html {
   return html`${table('Present', rows)}${shown}`;
 }
 
-/** Name of the component that a response carries; none for an answer without a body. */
+interface Reference {
+  readonly $ref?: string;
+}
+
+/** Name of the component that a response carries, whole or in part. None without a body. */
 export function schemaName(response: Json): string | undefined {
-  const [media] = Object.values((response['content'] ?? {}) as Record<string, { schema: { $ref?: string } }>);
-  return media?.schema.$ref?.split('/').at(-1);
+  const content = (response['content'] ?? {}) as Record<string, { schema: Reference & { anyOf?: Reference[] } }>;
+  const [media] = Object.values(content);
+  const [whole = media?.schema] = media?.schema.anyOf ?? [];
+  return whole?.$ref?.split('/').at(-1);
 }
 
 function table(second: string, rows: readonly Html[]): Html {

@@ -1,10 +1,15 @@
 import { z } from 'zod';
+import { withExamples } from './examples.js';
+import { partialList, partialObject } from './partial.js';
+import type { Written } from './partial.js';
 
 export type Json = Record<string, unknown>;
 
 /** Zod schemas as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. Those with an `id` become components. */
 export class Schemas {
   readonly #components = new Map<string, Json>();
+
+  constructor(private readonly written: Written) {}
 
   /** A schema of a body, or a reference to its component. */
   reference(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -14,9 +19,22 @@ export class Schemas {
     return this.#add(root['id'], root);
   }
 
+  /** A reference to the schema of some members of a component. */
+  partial({ $ref: reference }: Json): Json {
+    const name = String(reference).split('/').at(-1) ?? '';
+    const whole = this.#components.get(name);
+    if (whole === undefined) throw new Error(`${name} is not a component`);
+    const { data } = whole['properties'] as { data?: { items: Json } };
+    const schema =
+      data === undefined
+        ? partialObject(name, whole, this.written)
+        : partialList(name, whole, this.partial(data.items));
+    return this.#add(`Partial${name}`, schema);
+  }
+
   /** By name, so that the committed document does not depend on the order of routes. */
   get components(): Json {
-    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return withExamples(Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1))));
   }
 
   #add(name: string, { id: _id, ...definition }: Json): Json {

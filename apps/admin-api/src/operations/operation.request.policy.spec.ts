@@ -43,7 +43,7 @@ it.each<[Record<string, string>, string, string]>([
   expect(() => requestTarget(GET_ENROLLMENT, { path: given, query: {} })).toThrow(
     expect.objectContaining({
       code: 'validation_failed',
-      errors: [{ pointer: `/arguments/path/${name}`, code, detail: expect.any(String) }],
+      errors: [{ pointer: `/arguments_json/path/${name}`, code, detail: expect.any(String) }],
     }),
   );
 });
@@ -54,7 +54,7 @@ it('names at most twenty faults of a path, and no name at length', () => {
   expect(() => requestTarget(GET_ENROLLMENT, given)).toThrow(
     expect.objectContaining({
       errors: Array.from({ length: 20 }, () =>
-        expect.objectContaining({ pointer: `/arguments/path/${'k'.repeat(100)}` }),
+        expect.objectContaining({ pointer: `/arguments_json/path/${'k'.repeat(100)}` }),
       ),
     }),
   );

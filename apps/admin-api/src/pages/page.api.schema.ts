@@ -5,6 +5,18 @@ import { instantOut } from '#src/validation/fields.js';
 
 export const PAGE_STATES = ['draft', 'published', 'unpublished'] as const;
 
+const EXAMPLE = {
+  id: '019ab3c0-bb60-7e7f-8081-5c6d7e8f9010',
+  slug: 'about',
+  title: 'About the school',
+  page_type: 'static_page',
+  path_prefix: '/pages/about',
+  state: 'published',
+  live_deployment_id: '019ab3c0-bb61-7f80-9192-6d7e8f901020',
+  created_at: '2026-11-19T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+} as const;
+
 export const pageView = z
   .object({
     id: z.uuid(),
@@ -17,7 +29,7 @@ export const pageView = z
     created_at: instantOut,
     updated_at: instantOut,
   })
-  .meta({ id: 'Page' });
+  .meta({ id: 'Page', examples: [EXAMPLE] });
 
 const fields = Object.keys(pageView.shape) as [keyof typeof pageView.shape];
 

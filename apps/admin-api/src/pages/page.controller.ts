@@ -25,6 +25,7 @@ export class PageController {
   @Operation({
     id: 'listPages',
     summary: 'List pages',
+    description: 'Pages of every state, without their content.',
     answers: { 200: { description: 'One page of pages', schema: pageList } },
   })
   async list(
@@ -41,6 +42,7 @@ export class PageController {
   @Operation({
     id: 'getPage',
     summary: 'Get a page',
+    description: 'Returns the path, the state and the published deployment of the page.',
     answers: { 200: { description: 'The page', schema: pageView } },
   })
   async get(

@@ -10,7 +10,19 @@ import { fieldsParameter } from '#src/paging/list-query.js';
 import { schoolProfile } from './school.schema.js';
 import { SchoolService } from './school.service.js';
 
-const schoolView = z.object(schoolProfile.shape).meta({ id: 'School' });
+const EXAMPLE = {
+  name: 'Watercolor School',
+  url: 'https://school.example',
+  locale: 'en',
+  timezone: 'Asia/Taipei',
+  currency: 'TWD',
+  contact_email: 'office@example.com',
+  support_url: null,
+  terms_url: null,
+  privacy_url: null,
+} as const;
+
+const schoolView = z.object(schoolProfile.shape).meta({ id: 'School', examples: [EXAMPLE] });
 const getQuery = z.strictObject({
   fields: fieldsParameter(Object.keys(schoolView.shape) as [keyof typeof schoolView.shape]),
 });
@@ -25,6 +37,7 @@ export class SchoolController {
   @Operation({
     id: 'getSchool',
     summary: 'Get the settings of the school',
+    description: 'The settings are public: pages, catalog and tools show them.',
     answers: { 200: { description: 'The settings; what was never set is null', schema: schoolView } },
   })
   async get(@CurrentSite() site: Site, @Query({ schema: getQuery }) query: z.infer<typeof getQuery>): Promise<Answer> {

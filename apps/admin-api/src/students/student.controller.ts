@@ -8,7 +8,6 @@ import { SiteUrls } from '#src/answers/urls.decorator.js';
 import type { Urls } from '#src/answers/urls.decorator.js';
 import { Operation } from '#src/openapi/operation.decorator.js';
 import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
-import { wholeOrPart } from '#src/writes/write.schema.js';
 import { WriteAnswer } from '#src/writes/write-answer.js';
 import { WriteRequest } from '#src/writes/write.decorator.js';
 import type { Write } from '#src/writes/write.js';
@@ -24,8 +23,6 @@ import {
 import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
 import { StudentService } from './student.service.js';
 import { studentHeaders, viewStudent } from './student.view.js';
-
-const written = wholeOrPart(studentView, 'StudentPart');
 
 /** What a request to add a student who exists names them by. */
 const KNOWN_BY = { email: true };
@@ -43,6 +40,7 @@ export class StudentController {
   @Operation({
     id: 'listStudents',
     summary: 'List students',
+    description: 'Students of the site, also those whom it has removed.',
     answers: { 200: { description: 'One page of students', schema: studentList } },
   })
   async list(
@@ -59,6 +57,7 @@ export class StudentController {
   @Operation({
     id: 'getStudent',
     summary: 'Get a student',
+    description: 'Returns the profile, as the site has it, and the number of live enrollments.',
     answers: { 200: { description: 'The student', schema: studentView } },
   })
   async get(
@@ -79,7 +78,7 @@ export class StudentController {
       'Idempotent by e-mail address: a student who is there already is answered as they are, with 200; one who was ' +
       'removed is active again. No mail is sent unless `send_welcome_email` asks for it.',
     answers: {
-      200: { description: 'The student was there already, or the answer to `dry_run`', schema: written },
+      200: { description: 'The student was there already', schema: studentView },
       201: { description: 'The new student', schema: studentView },
     },
     problems: ['already_exists'],
@@ -108,7 +107,7 @@ export class StudentController {
     description:
       'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person (`person_id` is null until the person of ' +
       'the new address is linked). The account of the person of the old address stays as it is, without this student.',
-    answers: { 200: { description: 'The student as they are now', schema: written } },
+    answers: { 200: { description: 'The student as they are now', schema: studentView } },
     problems: ['already_exists'],
   })
   patch(

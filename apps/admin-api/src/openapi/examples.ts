@@ -1,0 +1,27 @@
+import type { Json } from './schemas.js';
+
+type Components = Readonly<Record<string, Json>>;
+
+const PAGE = { next_cursor: null, has_more: false, limit: 20 };
+
+/** Gives summaries, lists and partial objects the example of the object that they are made of. */
+export function withExamples(components: Components): Record<string, Json> {
+  const described = Object.entries(components).map(([name, schema]) => {
+    const example = exampleOf(components, name);
+    return [name, example === undefined ? schema : { ...schema, examples: [example] }];
+  });
+  return Object.fromEntries(described) as Record<string, Json>;
+}
+
+function exampleOf(components: Components, name: string): Json | undefined {
+  const { examples, properties = {} } = (components[name] ?? {}) as { examples?: Json[]; properties?: Json };
+  const { data } = properties as { data?: { items: { $ref: string } } };
+  if (examples !== undefined) return examples[0];
+  if (data !== undefined) return { data: [exampleOf(components, data.items.$ref.split('/').at(-1) ?? '')], page: PAGE };
+  const source = /^Partial(.+)$/.exec(name)?.[1] ?? /^(.+)Summary$/.exec(name)?.[1];
+  const whole = source === undefined ? undefined : exampleOf(components, source);
+  if (whole === undefined) return undefined;
+  const members = Object.entries(whole).filter(([member]) => Object.hasOwn(properties, member));
+  // Two members are enough for an object that lacks some.
+  return Object.fromEntries(name.startsWith('Partial') ? members.slice(0, 2) : members);
+}

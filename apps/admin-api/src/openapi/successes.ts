@@ -1,0 +1,47 @@
+import { headerReference } from './components.js';
+import { isWrite } from './problems.policy.js';
+import type { Route } from './routes.js';
+import type { Json, Schemas } from './schemas.js';
+
+const DRY_RUN = 'With `dry_run`: the object as it would be';
+const ALWAYS = ['XRequestId', 'RateLimitPolicy', 'RateLimit'];
+
+type Answers = Route['operation']['answers'];
+
+/** The responses below 400, by status. */
+export function successResponses(route: Route, schemas: Schemas): Json {
+  const responses = Object.entries(answersOf(route)).map(([status, answer]) => [
+    status,
+    successResponse(route, status, answer, schemas),
+  ]);
+  const notModified = isWrite(route)
+    ? {}
+    : { 304: { description: 'The caller has it already', headers: headerReference('XRequestId', 'ETag') } };
+  return { ...(Object.fromEntries(responses) as Json), ...notModified };
+}
+
+/** Every write has a dry run, which is a 200: that of a creation has the schema of the 201. */
+function answersOf(route: Route): Answers {
+  const { id, answers } = route.operation;
+  if (!isWrite(route)) return answers;
+  const { 200: ok, 201: created } = answers;
+  if (created === undefined && ok === undefined) throw new Error(`${id} lacks the response to dry_run`);
+  if (created === undefined) return answers;
+  return { ...answers, 200: { ...created, description: ok === undefined ? DRY_RUN : `${ok.description}. ${DRY_RUN}` } };
+}
+
+function successResponse(route: Route, status: string, answer: Answers[number], schemas: Schemas): Json {
+  const { description, schema } = answer;
+  const headers = headerReference(
+    ...ALWAYS,
+    ...(schema === undefined ? [] : ['ETag']),
+    ...(status === '201' ? ['Location'] : []),
+    ...(route.query !== undefined && 'cursor' in route.query.shape ? ['Link'] : []),
+    ...(isWrite(route) ? ['IdempotentReplayed', ...(status === '200' ? ['DryRun'] : [])] : []),
+  );
+  if (schema === undefined) return { description, headers };
+  const whole = schemas.reference(schema, 'output');
+  const partial = status === '200' && (isWrite(route) || (route.query !== undefined && 'fields' in route.query.shape));
+  const described = partial ? { anyOf: [whole, schemas.partial(whole)] } : whole;
+  return { description, headers, content: { 'application/json': { schema: described } } };
+}
