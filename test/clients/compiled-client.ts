@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import ts from 'typescript';
 
-const SUFFIX = '.virtual.ts';
+const SUFFIX = '.ts';
 
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
@@ -49,8 +49,7 @@ export class CompiledClient {
     const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2024 };
     const { outputText } = ts.transpileModule(text, { compilerOptions });
     const made = { exports: {} as Exports };
-    const load = (wanted: string): unknown =>
-      wanted.startsWith('./') ? this.run(wanted.slice(2).replace('.virtual', '')) : require(wanted);
+    const load = (wanted: string): unknown => (wanted.startsWith('./') ? this.run(wanted.slice(2)) : require(wanted));
     compileFunction(outputText, ['require', 'module', 'exports'])(load, made, made.exports);
     return made.exports;
   }

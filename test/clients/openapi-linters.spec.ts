@@ -1,0 +1,39 @@
+import { Spectral } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemStack } from '../stack/system-stack.js';
+import { Home } from './command.js';
+
+const FILE = join(__dirname, '../../apps/admin-api/openapi.json');
+const document = readFileSync(FILE, 'utf8');
+
+describe('/openapi.json', () => {
+  it('is the committed openapi.json with the origin of the site', async () => {
+    const { base_url } = systemStack().sites[0]!;
+    const served: unknown = await (await fetch(`${base_url}/openapi.json`)).json();
+    expect(served).toEqual(JSON.parse(document.replaceAll('https://school.example', base_url)));
+  });
+
+  it('has no error and no warning of Redocly, ruleset recommended-strict', async () => {
+    const home = new Home();
+    try {
+      const environment = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const args = ['lint', '--config', join(__dirname, 'redocly.yaml'), '--format', 'json', FILE];
+      const lint = home.start('redocly', args, environment);
+      const code = await lint.ended;
+      const { problems } = JSON.parse(lint.stdout) as { problems: { ruleId: string; message: string }[] };
+      expect([code, problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)]).toEqual([0, []]);
+    } finally {
+      await home.remove();
+    }
+  }, 30_000);
+
+  it('has no error and no warning of Spectral, ruleset oas', async () => {
+    const spectral = new Spectral();
+    spectral.setRuleset({ extends: [oas] });
+    expect(Object.keys(spectral.ruleset?.rules ?? {}).length).toBeGreaterThan(40);
+    const results = await spectral.run(JSON.parse(document) as Record<string, unknown>);
+    expect(results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([]);
+  }, 30_000);
+});
