@@ -5,6 +5,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 import { MemoryProvider } from './memory-provider.js';
+import { Recipe } from './recipe.js';
+import type { StatelessRecipe } from './stateless-provider.js';
+import { signIn } from './stateless-provider.js';
 
 const site = systemStack().sites[0]!;
 /** Of no notification: the gate lets the call through, and the tool finds nothing. */
@@ -75,5 +78,15 @@ describe('the MCP SDK 1.x client', () => {
     expect(JSON.stringify(result.content)).toContain('not_found');
     await client.close();
     await again.client.close();
+  }, 20_000);
+});
+
+describe('the MCP SDK 1.x client of the recipe, whose provider has no state()', () => {
+  it('registers, signs in and calls a tool', async () => {
+    const { Provider, callTool } = new Recipe('mcp-sdk-1', site.base_url).run<StatelessRecipe>();
+    const provider = new Provider();
+    const result = await callTool(provider, 'whoami', (url) => signIn(url, 'owner'));
+    expect(provider.authorizationUrl?.searchParams.has('state')).toBe(false);
+    expect(result.structuredContent).toMatchObject({ person_id: expect.any(String) });
   }, 20_000);
 });
