@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import ts from 'typescript';
 
@@ -30,6 +30,8 @@ export class CompiledClient {
   faults(): Record<string, string> {
     const host = ts.createCompilerHost(OPTIONS);
     const disk = { fileExists: host.fileExists.bind(host), readFile: host.readFile.bind(host) };
+    const directories = new Set([...this.files.keys()].map((name) => dirname(name)));
+    host.directoryExists = (name) => directories.has(name) || ts.sys.directoryExists(name);
     host.fileExists = (name) => this.files.has(name) || disk.fileExists(name);
     host.readFile = (name) => this.files.get(name) ?? disk.readFile(name);
     const program = ts.createProgram([...this.files.keys()], OPTIONS, host);
