@@ -1,0 +1,168 @@
+import { createLogger } from '@stoplight/prism-core';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { createServer } from '@stoplight/prism-http-server';
+import { systemStack } from '../stack/system-stack.js';
+import { tokenFor } from './tokens.js';
+
+const site = systemStack().sites[0]!;
+const SCOPES =
+  'courses:read courses:write students:read students:write digital_products:read events:read membership_plans:read ' +
+  'lecturers:read pages:read school:read appearance:read appearance:write';
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: object;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+interface Request {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** Sends requests through Prism, which compares each request and response with the description. */
+class ValidationProxy {
+  readonly violations: string[] = [];
+  readonly used = new Set<string>();
+  private readonly operations: ReadonlyMap<string, { method: string; path: string }>;
+
+  constructor(
+    document: Document,
+    private readonly url: string,
+    private readonly token: string,
+  ) {
+    this.operations = new Map(
+      Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, path }]),
+      ),
+    );
+  }
+
+  get ids(): string[] {
+    return [...this.operations.keys()];
+  }
+
+  /** The body of the response, whose status must be the expected one. */
+  async send<Body = { id: string }>(id: string, expected: number, request: Request = {}): Promise<Body> {
+    const { method = '', path = '' } = this.operations.get(id) ?? {};
+    const target = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => request.path?.[name] ?? '');
+    const query = new URLSearchParams(request.query).toString();
+    const response = await fetch(`${this.url}${target}${query && `?${query}`}`, {
+      method: method.toUpperCase(),
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    });
+    const text = await response.text();
+    expect([id, response.status, text]).toEqual([id, expected, expect.any(String)]);
+    const violations = response.headers.get('sl-violations');
+    if (violations !== null) this.violations.push(`${id} ${query}: ${violations}`);
+    this.used.add(id);
+    return (text === '' ? {} : JSON.parse(text)) as Body;
+  }
+
+  /** Reads one page, whole and in part; the first id. */
+  async list(id: string, request: Request = {}): Promise<string> {
+    const query = { limit: '2', include_total: 'true' };
+    const { data } = await this.send<{ data: { id: string }[] }>(id, 200, { ...request, query });
+    await this.send(id, 200, { ...request, query: { ...query, fields: 'id,created_at' } });
+    return data[0]?.id ?? '';
+  }
+
+  async get(id: string, request: Request = {}, fields = 'id'): Promise<void> {
+    await this.send(id, 200, request);
+    await this.send(id, 200, { ...request, query: { fields } });
+  }
+
+  /** A dry run, which is a 200, and the change. */
+  async write(id: string, expected: number, request: Request = {}): Promise<{ id: string }> {
+    await this.send(id, 200, { ...request, query: { dry_run: 'true' } });
+    return this.send(id, expected, request);
+  }
+}
+
+describe('Prism between a client and the operator API', () => {
+  const unique = Date.now().toString(36);
+  let proxy: ValidationProxy;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    const document = (await (await fetch(`${site.base_url}/openapi.json`)).json()) as Document;
+    const server = createServer(await getHttpOperationsFromSpec(document), {
+      components: { logger: createLogger('prism', { enabled: false }) },
+      cors: false,
+      config: {
+        isProxy: true,
+        upstream: new URL(site.base_url),
+        checkSecurity: true,
+        validateRequest: true,
+        validateResponse: true,
+        upstreamProxy: undefined,
+        errors: false,
+        mock: { dynamic: false },
+      },
+    });
+    close = () => server.close();
+    const url = await server.listen(0, '127.0.0.1');
+    proxy = new ValidationProxy(document, url, await tokenFor('operator', SCOPES));
+  }, 30_000);
+  afterAll(() => close?.());
+
+  it('reads every collection and object, whole and in part', async () => {
+    for (const name of ['Course', 'Student', 'DigitalProduct', 'Event', 'MembershipPlan', 'Lecturer', 'Page']) {
+      const id = await proxy.list(`list${name}s`);
+      await proxy.get(`get${name}`, { path: { id } });
+    }
+    await proxy.get('getSchool', {}, 'name');
+    await proxy.get('getAppearance', {}, 'theme');
+  }, 60_000);
+
+  it('creates, changes and deletes courses, also in a dry run', async () => {
+    const body = { name: 'Proxied', slug: `proxied-${unique}` };
+    const { id } = await proxy.write('createCourse', 201, { body });
+    const path = { id };
+    await proxy.send('createCourse', 409, { body });
+    await proxy.write('updateCourse', 200, { path, body: { subtitle: 'By Prism' } });
+    await proxy.write('publishCourse', 200, { path });
+    await proxy.write('unpublishCourse', 200, { path });
+    await proxy.write('deleteCourse', 204, { path });
+    await proxy.send('getCourse', 404, { path });
+    const archived = await proxy.send('createCourse', 201, { body: { ...body, slug: `archived-${unique}` } });
+    await proxy.send('publishCourse', 200, { path: archived });
+    await proxy.send('unpublishCourse', 200, { path: archived });
+    await proxy.write('archiveCourse', 200, { path: archived });
+  }, 60_000);
+
+  it('adds and changes students and their enrollments, also in a dry run', async () => {
+    const body = { email: `proxied-${unique}@example.com`, name: 'Proxied' };
+    const { id: student_id } = await proxy.write('createStudent', 201, { body });
+    await proxy.write('createStudent', 200, { body });
+    await proxy.write('updateStudent', 200, { path: { id: student_id }, body: { tags: ['prism'] } });
+    const published = { query: { state: 'published' } };
+    const { data } = await proxy.send<{ data: { id: string }[] }>('listCourses', 200, published);
+    const path = { student_id };
+    const course_id = data[0]?.id;
+    const enrollment = await proxy.write('createEnrollment', 201, { path, body: { course_id } });
+    await proxy.write('createEnrollment', 200, { path, body: { course_id } });
+    const one = { ...path, enrollment_id: enrollment.id };
+    await proxy.list('listEnrollments', { path });
+    await proxy.get('getEnrollment', { path: one });
+    await proxy.write('updateEnrollment', 200, { path: one, body: { expires_at: '2040-01-01T00:00:00Z' } });
+    await proxy.write('revokeEnrollment', 200, { path: one });
+  }, 60_000);
+
+  it('changes and restores the appearance, also in a dry run', async () => {
+    const id = await proxy.list('listAppearanceRevisions');
+    await proxy.write('updateAppearance', 200, { body: { navigation: [{ label: 'Courses', url: '/courses' }] } });
+    await proxy.write('restoreAppearanceRevision', 200, { path: { id } });
+  }, 60_000);
+
+  it('has seen every operation, and no violation', () => {
+    expect(proxy.used).toEqual(new Set(proxy.ids));
+    expect(proxy.violations).toEqual([]);
+  });
+});
