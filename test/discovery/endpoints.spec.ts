@@ -105,6 +105,7 @@ prove('endpoints', {
   },
   [`auth.md GET ${METADATA}`]: document(METADATA, 'application/json'),
   [`auth.md GET ${RESOURCE}`]: document(RESOURCE, 'application/json'),
+  'auth.md GET /docs/clients/README.md': document('/docs/clients/README.md', 'text/markdown'),
   [`auth.md ${JWKS}`]: document(JWKS, 'application/jwk-set+json'),
   'auth.md /oauth/authorize': authorization,
   'auth.md POST /api/oauth/token': token,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTCOME_CODES } from '@lyceum/errors';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -151,6 +151,38 @@ describe('/docs', () => {
     expect(text).toContain(`curl "${api.sites[0].base_url}/api/v1/courses`);
     expect(text).not.toMatch(/<script|<img|<link|@import|url\(|style="|\[object|undefined/);
   });
+});
+
+describe('/docs/clients', () => {
+  const directory = join(__dirname, '../../../docs/clients');
+
+  it('serves every recipe as Markdown with the origin of the site', async () => {
+    const files = readdirSync(directory);
+    expect(files).toContain('README.md');
+    for (const file of files) {
+      for (const site of api.sites) {
+        const path = `/docs/clients/${file}`;
+        const answer = await api.send('GET', path, { site, token: null });
+        expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+        const text = readFileSync(join(directory, file), 'utf8');
+        expect(answer.text).toBe(text.replaceAll('https://school.example', site.base_url));
+        expect(answer.headers['access-control-allow-origin']).toBe('*');
+        const known = { 'if-none-match': answer.headers['etag'] ?? '' };
+        expect((await api.send('GET', path, { site, token: null, headers: known })).status).toBe(304);
+      }
+    }
+  });
+
+  it.each(['urql', 'nothing.md', '..%2F..%2FREADME.md', '%00', 'README.md%2F', ''])(
+    'returns 404 for %j',
+    async (file) => {
+      const answer = await api.send('GET', `/docs/clients/${file}`, { token: null });
+      expect([answer.status, answer.headers['content-type']]).toEqual([
+        404,
+        expect.stringContaining('application/problem+json'),
+      ]);
+    },
+  );
 });
 
 /** What a developer would write with the generated types. It must compile; the last line must not. */

@@ -1,6 +1,7 @@
 import type { Site } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
 import { CurrentSite, Open } from '@lyceum/resource-server';
-import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { isFresh } from '#src/answers/etag.policy.js';
 import { CONTENT_SECURITY_POLICY } from './reference.page.js';
@@ -34,6 +35,19 @@ export class OpenApiController {
     void reply.type('text/html; charset=utf-8');
     void reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
     send(reply, this.documents.page, site, known);
+  }
+
+  @Get('docs/clients/:file')
+  recipe(
+    @CurrentSite() site: Site,
+    @Param('file') file: string,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    const recipe = this.documents.recipes.get(file);
+    if (recipe === undefined) throw new Outcome('not_found', 'This recipe does not exist');
+    void reply.type('text/markdown; charset=utf-8').header('access-control-allow-origin', '*');
+    send(reply, recipe, site, known);
   }
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { buildDocument } from './document.js';
 import { OpenApiController } from './openapi.controller.js';
+import { readRecipes } from './recipes.js';
 import { referencePage } from './reference.page.js';
 import type { Controller } from './routes.js';
 import { ApiDocuments, SiteDocument } from './site-document.js';
@@ -13,6 +14,7 @@ export class OpenApiModule {
     const documents = new ApiDocuments(
       new SiteDocument(JSON.stringify(document)),
       new SiteDocument(referencePage(document)),
+      readRecipes(),
     );
     return {
       module: OpenApiModule,

@@ -56,6 +56,7 @@ export function referencePage(document: Json): string {
           ${markdown(info.description)}
           <p>
             For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.
+            Recipes for client libraries: <a href="/docs/clients/README.md">clients</a>.
           </p>
           <pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
           ${sections}

@@ -21,5 +21,7 @@ export class ApiDocuments {
   constructor(
     readonly description: SiteDocument,
     readonly page: SiteDocument,
+    /** By the name of the file. */
+    readonly recipes: ReadonlyMap<string, SiteDocument>,
   ) {}
 }

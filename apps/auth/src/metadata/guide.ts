@@ -28,6 +28,9 @@ function registration(site: SiteRecord): string {
 - **What holds here** is in \`registration_policy\` of the metadata.`;
 }
 
+/** admin-api serves the recipes. */
+const RECIPES = '/docs/clients/README.md';
+
 /** The authentication guide of a site, for people and agents, from the constants that the server itself runs on. */
 export function guide(
   site: SiteRecord,
@@ -51,6 +54,7 @@ Base address: \`${base_url}\`. The metadata at \`${at(ENDPOINTS.authorizationSer
 
 - \`GET ${at(ENDPOINTS.protectedResourceMetadata)}\` (RFC 9728)
 - \`GET ${at(ENDPOINTS.authorizationServerMetadata)}\` (RFC 8414), the same at \`${at(ENDPOINTS.openidConfiguration)}\`
+- \`GET ${at(RECIPES)}\`: recipes for common client libraries
 
 ## Get a client
 
