@@ -1,6 +1,7 @@
 import { approve } from '@lyceum/testing';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 import { type Command, Home } from './command.js';
+import { Recipe } from './recipe.js';
 
 const site = systemStack().sites[0]!;
 const AUTHORIZATION_URL = /Please authorize this client by visiting:\s+(\S+)/;
@@ -52,7 +53,10 @@ describe('mcp-remote, the proxy of desktop applications', () => {
   }
 
   it('registers with a localhost callback, signs in when a tool needs it, and remembers', async () => {
-    const args = [`${site.base_url}/mcp`, '--transport', 'http-only'];
+    const configuration = new Recipe('claude-desktop', site.base_url).block('json');
+    const { mcpServers } = JSON.parse(configuration) as { mcpServers: { school: { args: string[] } } };
+    const [yes, name, ...args] = mcpServers.school.args;
+    expect([yes, name]).toEqual(['-y', 'mcp-remote']);
     const proxy = home.start('mcp-remote', args);
     const host = new StdioHost(proxy);
     await host.initialize();

@@ -1,12 +1,24 @@
 import { approve } from '@lyceum/testing';
-import { UnauthorizedError } from '@modelcontextprotocol/client';
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/client';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { Recipe } from './recipe.js';
+import { callbackOf } from './stateless-provider.js';
 import { type ToolClient, ToolClientProvider, connectTools } from './tool-client.js';
 
 const site = systemStack().sites[0]!;
 const owner = personOf(site, 'owner');
 /** Of no notification: the gate lets the call through, and the tool finds nothing. */
 const NOBODYS = '018f0000-0000-7000-8000-000000000000';
+
+type RecipeProvider = OAuthClientProvider & { readonly authorizationUrl?: URL };
+interface RecipeExports {
+  readonly Provider: new () => RecipeProvider;
+  callTool(
+    provider: RecipeProvider,
+    name: string,
+    signIn: (url?: URL) => Promise<URLSearchParams>,
+  ): Promise<{ structuredContent?: unknown }>;
+}
 
 /** The person answers what the client has asked for; the scopes of that. */
 async function answer(tools: ToolClient, provider: ToolClientProvider, person = owner): Promise<string[]> {
@@ -107,5 +119,15 @@ describe('the MCP SDK 2.x client that was handed a member client', () => {
     expect(await answer(tools, provider, student)).toEqual(['account:read', 'account:write']);
     expect(JSON.stringify((await write()).content)).toContain('not_found');
     await tools.client.close();
+  }, 20_000);
+});
+
+describe('the MCP SDK 2.x client of the recipe, whose provider has no state()', () => {
+  it('registers, signs in and calls a tool', async () => {
+    const { Provider, callTool } = new Recipe('mcp-sdk-2', site.base_url).run<RecipeExports>();
+    const provider = new Provider();
+    const result = await callTool(provider, 'whoami', (url) => callbackOf(url, 'owner'));
+    expect(provider.authorizationUrl?.searchParams.has('state')).toBe(false);
+    expect(result.structuredContent).toMatchObject({ person_id: expect.any(String) });
   }, 20_000);
 });

@@ -1,4 +1,4 @@
-import { Spectral } from '@stoplight/spectral-core';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ describe('/openapi.json', () => {
 
   it('has no error and no warning of Spectral, ruleset oas', async () => {
     const spectral = new Spectral();
-    spectral.setRuleset({ extends: [oas] });
+    spectral.setRuleset({ extends: [oas as RulesetDefinition] });
     expect(Object.keys(spectral.ruleset?.rules ?? {}).length).toBeGreaterThan(40);
     const results = await spectral.run(JSON.parse(document) as Record<string, unknown>);
     expect(results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([]);

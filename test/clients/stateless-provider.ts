@@ -5,7 +5,7 @@ import { Recipe } from './recipe.js';
 
 const site = systemStack().sites[0]!;
 
-type Provider = OAuthClientProvider & { readonly authorizationUrl?: URL };
+type Provider = OAuthClientProvider & { readonly redirectUrl: string; readonly authorizationUrl?: URL };
 
 /** What the recipe of the MCP SDK 1.x exports. */
 export interface StatelessRecipe {
