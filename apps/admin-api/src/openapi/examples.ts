@@ -1,4 +1,4 @@
-import type { Json } from './schemas.js';
+import type { Json } from './json.js';
 
 type Components = Readonly<Record<string, Json>>;
 

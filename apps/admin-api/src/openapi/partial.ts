@@ -1,4 +1,4 @@
-import type { Json } from './schemas.js';
+import type { Json } from './json.js';
 
 const DRY_RUN = { type: 'boolean', const: true, description: 'The response to `dry_run`: nothing was changed' };
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { withExamples } from './examples.js';
+import type { Json } from './json.js';
 import { partialList, partialObject } from './partial.js';
 import type { Written } from './partial.js';
 
-export type Json = Record<string, unknown>;
+export type { Json } from './json.js';
 
 /** Zod schemas as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. Those with an `id` become components. */
 export class Schemas {
