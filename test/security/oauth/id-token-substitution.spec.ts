@@ -30,7 +30,7 @@ async function signIn(substitute: (genuine: string) => string | Promise<string>)
   // The signature too, not only the claims: by default TLS to the token endpoint would have to do.
   oidc.enableNonRepudiationChecks(request.configuration);
   request.configuration[oidc.customFetch] = async (url, options) => {
-    const response = await fetch(url, options);
+    const response = await fetch(url, options as RequestInit);
     if (!url.endsWith('/api/oauth/token')) return response;
     const body = (await response.json()) as Json;
     return Response.json({ ...body, id_token: await substitute(String(body['id_token'])) });
