@@ -6,5 +6,6 @@ export default {
   rootDir: import.meta.dirname,
   testMatch: ['<rootDir>/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/boundaries/fixtures/'],
+  setupFilesAfterEnv: ['<rootDir>/event-loop.ts'],
   ...wholeSystem(),
 };

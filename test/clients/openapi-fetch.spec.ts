@@ -34,7 +34,7 @@ describe('openapi-fetch, with types that openapi-typescript makes of /openapi.js
     const slug = `typed-${Date.now().toString(36)}`;
     expect(await school.create('A typed course', slug)).toMatchObject({ slug, state: 'draft' });
     const slugs = await school.slugs();
-    expect(slugs[0]).toBe(slug);
+    expect(slugs).toContain(slug);
     expect(new Set(slugs).size).toBe(slugs.length);
     await expect(school.create('', `${slug}-empty`)).rejects.toThrow('validation_failed');
     await expect(schoolApi('nonsense').slugs()).rejects.toThrow('invalid_token');
