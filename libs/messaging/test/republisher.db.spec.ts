@@ -21,6 +21,10 @@ let owner: TestService;
 let written: string[];
 beforeEach(async () => {
   nats = await testNats();
+  // A republication waits for the readers that exist. Tests that start one make its consumer again.
+  await withAdmin(async (connection) => {
+    await (await jetstreamManager(connection)).consumers.delete('SCHOOL', 'member-api-courses');
+  });
   const database = await messagingDatabase();
   owner = await startService({
     service: 'admin-api',
@@ -196,6 +200,7 @@ test('while nothing leaves the outbox, no more waits there than one batch', asyn
 
 test('lets news overtake: no more waits for a slow reader than one batch of half a second and the limit', async () => {
   const seen = new Map<string, number>();
+  await nats.bootstrap();
   const reader = await startService({
     service: 'member-api',
     nats: nats.environment('member-api'),
@@ -238,6 +243,7 @@ test('lets news overtake: no more waits for a slow reader than one batch of half
 
 test('says for which reader it waits, and goes on when that one reads again', async () => {
   const database = await messagingDatabase();
+  await nats.bootstrap();
   const startReader = async (): Promise<TestService> => {
     const reader = await startService({ service: 'member-api', nats: nats.environment('member-api'), database });
     reader.get(EventConsumers).register({

@@ -15,11 +15,14 @@ const REQUESTS = new Map<string, StandardSchemaV1Sync>([
 const MAX_MEMBERS = 5;
 const MAX_MESSAGE = 500;
 
-/** JSON-RPC 2.0 §5.1: invalid params are -32602. The HTTP status is 200, as for the errors that the SDK returns. */
-export function checkParams({ body, id, method }: Message): void {
+/**
+ * JSON-RPC 2.0 §5.1: invalid params are -32602. The HTTP status is 200, as for the errors that the SDK returns.
+ * `isOlder`: the request is of a revision with `initialize`, which later ones do not have.
+ */
+export function checkParams({ body, id, method }: Message, isOlder: boolean): void {
   const schema = REQUESTS.get(method ?? '');
   // A notification has no id and gets no response.
-  if (schema === undefined || id === null) return;
+  if (schema === undefined || id === null || (method === 'initialize' && !isOlder)) return;
   const result = schema['~standard'].validate(body);
   if (result.issues === undefined) return;
   const members = result.issues.slice(0, MAX_MEMBERS).map((issue) => `${pathOf(issue)}: ${issue.message}`);
