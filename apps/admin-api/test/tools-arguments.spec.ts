@@ -21,8 +21,8 @@ describe('an optional argument that is null or empty', () => {
     ['list_courses', { q: null, state: null, first: null, after: null }],
     ['list_students', { q: '', email: '', state: '', after: '' }],
     ['search_operations', { q: null, after: '' }],
-    ['read_operation', { operation_id: 'listCourses', arguments: null }],
-    ['read_operation', { operation_id: 'listCourses', arguments: { path: null, query: null } }],
+    ['read_operation', { operation_id: 'listCourses', arguments_json: null }],
+    ['read_operation', { operation_id: 'listCourses', arguments_json: '{"path":null,"query":null}' }],
   ])('counts as absent in %s: %j', async (tool, args) => {
     expect(await call(tool, args, ALL)).not.toHaveProperty('code');
   });

@@ -10,14 +10,16 @@ export const MAX_ARGUMENTS_LENGTH = 256 * 1024;
 const ARGUMENT = 'arguments_json';
 const HINT = 'describe_operation names the parameters and the body';
 
+/** Absent, or null as some models write it: nothing is given. */
+const given = <Value extends z.ZodType>(value: Value) =>
+  z
+    .record(z.string(), value)
+    .nullish()
+    .transform((values) => values ?? {});
+
 const place = {
-  path: z.record(z.string(), z.string().max(100)).default({}),
-  query: z
-    .record(
-      z.string(),
-      z.union([z.string().max(2_048), z.number(), z.boolean(), z.array(z.string().max(100)).max(100)]),
-    )
-    .default({}),
+  path: given(z.string().max(100)),
+  query: given(z.union([z.string().max(2_048), z.number(), z.boolean(), z.array(z.string().max(100)).max(100)])),
 };
 const SCHEMAS = {
   read: z.strictObject(place),
