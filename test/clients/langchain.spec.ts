@@ -29,7 +29,8 @@ describe('the LangChain MCP adapters, as their recipe configures them', () => {
     const client = await withProvider(provider, 'openid courses:read', () =>
       signIn(provider.authorizationUrl, 'owner'),
     );
-    expect(JSON.stringify(await use(client, 'list_courses'))).toContain('knots-and-splices');
+    // Drafts have a state; the public list of courses shows none.
+    expect(JSON.stringify(await use(client, 'list_courses'))).toMatch(/state[\\":]+(draft|published)/);
     await client.close();
   }, 20_000);
 });

@@ -168,7 +168,7 @@ prove('lifetimes', {
     expect((await actor.browser.open(actor.authorization())).body).toContain('name="password"');
     // An hour before the sign-in is too old, a use of the session leaves it that hour.
     const aged = walker();
-    await aged.code();
+    await aged.code({ client_id });
     const cookie = (): string => /(?:^|; )lyceum=([^;]+)/.exec(aged.browser.cookiesFor('/'))![1]!;
     await sql(
       `UPDATE sessions SET payload = payload || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - $2::int)
@@ -176,7 +176,8 @@ prove('lifetimes', {
       sha256(cookie()),
       most! - 3600,
     );
-    expect((await aged.browser.open(aged.authorization({ prompt: 'none' }))).url.searchParams.has('code')).toBe(true);
+    const silent = await aged.browser.open(aged.authorization({ client_id, prompt: 'none' }));
+    expect(silent.url.searchParams.has('code')).toBe(true);
     const [row] = await sql<{ left: number }>(
       'SELECT extract(epoch FROM expires_at - now())::int AS left FROM sessions WHERE session_hash = $1',
       sha256(cookie()),

@@ -1,4 +1,3 @@
-import { postForms } from '@lyceum/testing';
 import { randomUUID } from 'node:crypto';
 import {
   Actor,
@@ -9,60 +8,16 @@ import {
   memberServer,
   rawHttp,
   s256,
-  site,
   type Answer,
 } from '../security/oauth/attack.js';
-import { eventually } from '../eventually.js';
-import { personOf } from '../stack/system-stack.js';
+import { expectLimit, inBatches, statuses, times } from './limited.js';
 import { prove, type Proof } from './prove.js';
+import { SIGN_IN_PROOFS } from './sign-in-limits.js';
 import { command } from '../stack/auth-command.js';
 import { authorizationError, durations, newSource, numbers, sha256, sql, walker, withinOneWindow } from './walker.js';
 
 const REGISTER = '/api/oauth/register';
 const register = (actor: Actor, json: object): Promise<Answer> => actor.send(REGISTER, { json });
-const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
-const times = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
-
-async function inBatches(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
-  const responses: Answer[] = [];
-  while (responses.length < count) responses.push(...(await times(Math.min(50, count - responses.length), ask)));
-  return responses;
-}
-
-/** As many as the limit allows are heard, and the next one is turned away with the time to wait. */
-function expectLimit(heard: readonly Answer[], next: Answer, status: number): void {
-  expect(statuses(heard)).toEqual(heard.map(() => status));
-  expect([next.status, Number(next.headers['retry-after']) > 0]).toEqual([429, true]);
-}
-
-/** Refused without a hash, so that many cost nothing. */
-const TOO_LONG = 'x'.repeat(300);
-
-/** An open sign-in page, to be posted as often as one likes. */
-async function signInForm(source: string): Promise<(email: string) => Promise<Answer>> {
-  const actor = new Actor(source);
-  const [form] = postForms((await actor.browser.open(actor.authorization({ prompt: 'login' }))).body);
-  const cookie = actor.browser.cookiesFor(form!.action);
-  return (email) => {
-    const fields = new URLSearchParams([...form!.fields, ['email', email], ['password', TOO_LONG]]);
-    return actor.send(form!.action, { form: fields, headers: { cookie, origin: site.base_url } });
-  };
-}
-
-/** The address of an account that no other test tries. */
-const newEmail = (): string => `${randomUUID()}@discovery.example`;
-
-/** The page for another password, to be posted as often as one likes. */
-async function resetForm(source: string): Promise<(email: string) => Promise<Answer>> {
-  const actor = new Actor(source);
-  const [form] = postForms((await actor.browser.open('/account/password')).body);
-  return (email) => {
-    const fields = new URLSearchParams([...form!.fields, ['email', email]]);
-    return actor.send(form!.action, { form: fields, headers: { origin: site.base_url } });
-  };
-}
-
 /** A site of its own that takes documents from every host: no other test sees it. */
 const OPEN = { base_url: 'http://documents.discovery.example', host: 'documents.discovery.example' } as const;
 
@@ -89,6 +44,8 @@ beforeAll(async () => {
 }, 30_000);
 
 prove('limits', {
+  ...SIGN_IN_PROOFS,
+
   async 'auth.md Body of a request'(said) {
     const [bytes] = numbers(said);
     const actor = walker();
@@ -227,143 +184,6 @@ prove('limits', {
       return [answers, await authorizeByDocument(newSource(), host)] as const;
     });
     expectLimit(heard, next, 400);
-  },
-
-  async 'auth.md Sign-in of one account'(said) {
-    const [free] = numbers(said);
-    const source = newSource();
-    const attempt = await signInForm(source);
-    const email = `${randomUUID()}@discovery.example`;
-    const heard: Answer[] = [];
-    for (let failures = 0; failures < free!; failures += 1) heard.push(await attempt(email));
-    expectLimit(heard, await attempt(email), 422);
-    // Another account from there, and the same one from elsewhere, are not slowed down.
-    expect((await attempt(`${randomUUID()}@discovery.example`)).status).toBe(422);
-    expect((await (await signInForm(newSource()))(email)).status).toBe(422);
-  },
-
-  async 'auth.md Sign-in'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
-    const [heard, next, other] = await withinOneWindow(window!, async (source) => {
-      const attempt = await signInForm(source);
-      const emails = Array.from({ length: hits! }, () => newEmail());
-      const answers = await times(hits!, (index) => attempt(emails[index]!));
-      return [answers, await attempt(emails[0]!), await attempt(newEmail())] as const;
-    });
-    expectLimit(heard, next, 422);
-    expect(other.status).toBe(422);
-  },
-
-  async 'auth.md Sign-in with an unknown browser'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
-    const [heard, next] = await withinOneWindow(window!, async (source) => {
-      const attempt = await signInForm(source);
-      const answers: Answer[] = [];
-      while (answers.length < hits!) answers.push(...(await times(50, () => attempt(newEmail()))));
-      return [answers, await attempt(newEmail())] as const;
-    });
-    expectLimit(heard, next, 422);
-  },
-
-  async 'auth.md Sign-in of one account from everywhere'(said) {
-    const [free] = numbers(said);
-    const email = newEmail();
-    const heard: Answer[] = [];
-    while (heard.length < free!) heard.push(await (await signInForm(newSource()))(email));
-    expectLimit(heard, await (await signInForm(newSource()))(email), 422);
-  },
-
-  async 'auth.md Sign-in pages that offer passkeys'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
-    const [offered, next] = await withinOneWindow(window!, async (source) => {
-      const actor = new Actor(source);
-      const offers = async (): Promise<boolean> =>
-        (await actor.browser.open('/account/sign-in')).body.includes('data-passkey');
-      let count = 0;
-      while (count < hits! && (await offers())) count += 1;
-      return [count, await offers()] as const;
-    });
-    expect([offered, next]).toEqual([hits, false]);
-  },
-
-  async 'auth.md Password-reset mails'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
-    const { email } = personOf(site, 'admin');
-    const links = async (): Promise<number> => {
-      const [row] = await sql<{ n: number }>(
-        `SELECT count(*)::int AS n FROM invitations JOIN people USING (person_id)
-          WHERE email = $1 AND purpose = 'password_reset'`,
-        email,
-      );
-      return row!.n;
-    };
-    const sent = await withinOneWindow(window!, async () => {
-      const before = await links();
-      // From everywhere: it is the person who is counted. All are answered alike.
-      for (let asked = 0; asked < hits! + 2; asked += 1)
-        expect((await (await resetForm(newSource()))(email)).status).toBe(200);
-      await eventually(links, (now) => now - before >= hits!);
-      return (await links()) - before;
-    });
-    expect(sent).toBe(hits);
-  },
-
-  async 'auth.md Password resets'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
-    const [heard, next, other] = await withinOneWindow(window!, async (source) => {
-      const ask = await resetForm(source);
-      const emails = Array.from({ length: hits! }, () => newEmail());
-      const answers = await times(hits!, (index) => ask(emails[index]!));
-      return [answers, await ask(emails[0]!), await ask(newEmail())] as const;
-    });
-    expectLimit(heard, next, 200);
-    expect(other.status).toBe(200);
-  },
-
-  async 'auth.md Password resets with an unknown browser'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
-    const [heard, next] = await withinOneWindow(window!, async (source) => {
-      const ask = await resetForm(source);
-      return [await times(hits!, () => ask(newEmail())), await ask(newEmail())] as const;
-    });
-    expectLimit(heard, next, 200);
-  },
-
-  async 'auth.md Passkeys of a person'(said) {
-    const [count, length] = numbers(said);
-    const actor = walker();
-    await actor.code({}, 'lecturer');
-    const { email } = personOf(site, 'lecturer');
-    const add = (howMany: number): Promise<unknown> =>
-      sql(
-        `INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible,
-                               backed_up, transports)
-         SELECT $1, person_id, 'Key', uuid_send(uuidv7()), '', 0, false, false, '{}'
-           FROM people, generate_series(1, $2) WHERE email = $3`,
-        site.site_id,
-        howMany,
-        email,
-      );
-    const page = () => actor.browser.open('/account/passkeys');
-    await add(count! - 1);
-    expect((await page()).body).toContain('name="current"');
-    await add(1);
-    const { body } = await page();
-    expect(body).not.toContain('name="current"');
-    expect(body).toContain(`You have ${count}, and more are not possible.`);
-    const rename = postForms(body).find(({ names }) => names.has('name'))!;
-    const named = async (characters: number): Promise<number> => {
-      rename.fields.set('name', 'n'.repeat(characters));
-      return (await actor.browser.open(rename.action, rename.fields)).status;
-    };
-    expect([await named(length!), await named(length! + 1)]).toEqual([200, 422]);
-    await sql('DELETE FROM passkeys USING people WHERE people.person_id = passkeys.person_id AND email = $1', email);
   },
 
   async 'auth.md Wrong client secrets'(said) {

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
-const post = (body: string, type = 'application/json') =>
-  get('/things', { method: 'POST', body, headers: { 'content-type': type } });
+const post = (body: string, type = 'application/json', headers: Record<string, string> = {}) =>
+  get('/things', { method: 'POST', body, headers: { 'content-type': type, ...headers } });
 
 describe('a refused request', () => {
   it('is a 404 problem at an unknown path, without its query', async () => {
@@ -288,10 +288,7 @@ describe('the request context', () => {
   it('is not shared by requests at the same time', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`);
     const answers = await Promise.all(
-      ids.map(async (id) => {
-        const headers = { 'content-type': 'application/json', 'x-request-id': id };
-        return (await get('/things', { method: 'POST', body: '{}', headers })).json();
-      }),
+      ids.map(async (id) => (await post('{}', undefined, { 'x-request-id': id })).json()),
     );
     expect(answers.map((answer) => (answer as { request: { requestId: string } }).request.requestId)).toEqual(ids);
   });

@@ -30,7 +30,13 @@ function systemDefinition(edgePort: number): DemoDefinition {
 /** The whole platform on ports and data of its own, for the system tests. */
 export async function startSystem(): Promise<StartedSystem> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-system-'));
-  const stack = await startStack({ directory, durable: false, demo: systemDefinition });
+  const stack = await startStack({
+    directory,
+    durable: false,
+    demo: systemDefinition,
+    // The suites share people and clients. The suites of member-api prove the limit.
+    settings: { 'member-api': { RATE_LIMIT_POINTS: '1000000' } },
+  });
   const services = stack.services.map(({ name, internalUrl, managementUrl, logFile, pid }) => ({
     name,
     internal_url: internalUrl,

@@ -100,7 +100,6 @@ const ADMINISTRATION = (stream: string): string[] => [
   `CONSUMER.CREATE.${stream}.matrix.>`,
   `CONSUMER.DURABLE.CREATE.${stream}.matrix`,
   `CONSUMER.NAMES.${stream}`,
-  `CONSUMER.LIST.${stream}`,
 ];
 /** Both names of the API: the server's own, and the one by which services reach the account of the streams. */
 const APIS = ['$JS.API', 'HUB.API'] as const;
@@ -182,6 +181,12 @@ describe.each([...SERVICES])('%s', (service) => {
       const refusals = await as(service).publish(subject, JSON.stringify({ ...config, stream_name: stream, config }));
       expect(refusals).toEqual([expect.stringContaining(`Permissions Violation for Publish to "${subject}"`)]);
     }
+  });
+
+  it.each(ALL_STREAMS)('lists the readers of %s only as its owner, by the way into the hub', async (stream) => {
+    const isOwner = STREAMS[stream]?.publish === service && !stream.startsWith('DEAD_LETTERS');
+    expect(await as(service).attempt(`$JS.API.CONSUMER.LIST.${stream}`, {})).toBe('refused');
+    expect(granted(await as(service).attempt(`HUB.API.CONSUMER.LIST.${stream}`, {}))).toBe(isOwner);
   });
 
   it.each(CONSUMERS)('pulls from %s %s only as its reader, and never deletes it', async (stream, consumer, reader) => {

@@ -22,7 +22,7 @@ let there: Asking;
 let member: Asking;
 
 beforeAll(async () => {
-  operator = { token: await operatorToken(undefined, { role: 'lecturer' }) };
+  operator = { token: await operatorToken(undefined, { role: 'admin' }) };
   otherOperator = { token: await operatorToken(undefined, { kind: 'confidential', role: 'admin' }) };
   there = { at: otherSite, token: await operatorToken(undefined, { at: otherSite, kind: 'confidential' }) };
   member = { token: await memberToken(undefined, { kind: 'confidential' }) };

@@ -44,7 +44,7 @@ const rest = (method: string, path: string, json?: object) =>
 
 beforeAll(async () => {
   const scope = 'openid courses:read courses:write students:read';
-  operator = { at, token: await operatorToken(scope, { at, kind: 'confidential', role: 'lecturer' }) };
+  operator = { at, token: await operatorToken(scope, { at, kind: 'confidential', role: 'admin' }) };
   const made = await rest('POST', '/courses', { name: `${MARK} course`, slug });
   if (made.status !== 201) throw new Error(made.text);
   ({ id } = made.body as { id: string });

@@ -1,0 +1,17 @@
+import type { Answer } from '../security/oauth/attack.js';
+
+export const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+export const times = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
+
+export async function inBatches(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  const responses: Answer[] = [];
+  while (responses.length < count) responses.push(...(await times(Math.min(50, count - responses.length), ask)));
+  return responses;
+}
+
+/** As many as the limit allows are heard, and the next one is turned away with the time to wait. */
+export function expectLimit(heard: readonly Answer[], next: Answer, status: number): void {
+  expect(statuses(heard)).toEqual(heard.map(() => status));
+  expect([next.status, Number(next.headers['retry-after']) > 0]).toEqual([429, true]);
+}
