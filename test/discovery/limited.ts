@@ -10,7 +10,7 @@ export async function inBatches(count: number, ask: () => Promise<Answer>): Prom
   return responses;
 }
 
-/** As many as the limit allows are heard, and the next one is turned away with the time to wait. */
+/** Expects the status for all requests within the limit, and 429 with the time to wait for the next one. */
 export function expectLimit(heard: readonly Answer[], next: Answer, status: number): void {
   expect(statuses(heard)).toEqual(heard.map(() => status));
   expect([next.status, Number(next.headers['retry-after']) > 0]).toEqual([429, true]);

@@ -8,7 +8,7 @@ import { personOf } from '../stack/system-stack.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 
 const ENROLLMENTS = 20_000;
-/** New courses of the member while all of that is sent once more. */
+/** New courses of the member during the republication. */
 const NEWS = 5;
 /** A batch of the republication and what may wait when it begins: libs/messaging/src/limits.ts. */
 const MOST_WAITING = 256 + 32;
@@ -18,7 +18,7 @@ interface Courses {
   readonly viewer: { readonly enrolledCourses: { readonly nodes: { readonly slug: string }[] } };
 }
 
-describe('news while the owner sends everything once more', () => {
+describe('news during a republication', () => {
   let fault: FaultStack;
 
   beforeAll(async () => {

@@ -23,7 +23,7 @@ export async function largestBacklog(
   return largest;
 }
 
-/** A rebuild reads everything too, but nobody waits for its news. */
+/** Durable consumers only: a rebuild reads everything too, and delays no news. */
 function reads({ config }: ConsumerInfo, filter: string): boolean {
   const { durable_name, filter_subject, filter_subjects = [] } = config;
   return durable_name !== undefined && [filter_subject, ...filter_subjects].includes(filter);

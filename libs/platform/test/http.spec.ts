@@ -79,7 +79,7 @@ describe('a refused request', () => {
     const each = open.match(/[[{]/g)?.length ?? 0;
     const nested = (levels: number) => `${open.repeat(levels / each)}${inner}${close.repeat(levels / each)}`;
     expect((await post(nested(64))).status).toBe(200);
-    // The wider body is one level deeper, whatever its last level is.
+    // The wider body is one level deeper, for each kind of last level.
     const response = await post(`[${nested(64)}]`);
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({

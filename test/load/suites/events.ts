@@ -22,7 +22,7 @@ const PUBLISHED_AT_ONCE = 500;
 const COURSES = 100;
 const POLL_MS = 5;
 
-/** How fast one replica applies what waits, and how long news waits while the owner sends everything once more. */
+/** How fast one replica applies what waits, and how long news waits during a republication. */
 export const events: Suite = async ({ stack, step, hold }) => {
   const site = benchSite(stack);
   await untilMembersArrived(stack.databaseUrl('learner'), membersOf(site));

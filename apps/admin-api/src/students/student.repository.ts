@@ -105,7 +105,7 @@ export class StudentRepository {
     }
   }
 
-  /** Links a locked row to its person. Nobody has edited the student: the revision and the time stay. */
+  /** Links a locked row to its person. It is no edit of the student: the revision and the time stay. */
   link(tx: EntityManager, student: Student, person_id: string): Promise<Student> {
     return this.#write(tx, student, { person_id, version: student.version + 1 });
   }

@@ -11,7 +11,7 @@ import { InvitationsService } from './invitations.service.js';
 
 export interface OpenLink {
   readonly email: string;
-  /** Those that a reset ends unless the person keeps them. None for an invitation: nobody could have added one. */
+  /** Those that a reset ends unless the person keeps them. None for an invitation: such an account has no passkey yet. */
   readonly passkeys: readonly PasskeyAnywhere[];
 }
 

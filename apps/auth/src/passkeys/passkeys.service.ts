@@ -70,7 +70,7 @@ export class PasskeysService {
     return creationOptions(rp, { handle: userHandle(site.site_id, person_id), email, name, passkeys }, challenge);
   }
 
-  /** Tells the person by mail: whoever knew the password could have added it. */
+  /** Notifies the person by mail: a thief of the password could have added it. */
   async add(
     site: SiteRecord,
     person: PersonAtSite,

@@ -95,7 +95,7 @@ export class EnrolledCoursesRepository {
     );
   }
 
-  /** Of people who are known: an enrolment comes once more, as `linked`, when its person is. */
+  /** Skips unknown people: their enrolments are published again, as `linked`, when the person is known. */
   async applyEnrollments(manager: EntityManager, events: readonly EnrollmentEvent[]): Promise<void> {
     await writeNewest(
       manager,

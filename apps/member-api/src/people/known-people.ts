@@ -3,7 +3,7 @@ export type OfPerson<Event extends OfSomebody> = Event & {
   readonly data: Event['data'] & { readonly person_id: string };
 };
 
-/** What the events tell of people who are known. The others come once more, as `linked`, when their person is. */
+/** Keeps the events of known people. The others are published again, as `linked`, when their person is known. */
 export function ofKnownPeople<Event extends OfSomebody>(events: readonly Event[]): OfPerson<Event>[] {
   return events.filter((event): event is OfPerson<Event> => event.data.person_id !== null);
 }
