@@ -1,64 +1,33 @@
-import type { Page } from '@lyceum/testing';
 import { LIMITS } from '#src/limits/limits.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { answer, asked, withPasskey } from './passkey-flow.js';
-
-/** Refused without a hash, so that many cost nothing. */
-const WRONG = 'x'.repeat(300);
+import { SignIns, WRONG } from './sign-ins.js';
 
 let auth: TestAuth;
+let signIns: SignIns;
 
 beforeAll(async () => {
   auth = await startAuth();
+  signIns = new SignIns(auth);
 });
-beforeEach(async () => {
-  await auth.sql('DELETE FROM sign_in_attempts');
-  await auth.sql('DELETE FROM rate_limits');
-});
+beforeEach(() => signIns.forget());
 afterAll(() => auth.stop());
 
 const addressOf = (name: string): string => `${name}@school.example`;
-/** At the account, in a browser without cookies unless one is given. */
-const signIn = async (name: string, password = PASSWORD, flow = new Flow(auth)): Promise<Page> =>
-  flow.signIn(await flow.browser.open('/account/sign-in'), name, password);
-/** In a browser that was used to sign in before, and is signed out. */
-async function knownBrowser(name: string): Promise<Flow> {
-  const flow = new Flow(auth);
-  await signIn(name, PASSWORD, flow);
-  await flow.submit(await flow.browser.open('/account'), 'where', { where: 'here' });
-  return flow;
-}
-/** So many wrong sign-ins from the one address that all tests have, each of an account of its own. */
-async function guess(times: number, flow = new Flow(auth), prefix = 'nobody'): Promise<number[]> {
-  let page = await flow.browser.open('/account/sign-in');
-  const statuses: number[] = [];
-  for (let time = 0; time < times; time += 1) {
-    page = await flow.signIn(page, `${prefix}-${time}`, WRONG);
-    statuses.push(page.status);
-  }
-  return statuses;
-}
-/** All windows that are open stay open: a test may cross the end of one. */
-const holdWindows = (): Promise<unknown> =>
-  auth.sql(
-    `INSERT INTO rate_limits (limit_key, window_start, hits)
-     SELECT limit_key, window_start + make_interval(secs => $1), hits FROM rate_limits ON CONFLICT DO NOTHING`,
-    [LIMITS.failed_sign_ins.windowSeconds],
-  );
 
 describe('Sixty wrong sign-ins of one person', () => {
   const { hits } = LIMITS.failed_sign_ins;
 
   it('leave another person behind that address free to sign in, in a new browser and in a known one', async () => {
-    const known = await knownBrowser('owner');
-    expect((await signIn('student', WRONG)).status).toBe(422);
-    expect(await guess(hits - 1)).toEqual(Array<number>(hits - 1).fill(422));
-    await holdWindows();
-    const inNewBrowser = await signIn('lecturer');
+    const known = await signIns.knownBrowser('owner');
+    expect((await signIns.signIn('student', WRONG)).status).toBe(422);
+    expect(await signIns.guess(hits - 1)).toEqual(Array<number>(hits - 1).fill(422));
+    await signIns.holdWindows();
+    const inNewBrowser = await signIns.signIn('lecturer');
     expect([inNewBrowser.status, inNewBrowser.url.pathname]).toEqual([200, '/account']);
-    expect((await signIn('owner', PASSWORD, known)).url.pathname).toBe('/account');
+    expect((await signIns.signIn('owner', PASSWORD, known)).url.pathname).toBe('/account');
     const authorization = new Flow(auth);
     const page = await authorization.signIn(
       await authorization.browser.open(authorization.authorizationUrl()),
@@ -71,23 +40,23 @@ describe('Sixty wrong sign-ins of one person', () => {
   });
 
   it('hold the accounts that failed there too, but for browsers that signed in to them before', async () => {
-    const known = await knownBrowser('student');
-    expect((await signIn('student', WRONG)).status).toBe(422);
-    expect((await signIn('lecturer', WRONG)).status).toBe(422);
-    await guess(hits);
-    await holdWindows();
-    const held = await signIn('student');
+    const known = await signIns.knownBrowser('student');
+    expect((await signIns.signIn('student', WRONG)).status).toBe(422);
+    expect((await signIns.signIn('lecturer', WRONG)).status).toBe(422);
+    await signIns.guess(hits);
+    await signIns.holdWindows();
+    const held = await signIns.signIn('student');
     expect([held.status, held.body.includes('There were too many attempts')]).toEqual([429, true]);
     // Known for one account is not known for another.
-    expect((await signIn('lecturer', PASSWORD, known)).status).toBe(429);
-    expect((await signIn('student', PASSWORD, known)).url.pathname).toBe('/account');
+    expect((await signIns.signIn('lecturer', PASSWORD, known)).status).toBe(429);
+    expect((await signIns.signIn('student', PASSWORD, known)).url.pathname).toBe('/account');
   });
 
   it('are counted for one site: at another site the same accounts go on', async () => {
-    await signIn('both', WRONG);
-    await guess(hits);
-    await holdWindows();
-    expect((await signIn('both')).status).toBe(429);
+    await signIns.signIn('both', WRONG);
+    await signIns.guess(hits);
+    await signIns.holdWindows();
+    expect((await signIns.signIn('both')).status).toBe(429);
     const elsewhere = new Flow(auth, auth.other);
     const page = await elsewhere.browser.open('/account/sign-in');
     expect((await elsewhere.signIn(page, 'both')).url.pathname).toBe('/account');
@@ -95,10 +64,10 @@ describe('Sixty wrong sign-ins of one person', () => {
 
   it('hold no passkey', async () => {
     const { authenticator } = await withPasskey(auth, 'admin');
-    await signIn('admin', WRONG);
-    await guess(hits + 5);
-    await holdWindows();
-    expect((await signIn('admin')).status).toBe(429);
+    await signIns.signIn('admin', WRONG);
+    await signIns.guess(hits + 5);
+    await signIns.holdWindows();
+    expect((await signIns.signIn('admin')).status).toBe(429);
     const { flow, page, options } = await asked(auth);
     expect((await answer(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
     let stranger = await asked(auth);
@@ -114,17 +83,17 @@ describe('Sixty wrong sign-ins of one person', () => {
   });
 
   it('take no device cookie that was made up, is of another site, or is too old', async () => {
-    const known = await knownBrowser('student');
+    const known = await signIns.knownBrowser('student');
     const cookies = known.browser.cookiesFor('/account');
     const device = /lyceum\.device=([^;]+)/.exec(cookies)?.[1] ?? '';
     const [issued = '', tag = ''] = device.split('.');
-    await signIn('student', WRONG);
-    await guess(hits);
-    await holdWindows();
+    await signIns.signIn('student', WRONG);
+    await signIns.guess(hits);
+    await signIns.holdWindows();
     const statusWith = async (value: string): Promise<number> => {
       const flow = new Flow(auth);
       flow.browser.keep(`lyceum.device=${value}; path=/`);
-      return (await signIn('student', PASSWORD, flow)).status;
+      return (await signIns.signIn('student', PASSWORD, flow)).status;
     };
     expect(await statusWith(device)).toBe(200);
     const older = (Number.parseInt(issued, 36) - 1).toString(36);
@@ -147,7 +116,7 @@ describe('Requests for another password', () => {
 
   it('of many addresses leave another person behind that source free to ask, once', async () => {
     for (let time = 0; time < hits; time += 1) expect(await ask(`nobody-${time}`)).toBe(200);
-    const known = await knownBrowser('owner');
+    const known = await signIns.knownBrowser('owner');
     expect(await ask('admin')).toBe(200);
     expect(await ask('admin')).toBe(429);
     expect(await ask('nobody-1')).toBe(429);

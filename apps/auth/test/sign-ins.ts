@@ -1,0 +1,55 @@
+import type { Page } from '@lyceum/testing';
+import { LIMITS } from '#src/limits/limits.service.js';
+import { PASSWORD } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+/** Refused without a hash, so that many cost nothing. */
+export const WRONG = 'x'.repeat(300);
+
+/** Right and wrong sign-ins at the account, in browsers without cookies unless one is given. */
+export class SignIns {
+  readonly #auth: TestAuth;
+
+  constructor(auth: TestAuth) {
+    this.#auth = auth;
+  }
+
+  async signIn(name: string, password = PASSWORD, flow = new Flow(this.#auth)): Promise<Page> {
+    return flow.signIn(await flow.browser.open('/account/sign-in'), name, password);
+  }
+
+  /** A browser that was used to sign in before, and is signed out. */
+  async knownBrowser(name: string): Promise<Flow> {
+    const flow = new Flow(this.#auth);
+    await this.signIn(name, PASSWORD, flow);
+    await flow.submit(await flow.browser.open('/account'), 'where', { where: 'here' });
+    return flow;
+  }
+
+  /** The statuses of wrong sign-ins from the one address that all tests have, each of an account of its own. */
+  async guess(times: number, flow = new Flow(this.#auth), prefix = 'unknown'): Promise<number[]> {
+    let page = await flow.browser.open('/account/sign-in');
+    const statuses: number[] = [];
+    for (let time = 0; time < times; time += 1) {
+      page = await flow.signIn(page, `${prefix}-${time}`, WRONG);
+      statuses.push(page.status);
+    }
+    return statuses;
+  }
+
+  /** Keeps all open windows open: a test may cross the end of one. */
+  async holdWindows(): Promise<void> {
+    await this.#auth.sql(
+      `INSERT INTO rate_limits (limit_key, window_start, hits)
+       SELECT limit_key, window_start + make_interval(secs => $1), hits FROM rate_limits ON CONFLICT DO NOTHING`,
+      [LIMITS.failed_sign_ins.windowSeconds],
+    );
+  }
+
+  /** Forgets what other tests have counted. */
+  async forget(): Promise<void> {
+    await this.#auth.sql('DELETE FROM sign_in_attempts');
+    await this.#auth.sql('DELETE FROM rate_limits');
+  }
+}
