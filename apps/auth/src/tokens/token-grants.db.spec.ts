@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '@lyceum/platform';
+import { DataSource } from 'typeorm';
 import { AuthSettings } from '#src/auth.environment.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
@@ -97,6 +99,21 @@ describe('Codes and refresh tokens that are redeemed', () => {
       expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(11);
       expect(await written(first.grant_id)).toEqual({ access: 1, refresh: 2, audit: 0 });
     }
+  });
+
+  it('give a repeat to a refresh that began before the winner committed', async () => {
+    const first = await giving('refresh_tokens');
+    const holder = identity.context.get(DataSource).createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT 1 FROM grants WHERE grant_id = $1 FOR UPDATE', [first.grant_id]);
+    const outcomes = Promise.all([repository.refresh(first), repository.refresh(again(first))]);
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+                      WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+    while ((await identity.sql<{ n: number }>(waiting))[0]?.n !== 2) await sleep(5);
+    await holder.commitTransaction();
+    await holder.release();
+    expect((await outcomes).sort()).toEqual(['refreshed', 'repeated']);
+    expect(await written(first.grant_id)).toEqual({ access: 2, refresh: 3, audit: 1 });
   });
 
   it('give one winner and three repeats within the window, each with tokens, and repeats with an audit row', async () => {

@@ -73,6 +73,8 @@ const BY_REFRESH_TOKEN = {
  */
 function giving(use: {
   lock: 'KEY SHARE' | 'NO KEY UPDATE';
+  /** A further CTE that `consume` reads. */
+  before?: string;
   consume: string;
   rotation: string;
   events: string;
@@ -81,7 +83,7 @@ function giving(use: {
     WITH standing AS MATERIALIZED (
       SELECT grant_id, person_id, client_id, used_rotation FROM grants
        WHERE grant_id = $3 AND site_id = $2 FOR ${use.lock}
-    ), used AS (${use.consume}
+    ), ${use.before ?? ''}used AS (${use.consume}
     ), access_token AS (
       INSERT INTO access_tokens (token_hash, grant_id, site_id, resource, scope, issued_at, expires_at)
       SELECT $4, grant_id, $2, $5, $6, to_timestamp($7), to_timestamp($8) FROM used
@@ -112,14 +114,20 @@ const REFRESH = {
   text: giving({
     // Refreshes of one family run one after the other, so each sees what the one before has used.
     lock: 'NO KEY UPDATE',
+    // The snapshot of the statement may be older than the wait for the grant: the lock gives the row as it is now.
+    before: `token AS MATERIALIZED (
+      SELECT t.token_hash, t.site_id, t.grant_id, t.rotation, t.repeats, t.consumed_at
+        FROM refresh_tokens t JOIN standing s ON s.grant_id = t.grant_id
+       WHERE t.token_hash = $1 AND t.site_id = $2 FOR UPDATE OF t
+    ), `,
     consume: `
-      UPDATE refresh_tokens t
+      UPDATE refresh_tokens u
          SET consumed_at = coalesce(t.consumed_at, now()),
              repeats = t.repeats + CASE WHEN t.consumed_at IS NULL THEN 0 ELSE 1 END
-        FROM standing g
-       WHERE t.token_hash = $1 AND t.site_id = $2 AND t.grant_id = g.grant_id
+        FROM token t JOIN standing g ON g.grant_id = t.grant_id
+       WHERE u.token_hash = t.token_hash AND u.site_id = t.site_id
          AND ((${UNUSED}) OR (t.repeats < ${MOST_REPEATS} AND ${repeatable('$13')}))
-      RETURNING g.*, t.rotation, old.consumed_at IS NOT NULL AS repeated
+      RETURNING g.*, t.rotation, t.consumed_at IS NOT NULL AS repeated
     ), branch AS (
       UPDATE grants g SET used_rotation = used.rotation FROM used WHERE g.grant_id = used.grant_id AND NOT repeated`,
     rotation: 'rotation + 1',
