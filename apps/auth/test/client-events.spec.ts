@@ -1,6 +1,7 @@
 import { clientEvents } from '@lyceum/contracts';
 import { Administration } from '#src/commands/administration.js';
 import { ClientsService } from '#src/clients/clients.service.js';
+import { Housekeeping } from '#src/housekeeping/housekeeping.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
@@ -10,6 +11,8 @@ let auth: TestAuth;
 
 beforeAll(async () => {
   auth = await startAuth();
+  // Its own turns would take the clients before they are counted here.
+  await auth.app.get(Housekeeping).beforeApplicationShutdown();
 });
 afterAll(() => auth.stop());
 

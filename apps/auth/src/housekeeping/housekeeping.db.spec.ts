@@ -15,6 +15,8 @@ describe('Housekeeping', () => {
   beforeAll(async () => {
     identity = await startIdentity([HousekeepingRepository, HousekeepingMetrics, TablesRepository, Housekeeping]);
     housekeeping = identity.context.get(Housekeeping);
+    // Its own turns would take the rows before they are counted here.
+    await housekeeping.beforeApplicationShutdown();
     stage = await stageOne(identity);
   });
   afterAll(() => identity.stop());
