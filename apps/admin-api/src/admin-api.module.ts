@@ -1,12 +1,10 @@
 import { ResourceServerModule } from '@lyceum/resource-server';
+import { RestEdgeModule } from '@lyceum/rest';
 import { ToolsModule } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { AnswerInterceptor } from './answers/answer.interceptor.js';
 import type { Configuration } from './configuration.js';
 import { CourseModule } from './courses/course.module.js';
-import { RateLimitModule } from './limits/rate-limit.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
 import { PageModule } from './pages/page.module.js';
@@ -18,7 +16,6 @@ import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { SchoolResources } from './school/school.resources.js';
 import { SchoolTools } from './school/school.tools.js';
 import { surface } from './surface.js';
-import { SchemaPipe } from './validation/schema.pipe.js';
 
 @Module({})
 export class AdminApiModule {
@@ -29,7 +26,7 @@ export class AdminApiModule {
         SchoolModule.forRoot(config),
         ResourceServerModule.forRoot({ introspection: config, metadataPath: '' }),
         ToolsModule.forRoot({ service: 'admin-api' }),
-        RateLimitModule,
+        RestEdgeModule,
         RoleModule,
         SchoolSettingsModule,
         CourseModule,
@@ -43,8 +40,6 @@ export class AdminApiModule {
         PageTools,
         SchoolTools,
         SchoolResources,
-        { provide: APP_PIPE, useClass: SchemaPipe },
-        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
       ],
     };
   }

@@ -1,12 +1,12 @@
 import { deadLetterCommands } from '@lyceum/messaging';
 import { acceptJson, migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
+import { BODY_LIMIT } from '@lyceum/rest';
 import { useSites } from '@lyceum/resource-server';
 import { AdminApiModule } from './admin-api.module.js';
 import { environment } from './configuration.js';
 import type { Configuration } from './configuration.js';
 import { databaseOptions } from './database.js';
-import { BODY_LIMIT } from './limits/body-limit.js';
 import { republishCommand } from './republication/republish.command.js';
 import { applyCommand } from './seed/apply.command.js';
 

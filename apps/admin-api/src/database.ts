@@ -1,10 +1,10 @@
 import { messagingMigrations } from '@lyceum/messaging';
 import type { DatabaseOptions } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
+import { Writes1763683200001 } from '@lyceum/rest';
 import type { Configuration } from './configuration.js';
 import { Course } from './courses/course.entity.js';
 import { School1763683200000 } from './migrations/1763683200000-school.js';
-import { Writes1763683200001 } from './migrations/1763683200001-writes.js';
 import { Catalogue1763683200002 } from './migrations/1763683200002-catalogue.js';
 import { OfferLists1763683200003 } from './migrations/1763683200003-offer-lists.js';
 import { Appearance1763683200010 } from './migrations/1763683200010-appearance.js';

@@ -1,5 +1,6 @@
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
+import { RestModule } from '@lyceum/rest';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AppearanceModule } from './appearance/appearance.module.js';
@@ -13,7 +14,6 @@ import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 import { PageModule } from './pages/page.module.js';
-import { PagingModule } from './paging/paging.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 
@@ -31,7 +31,7 @@ export class SchoolModule {
           trustedKeys: config.CALL_PUBLIC_KEYS,
           database: true,
         }),
-        PagingModule.forRoot(config.CURSOR_KEY),
+        RestModule.forRoot({ cursorKey: config.CURSOR_KEY }),
         CourseModule,
         StudentModule,
         EnrollmentModule,

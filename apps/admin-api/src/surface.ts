@@ -1,7 +1,7 @@
 import { AppearanceController } from './appearance/appearance.controller.js';
 import { CourseController } from './courses/course.controller.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
-import type { Controller } from './openapi/routes.js';
+import type { Surface } from '@lyceum/rest';
 import { DigitalProductController } from './digital-products/digital-product.controller.js';
 import { EventController } from './events/event.controller.js';
 import { LecturerController } from './lecturers/lecturer.controller.js';
@@ -11,15 +11,28 @@ import { SchoolController } from './school/school.controller.js';
 import { StudentController } from './students/student.controller.js';
 
 /** Everything that the OpenAPI document describes, in its order. */
-export const surface: readonly Controller[] = [
-  CourseController,
-  StudentController,
-  EnrollmentController,
-  DigitalProductController,
-  EventController,
-  MembershipPlanController,
-  LecturerController,
-  PageController,
-  SchoolController,
-  AppearanceController,
-];
+export const surface: Surface = {
+  controllers: [
+    CourseController,
+    StudentController,
+    EnrollmentController,
+    DigitalProductController,
+    EventController,
+    MembershipPlanController,
+    LecturerController,
+    PageController,
+    SchoolController,
+    AppearanceController,
+  ],
+  tags: {
+    appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
+    courses: 'Courses of the site, from draft to archive.',
+    digital_products: 'Files that the site sells.',
+    events: 'Events that people register for, online or at a place.',
+    lecturers: 'People who teach, as the site shows them.',
+    membership_plans: 'Plans that give access to courses for a period.',
+    pages: 'Static pages of the site.',
+    school: 'Name, language, currency and contact of the school.',
+    students: 'Students of the site and their enrollments.',
+  },
+};

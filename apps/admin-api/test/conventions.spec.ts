@@ -1,7 +1,6 @@
 import { bareEndpoints } from '@lyceum/resource-server';
 import { OUTCOME_CODES } from '@lyceum/errors';
-import { BODY_LIMIT } from '#src/limits/body-limit.js';
-import { routesOf } from '#src/openapi/routes.js';
+import { BODY_LIMIT, routesOf } from '@lyceum/rest';
 import { surface } from '#src/surface.js';
 import { send } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
@@ -15,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const routes = routesOf(surface);
+const routes = routesOf(surface.controllers);
 const concrete = (path: string): string => path.replaceAll(/\{\w+\}/g, ID);
 
 describe('every route', () => {

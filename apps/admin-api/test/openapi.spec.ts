@@ -8,10 +8,9 @@ import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { ModulesContainer } from '@nestjs/core';
-import { BASE_URL, buildDocument } from '#src/openapi/document.js';
+import { BASE_URL, buildDocument, routesOf } from '@lyceum/rest';
+import type { Json } from '@lyceum/rest';
 import { OpenApiController } from '#src/openapi/openapi.controller.js';
-import { routesOf } from '#src/openapi/routes.js';
-import type { Json } from '#src/openapi/schemas.js';
 import { surface } from '#src/surface.js';
 import { send } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
@@ -105,8 +104,8 @@ describe('the running service', () => {
   it('has no controller that the document does not describe', () => {
     const modules = [...api.service.app.get(ModulesContainer).values()];
     const controllers = modules.flatMap((module) => [...module.controllers.values()].map(({ metatype }) => metatype));
-    expect(new Set(controllers)).toEqual(new Set([...surface, OpenApiController]));
-    const routes = routesOf(surface).map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(controllers)).toEqual(new Set([...surface.controllers, OpenApiController]));
+    const routes = routesOf(surface.controllers).map(({ method, path }) => `${method} ${path}`);
     expect(routes.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
   });
 

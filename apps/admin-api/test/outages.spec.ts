@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { databaseGate } from '@lyceum/testing';
 import type { DatabaseGate } from '@lyceum/testing';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
-import { IdempotencyPurge } from '#src/writes/idempotency.purge.js';
+import { IdempotencyPurge } from '@lyceum/rest';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';

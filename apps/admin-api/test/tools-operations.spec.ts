@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { routesOf } from '#src/openapi/routes.js';
+import { routesOf } from '@lyceum/rest';
 import { surface } from '#src/surface.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const operations = routesOf(surface);
+const operations = routesOf(surface.controllers);
 const nameOf = async (id: string): Promise<unknown> => (await api.send('GET', `/api/v1/courses/${id}`)).body['name'];
 
 describe('search_operations and describe_operation', () => {

@@ -2,18 +2,19 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
-import { emptyBody } from '#src/validation/fields.js';
-import { WriteAnswer } from '#src/writes/write-answer.js';
-import { WriteRequest } from '#src/writes/write.decorator.js';
-import type { Write } from '#src/writes/write.js';
-import { Writes } from '#src/writes/writes.service.js';
+import {
+  EntityIdPipe,
+  Operation,
+  REVALIDATED,
+  SiteUrls,
+  WriteResponse,
+  WriteRequest,
+  IdempotentWrites,
+  emptyBody,
+  listResponse,
+  objectResponse,
+} from '@lyceum/rest';
+import type { ApiResponse, Urls, Write } from '@lyceum/rest';
 import {
   MAX_REVISIONS,
   appearanceGetQuery,
@@ -33,7 +34,7 @@ const CHANGED = { 200: { description: 'The appearance as it is now', schema: app
 export class AppearanceController {
   constructor(
     private readonly appearances: AppearanceService,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentWrites,
   ) {}
 
   @Get()
@@ -47,9 +48,9 @@ export class AppearanceController {
   async get(
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: appearanceGetQuery }) query: z.infer<typeof appearanceGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const appearance = await this.appearances.get(principal);
-    return objectAnswer(viewAppearance(appearance), appearanceHeaders(appearance), query.fields);
+    return objectResponse(viewAppearance(appearance), appearanceHeaders(appearance), query.fields);
   }
 
   @Patch()
@@ -67,10 +68,10 @@ export class AppearanceController {
     @CurrentPrincipal() principal: Principal,
     @Body({ schema: appearancePatch }) patch: AppearancePatch,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const { row, changed } = await this.appearances.patch(principal, { patch, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewAppearance(row), appearanceHeaders(row), { sent: patch, changed });
+      return WriteResponse.of(viewAppearance(row), appearanceHeaders(row), { sent: patch, changed });
     });
   }
 
@@ -86,9 +87,9 @@ export class AppearanceController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: revisionListQuery }) query: RevisionListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.appearances.revisions(principal, query);
-    return listAnswer(page, query, viewRevision, urls.nextPage).with(REVALIDATED);
+    return listResponse(page, query, viewRevision, urls.nextPage).with(REVALIDATED);
   }
 
   @Post('revisions/:id/restore')
@@ -105,10 +106,10 @@ export class AppearanceController {
     @Param('id', EntityIdPipe) id: string,
     @Body({ schema: emptyBody }) _body: undefined,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const { row, changed } = await this.appearances.restore(principal, { id, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewAppearance(row), appearanceHeaders(row), { sent: {}, changed });
+      return WriteResponse.of(viewAppearance(row), appearanceHeaders(row), { sent: {}, changed });
     });
   }
 }

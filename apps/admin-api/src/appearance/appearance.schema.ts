@@ -1,8 +1,6 @@
 import { CORNERS, DEFAULT_COLORS, FONT_FAMILIES, TEXT_CONTRAST } from '@lyceum/contracts';
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, listQuery } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { httpsUrl, instantOut, text } from '#src/validation/fields.js';
+import { createdAtFilters, fieldsParameter, httpsUrl, instantOut, listQuery, pageOf, text } from '@lyceum/rest';
 
 /** How far back a site can go. Older revisions are forgotten. */
 export const MAX_REVISIONS = 50;

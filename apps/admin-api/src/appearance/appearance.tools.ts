@@ -2,11 +2,17 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { READS, REPLACES } from '#src/tool-calls/hints.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
-import { dryRun, toolWrite, toolWriteOf, writtenOf } from '#src/tool-calls/tool-write.js';
-import { WriteAnswer } from '#src/writes/write-answer.js';
-import { Writes } from '#src/writes/writes.service.js';
+import {
+  READS,
+  REPLACES,
+  WriteResponse,
+  IdempotentWrites,
+  dryRun,
+  operatorOf,
+  toolWrite,
+  toolWriteOf,
+  writtenOf,
+} from '@lyceum/rest';
 import { appearancePatch, appearanceView } from './appearance.schema.js';
 import { AppearanceService } from './appearance.service.js';
 import { viewAppearance } from './appearance.view.js';
@@ -21,7 +27,7 @@ const WRITES = { audience: 'operator', scopes: ['appearance:write'] } as const;
 export class AppearanceTools {
   constructor(
     private readonly appearances: AppearanceService,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentWrites,
   ) {}
 
   @Tool({
@@ -57,7 +63,7 @@ export class AppearanceTools {
     const answer = await this.writes.run(principal, write, async (tx) => {
       const change = { patch: asked, ifMatch: write.ifMatch };
       const { row, changed } = await this.appearances.patch(principal, change, tx);
-      return WriteAnswer.of(viewAppearance(row), {}, { sent: asked, changed });
+      return WriteResponse.of(viewAppearance(row), {}, { sent: asked, changed });
     });
     return { dry_run: write.dryRun, appearance: answer.body };
   }

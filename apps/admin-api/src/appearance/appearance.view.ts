@@ -1,7 +1,5 @@
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { iso } from '#src/validation/fields.js';
+import { REVALIDATED, iso, rowTag } from '@lyceum/rest';
 import type { AppearanceSettings } from './appearance.policy.js';
 import type { Appearance, Revision } from './appearance.repository.js';
 import type { appearanceView, revisionView } from './appearance.schema.js';

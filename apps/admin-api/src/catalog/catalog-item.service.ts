@@ -2,7 +2,7 @@ import type { Principal } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { CourseService } from '#src/courses/course.service.js';
 import { viewPublicCourse } from '#src/courses/course.view.js';
-import { shownDescription } from '#src/descriptions/description.policy.js';
+import { shownDescription } from '@lyceum/rest';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
 import { viewPublicDigitalProduct } from '#src/digital-products/digital-product.view.js';
 import { EventService } from '#src/events/event.service.js';

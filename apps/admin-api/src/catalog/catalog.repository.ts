@@ -4,9 +4,8 @@ import { COURSE_TEXT, LISTED_COURSES } from '#src/courses/course.listing.js';
 import { LISTED_DIGITAL_PRODUCTS } from '#src/digital-products/digital-product.listing.js';
 import { LISTED_EVENTS } from '#src/events/event.listing.js';
 import { LISTED_MEMBERSHIP_PLANS } from '#src/membership-plans/membership-plan.listing.js';
-import type { Position } from '#src/paging/cursor.js';
-import { Where, unionStatement } from '#src/paging/keyset.js';
-import type { Money } from '#src/validation/money.js';
+import { Where, unionStatement } from '@lyceum/rest';
+import type { Money, Position } from '@lyceum/rest';
 import { ITEM_TYPES } from './catalog.schema.js';
 import type { ItemType } from './catalog.schema.js';
 

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
 import { publicCourse, publicCourseInput } from '#src/courses/course.tools.schema.js';
 import { viewPublicCourse } from '#src/courses/course.view.js';
-import { searchText } from '#src/paging/list-query.js';
+import { searchText } from '@lyceum/rest';
 import { CatalogService } from './catalog.service.js';
 
 /** Slugs of one completion: a person picks from them. */

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { COURSE_TYPES } from '#src/courses/course.policy.js';
-import { truncated } from '#src/descriptions/description.policy.js';
+import { instantOut, itemsOf, money, searchText, slug, toolPage, truncated } from '@lyceum/rest';
 import { publicDigitalProduct } from '#src/digital-products/digital-product.schema.js';
 import { publicEvent } from '#src/events/event.schema.js';
 import { publicMembershipPlan } from '#src/membership-plans/membership-plan.schema.js';
-import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
-import { money } from '#src/validation/money.js';
-import { instantOut, slug } from '#src/validation/fields.js';
 
 export const ITEM_TYPES = ['course', 'digital_product', 'event', 'membership_plan'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

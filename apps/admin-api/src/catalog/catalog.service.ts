@@ -1,7 +1,7 @@
 import type { Principal } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
-import type { Page } from '#src/paging/page.js';
-import { Pager } from '#src/paging/pager.js';
+import { Pager } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
 import { CatalogRepository } from './catalog.repository.js';
 import type { CatalogQuery, CatalogRow } from './catalog.repository.js';
 

@@ -2,18 +2,19 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
-import { emptyBody } from '#src/validation/fields.js';
-import { WriteAnswer } from '#src/writes/write-answer.js';
-import { WriteRequest } from '#src/writes/write.decorator.js';
-import type { Write } from '#src/writes/write.js';
-import { Writes } from '#src/writes/writes.service.js';
+import {
+  EntityIdPipe,
+  Operation,
+  REVALIDATED,
+  SiteUrls,
+  WriteResponse,
+  WriteRequest,
+  IdempotentWrites,
+  emptyBody,
+  listResponse,
+  objectResponse,
+} from '@lyceum/rest';
+import type { ApiResponse, Urls, Write } from '@lyceum/rest';
 import type { CourseTransition } from './course.policy.js';
 import { courseCreate, courseGetQuery, courseList, courseListQuery, coursePatch, courseView } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
@@ -28,7 +29,7 @@ const CHANGED = { 200: { description: 'The course as it is now', schema: courseV
 export class CourseController {
   constructor(
     private readonly courses: CourseService,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentWrites,
   ) {}
 
   @Get()
@@ -43,9 +44,9 @@ export class CourseController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: courseListQuery }) query: CourseListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.courses.list(principal, query);
-    return listAnswer(page, query, viewCourseSummary, urls.nextPage).with(REVALIDATED);
+    return listResponse(page, query, viewCourseSummary, urls.nextPage).with(REVALIDATED);
   }
 
   @Get(':id')
@@ -60,9 +61,9 @@ export class CourseController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
     @Query({ schema: courseGetQuery }) query: z.infer<typeof courseGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const course = await this.courses.get(principal, id);
-    return objectAnswer(viewCourse(course), courseHeaders(course), query.fields);
+    return objectResponse(viewCourse(course), courseHeaders(course), query.fields);
   }
 
   @Post()
@@ -79,11 +80,11 @@ export class CourseController {
     @Body({ schema: courseCreate }) body: CourseCreate,
     @WriteRequest() write: Write,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.create(principal, body, tx);
       const location = urls.to(`/api/v1/courses/${course.id}`);
-      return WriteAnswer.created(viewCourse(course), { ...courseHeaders(course), location }, body);
+      return WriteResponse.created(viewCourse(course), { ...courseHeaders(course), location }, body);
     });
   }
 
@@ -101,10 +102,10 @@ export class CourseController {
     @Param('id', EntityIdPipe) id: string,
     @Body({ schema: coursePatch }) patch: CoursePatch,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const { row, changed } = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewCourse(row), courseHeaders(row), { sent: patch, changed });
+      return WriteResponse.of(viewCourse(row), courseHeaders(row), { sent: patch, changed });
     });
   }
 
@@ -123,7 +124,7 @@ export class CourseController {
     @Param('id', EntityIdPipe) id: string,
     @Body({ schema: emptyBody }) _body: undefined,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.#move(principal, id, 'publish', write);
   }
 
@@ -142,7 +143,7 @@ export class CourseController {
     @Param('id', EntityIdPipe) id: string,
     @Body({ schema: emptyBody }) _body: undefined,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.#move(principal, id, 'unpublish', write);
   }
 
@@ -161,7 +162,7 @@ export class CourseController {
     @Param('id', EntityIdPipe) id: string,
     @Body({ schema: emptyBody }) _body: undefined,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.#move(principal, id, 'archive', write);
   }
 
@@ -184,17 +185,17 @@ export class CourseController {
     @Param('id', EntityIdPipe) id: string,
     @Body({ schema: emptyBody }) _body: undefined,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.remove(principal, { id, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.gone(viewCourse(course));
+      return WriteResponse.gone(viewCourse(course));
     });
   }
 
-  #move(principal: Principal, id: string, name: CourseTransition, write: Write): Promise<Answer> {
+  #move(principal: Principal, id: string, name: CourseTransition, write: Write): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.move(principal, id, { name, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewCourse(course), courseHeaders(course), { sent: {}, changed: true });
+      return WriteResponse.of(viewCourse(course), courseHeaders(course), { sent: {}, changed: true });
     });
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { WritesModule } from '#src/writes/writes.module.js';
 import { CourseController } from './course.controller.js';
 import { CourseRepository } from './course.repository.js';
 import { CourseService } from './course.service.js';
@@ -7,7 +6,6 @@ import { CourseTools } from './course.tools.js';
 import { CourseWriteTools } from './course.write.tools.js';
 
 @Module({
-  imports: [WritesModule],
   controllers: [CourseController],
   providers: [CourseService, CourseRepository, CourseTools, CourseWriteTools],
   exports: [CourseService],

@@ -1,4 +1,4 @@
-import { cleanDescription } from '#src/descriptions/description.policy.js';
+import { cleanDescription } from '@lyceum/rest';
 import type { CourseCreate, CoursePatch } from './course.schema.js';
 import type { Course } from './course.entity.js';
 

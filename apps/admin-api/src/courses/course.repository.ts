@@ -1,9 +1,8 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Where, listStatement } from '#src/paging/keyset.js';
-import type { Position } from '#src/paging/cursor.js';
-import { violates } from '#src/validation/violation.js';
+import { Where, listStatement, violates } from '@lyceum/rest';
+import type { Position } from '@lyceum/rest';
 import { COURSE_TEXT } from './course.listing.js';
 import { Course } from './course.entity.js';
 import type { EditableColumns } from './course.patch.policy.js';
@@ -108,7 +107,7 @@ export class CourseRepository {
     return row ?? null;
   }
 
-  /** Writes the changed columns of a locked row. Null when the new slug is taken at the site. */
+  /** IdempotentWrites the changed columns of a locked row. Null when the new slug is taken at the site. */
   async update(tx: EntityManager, course: Course, changes: Partial<Course>): Promise<Course | null> {
     const next = { ...changes, version: course.version + 1, updated_at: new Date() };
     try {

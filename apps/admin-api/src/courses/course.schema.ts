@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { httpsUrl, instantOut, multiline, name, slug, tags, text } from '#src/validation/fields.js';
+import {
+  createdAtFilters,
+  fieldsParameter,
+  httpsUrl,
+  instantOut,
+  listQuery,
+  multiline,
+  name,
+  pageOf,
+  searchText,
+  slug,
+  tags,
+  text,
+} from '@lyceum/rest';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
 
 const SEO = 'What search engines show; null falls back on name and subtitle';

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import { truncated } from '#src/descriptions/description.policy.js';
-import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, toolPage } from '#src/paging/tool-page.js';
-import { dryRun, toolWrite, writtenOf } from '#src/tool-calls/tool-write.js';
-import { instantOut, slug } from '#src/validation/fields.js';
+import { dryRun, instantOut, itemsOf, searchText, slug, toolPage, toolWrite, truncated, writtenOf } from '@lyceum/rest';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
 import { courseCreate, coursePatch, courseSummary, courseView } from './course.schema.js';
 

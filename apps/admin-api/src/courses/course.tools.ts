@@ -2,9 +2,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { newestFirst, toolItems } from '#src/paging/tool-page.js';
-import { READS } from '#src/tool-calls/hints.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
+import { READS, newestFirst, operatorOf, toolItems } from '@lyceum/rest';
 import { CourseService } from './course.service.js';
 import {
   courseDetails,

@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { shownDescription } from '#src/descriptions/description.policy.js';
-import { iso } from '#src/validation/fields.js';
+import { REVALIDATED, iso, rowTag, shownDescription } from '@lyceum/rest';
 import type { Course } from './course.entity.js';
 import type { CourseSummary } from './course.repository.js';
 import type { courseSummary, courseView } from './course.schema.js';

@@ -2,11 +2,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { ADDS, MOVES, REPLACES } from '#src/tool-calls/hints.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
-import { toolWriteOf } from '#src/tool-calls/tool-write.js';
-import { WriteAnswer } from '#src/writes/write-answer.js';
-import { Writes } from '#src/writes/writes.service.js';
+import { ADDS, MOVES, REPLACES, WriteResponse, IdempotentWrites, operatorOf, toolWriteOf } from '@lyceum/rest';
 import type { CourseTransition } from './course.policy.js';
 import { CourseService } from './course.service.js';
 import {
@@ -26,7 +22,7 @@ const WRITES = { audience: 'operator', scopes: ['courses:write'] } as const;
 export class CourseWriteTools {
   constructor(
     private readonly courses: CourseService,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentWrites,
   ) {}
 
   @Tool({
@@ -46,7 +42,7 @@ export class CourseWriteTools {
     const { write, asked } = toolWriteOf({ ...WRITES, tool: 'create_course' }, call);
     const answer = await this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.create(principal, asked, tx);
-      return WriteAnswer.created(viewCourseDetails(course), {}, asked);
+      return WriteResponse.created(viewCourseDetails(course), {}, asked);
     });
     return { dry_run: write.dryRun, course: answer.body };
   }
@@ -69,7 +65,7 @@ export class CourseWriteTools {
     const { id, ...patch } = asked;
     const answer = await this.writes.run(principal, write, async (tx) => {
       const { row, changed } = await this.courses.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewCourseDetails(row), {}, { sent: patch, changed });
+      return WriteResponse.of(viewCourseDetails(row), {}, { sent: patch, changed });
     });
     return { dry_run: write.dryRun, course: answer.body };
   }
@@ -137,7 +133,7 @@ export class CourseWriteTools {
     const { write, asked } = toolWriteOf({ ...WRITES, tool: 'delete_course' }, call);
     const answer = await this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.remove(principal, { id: asked.id, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewCourseDetails(course), {}, { sent: {}, changed: true });
+      return WriteResponse.of(viewCourseDetails(course), {}, { sent: {}, changed: true });
     });
     return { dry_run: write.dryRun, course: answer.body };
   }
@@ -147,7 +143,7 @@ export class CourseWriteTools {
     const { write, asked } = toolWriteOf({ ...WRITES, tool: `${name}_course` }, call);
     const answer = await this.writes.run(principal, write, async (tx) => {
       const course = await this.courses.move(principal, asked.id, { name, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewCourseDetails(course), {}, { sent: {}, changed: true });
+      return WriteResponse.of(viewCourseDetails(course), {}, { sent: {}, changed: true });
     });
     return { dry_run: write.dryRun, course: answer.body };
   }

@@ -2,14 +2,8 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { EntityIdPipe, Operation, REVALIDATED, SiteUrls, listResponse, objectResponse, rowTag } from '@lyceum/rest';
+import type { ApiResponse, Urls } from '@lyceum/rest';
 import {
   digitalProductGetQuery,
   digitalProductList,
@@ -37,9 +31,9 @@ export class DigitalProductController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: digitalProductListQuery }) query: DigitalProductListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.products.list(principal, query);
-    return listAnswer(page, query, viewDigitalProductSummary, urls.nextPage).with(REVALIDATED);
+    return listResponse(page, query, viewDigitalProductSummary, urls.nextPage).with(REVALIDATED);
   }
 
   @Get(':id')
@@ -54,8 +48,8 @@ export class DigitalProductController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
     @Query({ schema: digitalProductGetQuery }) query: z.infer<typeof digitalProductGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const row = await this.products.get(principal, id);
-    return objectAnswer(viewDigitalProduct(row), { ...REVALIDATED, etag: rowTag(row.version) }, query.fields);
+    return objectResponse(viewDigitalProduct(row), { ...REVALIDATED, etag: rowTag(row.version) }, query.fields);
   }
 }

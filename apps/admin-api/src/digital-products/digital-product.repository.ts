@@ -1,8 +1,8 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Position } from '#src/paging/cursor.js';
-import { Where, listStatement } from '#src/paging/keyset.js';
+import { Where, listStatement } from '@lyceum/rest';
+import type { Position } from '@lyceum/rest';
 import type { DigitalProductListQuery } from './digital-product.api.schema.js';
 import { LISTED_DIGITAL_PRODUCTS } from './digital-product.listing.js';
 import type { DigitalProductDeclaration } from './digital-product.schema.js';

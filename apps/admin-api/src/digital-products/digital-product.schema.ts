@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { moneyIn, amount, money } from '#src/validation/money.js';
-import { httpsUrl, multiline, name, slug, tags, text } from '#src/validation/fields.js';
+import { amount, httpsUrl, money, moneyIn, multiline, name, slug, tags, text } from '@lyceum/rest';
 
 /** What a declaration says of a product. */
 export const digitalProductDeclaration = z.strictObject({

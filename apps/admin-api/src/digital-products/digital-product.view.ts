@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { iso } from '#src/validation/fields.js';
+import { iso } from '@lyceum/rest';
 import type { DigitalProductView, digitalProductList } from './digital-product.api.schema.js';
 import type { DigitalProduct, DigitalProductSummary } from './digital-product.repository.js';
 import type { publicDigitalProduct } from './digital-product.schema.js';

@@ -2,17 +2,18 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
-import { emptyBody } from '#src/validation/fields.js';
-import { WriteAnswer } from '#src/writes/write-answer.js';
-import { WriteRequest } from '#src/writes/write.decorator.js';
-import type { Write } from '#src/writes/write.js';
-import { Writes } from '#src/writes/writes.service.js';
+import {
+  EntityIdPipe,
+  Operation,
+  SiteUrls,
+  WriteResponse,
+  WriteRequest,
+  IdempotentWrites,
+  emptyBody,
+  listResponse,
+  objectResponse,
+} from '@lyceum/rest';
+import type { ApiResponse, Urls, Write } from '@lyceum/rest';
 import {
   enrollmentCreate,
   enrollmentGetQuery,
@@ -33,7 +34,7 @@ const OPENED_BY = { course_id: true };
 export class EnrollmentController {
   constructor(
     private readonly enrollments: EnrollmentService,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentWrites,
   ) {}
 
   @Get()
@@ -50,9 +51,9 @@ export class EnrollmentController {
     @Param('student_id', EntityIdPipe) student_id: string,
     @Query({ schema: enrollmentListQuery }) query: EnrollmentListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.enrollments.list(principal, student_id, query);
-    return listAnswer(page, query, viewEnrollment, urls.nextPage);
+    return listResponse(page, query, viewEnrollment, urls.nextPage);
   }
 
   @Get(':enrollment_id')
@@ -68,9 +69,9 @@ export class EnrollmentController {
     @Param('student_id', EntityIdPipe) student_id: string,
     @Param('enrollment_id', EntityIdPipe) id: string,
     @Query({ schema: enrollmentGetQuery }) query: z.infer<typeof enrollmentGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const enrollment = await this.enrollments.get(principal, student_id, id);
-    return objectAnswer(viewEnrollment(enrollment), enrollmentHeaders(enrollment), query.fields);
+    return objectResponse(viewEnrollment(enrollment), enrollmentHeaders(enrollment), query.fields);
   }
 
   @Post()
@@ -93,15 +94,15 @@ export class EnrollmentController {
     @Body({ schema: enrollmentCreate }) body: EnrollmentCreate,
     @WriteRequest() write: Write,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const { row, changed, created } = await this.enrollments.enroll(principal, student_id, body, tx);
       const headers = enrollmentHeaders(row);
       if (!created) {
-        return WriteAnswer.of(viewEnrollment(row), headers, { sent: changed ? body : OPENED_BY, changed });
+        return WriteResponse.of(viewEnrollment(row), headers, { sent: changed ? body : OPENED_BY, changed });
       }
       const location = urls.to(`/api/v1/students/${student_id}/enrollments/${row.id}`);
-      return WriteAnswer.created(viewEnrollment(row), { ...headers, location }, body);
+      return WriteResponse.created(viewEnrollment(row), { ...headers, location }, body);
     });
   }
 
@@ -122,11 +123,11 @@ export class EnrollmentController {
     @Param('enrollment_id', EntityIdPipe) id: string,
     @Body({ schema: enrollmentPatch }) patch: EnrollmentPatch,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const key = { student_id, id, ifMatch: write.ifMatch };
       const { row, changed } = await this.enrollments.extend(principal, key, patch, tx);
-      return WriteAnswer.of(viewEnrollment(row), enrollmentHeaders(row), { sent: patch, changed });
+      return WriteResponse.of(viewEnrollment(row), enrollmentHeaders(row), { sent: patch, changed });
     });
   }
 
@@ -146,11 +147,11 @@ export class EnrollmentController {
     @Param('enrollment_id', EntityIdPipe) id: string,
     @Body({ schema: emptyBody }) _body: undefined,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const key = { student_id, id, ifMatch: write.ifMatch };
       const { row, changed } = await this.enrollments.revoke(principal, key, tx);
-      return WriteAnswer.of(viewEnrollment(row), enrollmentHeaders(row), { sent: {}, changed });
+      return WriteResponse.of(viewEnrollment(row), enrollmentHeaders(row), { sent: {}, changed });
     });
   }
 }

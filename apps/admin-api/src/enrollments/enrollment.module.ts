@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CourseModule } from '#src/courses/course.module.js';
 import { StudentModule } from '#src/students/student.module.js';
-import { WritesModule } from '#src/writes/writes.module.js';
 import { EnrollmentController } from './enrollment.controller.js';
 import { EnrollmentExpiry } from './enrollment.expiry.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
@@ -9,7 +8,7 @@ import { EnrollmentService } from './enrollment.service.js';
 import { EnrollmentTools } from './enrollment.tools.js';
 
 @Module({
-  imports: [WritesModule, StudentModule, CourseModule],
+  imports: [StudentModule, CourseModule],
   controllers: [EnrollmentController],
   providers: [EnrollmentService, EnrollmentRepository, EnrollmentExpiry, EnrollmentTools],
   exports: [EnrollmentService],

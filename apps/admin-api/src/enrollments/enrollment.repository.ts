@@ -2,8 +2,8 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
-import type { Position } from '#src/paging/cursor.js';
-import { Where, listStatement } from '#src/paging/keyset.js';
+import { Where, listStatement } from '@lyceum/rest';
+import type { Position } from '@lyceum/rest';
 import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
 import type { EnrollmentListQuery } from './enrollment.schema.js';
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { fieldsParameter, listQuery } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { instant, instantOut } from '#src/validation/fields.js';
+import { fieldsParameter, instant, instantOut, listQuery, pageOf } from '@lyceum/rest';
 import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from './enrollment.policy.js';
 
 const EXAMPLE = {

@@ -6,15 +6,28 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
-import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
+import {
+  MOVES,
+  READS,
+  REPLACES,
+  WriteResponse,
+  IdempotentWrites,
+  dryRun,
+  email,
+  instant,
+  itemsOf,
+  name,
+  newestFirst,
+  operatorOf,
+  slug,
+  toolItems,
+  toolPage,
+  toolWrite,
+  toolWriteOf,
+  writtenOf,
+} from '@lyceum/rest';
 import { studentCreate } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
-import { MOVES, READS, REPLACES } from '#src/tool-calls/hints.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
-import { dryRun, toolWrite, toolWriteOf, writtenOf } from '#src/tool-calls/tool-write.js';
-import { email, instant, name, slug } from '#src/validation/fields.js';
-import { WriteAnswer } from '#src/writes/write-answer.js';
-import { Writes } from '#src/writes/writes.service.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
 import { enrollmentView } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
@@ -87,7 +100,7 @@ export class EnrollmentTools {
     private readonly enrollments: EnrollmentService,
     private readonly students: StudentService,
     private readonly courses: CourseService,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentWrites,
   ) {}
 
   @Tool({
@@ -133,7 +146,7 @@ export class EnrollmentTools {
         student_added: true,
         enrolled_before: true,
       };
-      return WriteAnswer.of(body, {}, { sent, changed });
+      return WriteResponse.of(body, {}, { sent, changed });
     });
     const name = holdsScopes(principal, ['courses:read']) ? { name: course.name } : {};
     return { ...(answer.body as object), dry_run: write.dryRun, course: { id: course.id, slug: course.slug, ...name } };
@@ -175,7 +188,7 @@ export class EnrollmentTools {
     const answer = await this.writes.run(principal, write, async (tx) => {
       const key = { student_id, id, ifMatch: write.ifMatch };
       const { row, changed } = await this.enrollments.extend(principal, key, patch, tx);
-      return WriteAnswer.of(viewEnrollment(row), {}, { sent: patch, changed });
+      return WriteResponse.of(viewEnrollment(row), {}, { sent: patch, changed });
     });
     return { dry_run: write.dryRun, enrollment: answer.body };
   }
@@ -198,7 +211,7 @@ export class EnrollmentTools {
     const answer = await this.writes.run(principal, write, async (tx) => {
       const key = { student_id, id, ifMatch: write.ifMatch };
       const { row, changed } = await this.enrollments.revoke(principal, key, tx);
-      return WriteAnswer.of(viewEnrollment(row), {}, { sent: {}, changed });
+      return WriteResponse.of(viewEnrollment(row), {}, { sent: {}, changed });
     });
     return { dry_run: write.dryRun, enrollment: answer.body };
   }

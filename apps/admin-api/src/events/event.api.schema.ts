@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { instantOut } from '#src/validation/fields.js';
-import { money } from '#src/validation/money.js';
+import { createdAtFilters, fieldsParameter, instantOut, listQuery, money, pageOf, searchText } from '@lyceum/rest';
 import { HOSTING_TYPES } from './event.schema.js';
 
 export const EVENT_STATES = ['draft', 'published', 'live', 'ended', 'cancelled'] as const;

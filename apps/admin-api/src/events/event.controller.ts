@@ -2,14 +2,8 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { EntityIdPipe, Operation, REVALIDATED, SiteUrls, listResponse, objectResponse, rowTag } from '@lyceum/rest';
+import type { ApiResponse, Urls } from '@lyceum/rest';
 import { eventGetQuery, eventList, eventListQuery, eventView } from './event.api.schema.js';
 import type { EventListQuery } from './event.api.schema.js';
 import { EventService } from './event.service.js';
@@ -32,9 +26,9 @@ export class EventController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: eventListQuery }) query: EventListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.events.list(principal, query);
-    return listAnswer(page, query, viewEventSummary, urls.nextPage).with(REVALIDATED);
+    return listResponse(page, query, viewEventSummary, urls.nextPage).with(REVALIDATED);
   }
 
   @Get(':id')
@@ -49,9 +43,9 @@ export class EventController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
     @Query({ schema: eventGetQuery }) query: z.infer<typeof eventGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const row = await this.events.get(principal, id);
-    return objectAnswer(
+    return objectResponse(
       viewEvent(row),
       { ...REVALIDATED, etag: rowTag(row.version, row.registrations_count) },
       query.fields,

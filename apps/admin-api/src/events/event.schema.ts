@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { money, moneyIn } from '#src/validation/money.js';
-import { httpsUrl, instant, instantOut, multiline, name, slug, text, timezone } from '#src/validation/fields.js';
+import { httpsUrl, instant, instantOut, money, moneyIn, multiline, name, slug, text, timezone } from '@lyceum/rest';
 
 export const HOSTING_TYPES = ['zoom', 'live_session', 'custom', 'in_person'] as const;
 

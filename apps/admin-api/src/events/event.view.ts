@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { iso } from '#src/validation/fields.js';
+import { iso } from '@lyceum/rest';
 import type { eventList, eventView } from './event.api.schema.js';
 import type { Event, EventSummary } from './event.repository.js';
 import type { publicEvent } from './event.schema.js';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, flag, listQuery, searchText } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { instantOut } from '#src/validation/fields.js';
+import { createdAtFilters, fieldsParameter, flag, instantOut, listQuery, pageOf, searchText } from '@lyceum/rest';
 import { publicLecturer } from './lecturer.schema.js';
 
 const { slug, name, title, avatar_url, social_links } = publicLecturer.shape;

@@ -2,13 +2,8 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { EntityIdPipe, Operation, SiteUrls, listResponse, objectResponse, rowTag } from '@lyceum/rest';
+import type { ApiResponse, Urls } from '@lyceum/rest';
 import { lecturerGetQuery, lecturerList, lecturerListQuery, lecturerView } from './lecturer.api.schema.js';
 import type { LecturerListQuery } from './lecturer.api.schema.js';
 import { LecturerService } from './lecturer.service.js';
@@ -31,9 +26,9 @@ export class LecturerController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: lecturerListQuery }) query: LecturerListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.lecturers.list(principal, query);
-    return listAnswer(page, query, viewLecturerSummary, urls.nextPage);
+    return listResponse(page, query, viewLecturerSummary, urls.nextPage);
   }
 
   @Get(':id')
@@ -48,8 +43,8 @@ export class LecturerController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
     @Query({ schema: lecturerGetQuery }) query: z.infer<typeof lecturerGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const row = await this.lecturers.get(principal, id);
-    return objectAnswer(viewLecturer(row), { etag: rowTag(row.version) }, query.fields);
+    return objectResponse(viewLecturer(row), { etag: rowTag(row.version) }, query.fields);
   }
 }

@@ -1,8 +1,8 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Position } from '#src/paging/cursor.js';
-import { Where, listStatement, pageStatement } from '#src/paging/keyset.js';
+import { Where, listStatement, pageStatement } from '@lyceum/rest';
+import type { Position } from '@lyceum/rest';
 import type { LecturerListQuery } from './lecturer.api.schema.js';
 import type { LecturerDeclaration } from './lecturer.schema.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, httpsUrl, multiline, name, slug, text } from '#src/validation/fields.js';
+import { email, httpsUrl, multiline, name, slug, text } from '@lyceum/rest';
 
 const socialLink = z.strictObject({ network: text(50), url: httpsUrl });
 

@@ -2,11 +2,17 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { cutDescription, shownDescription } from '#src/descriptions/description.policy.js';
-import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
-import { READS } from '#src/tool-calls/hints.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
+import {
+  READS,
+  cutDescription,
+  itemsOf,
+  newestFirst,
+  operatorOf,
+  searchText,
+  shownDescription,
+  toolItems,
+  toolPage,
+} from '@lyceum/rest';
 import { lecturerView } from './lecturer.api.schema.js';
 import { publicLecturer } from './lecturer.schema.js';
 import { LecturerService } from './lecturer.service.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { iso } from '#src/validation/fields.js';
+import { iso } from '@lyceum/rest';
 import type { lecturerList, lecturerView } from './lecturer.api.schema.js';
 import type { Lecturer, LecturerSummary } from './lecturer.repository.js';
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { instantOut } from '#src/validation/fields.js';
+import { createdAtFilters, fieldsParameter, instantOut, listQuery, pageOf, searchText } from '@lyceum/rest';
 import { PLAN_TYPES, publicMembershipPlan } from './membership-plan.schema.js';
 
 export const PLAN_STATES = ['draft', 'active', 'archived'] as const;

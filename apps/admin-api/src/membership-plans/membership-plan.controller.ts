@@ -2,14 +2,8 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { EntityIdPipe, Operation, REVALIDATED, SiteUrls, listResponse, objectResponse, rowTag } from '@lyceum/rest';
+import type { ApiResponse, Urls } from '@lyceum/rest';
 import {
   membershipPlanGetQuery,
   membershipPlanList,
@@ -37,9 +31,9 @@ export class MembershipPlanController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: membershipPlanListQuery }) query: MembershipPlanListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.plans.list(principal, query);
-    return listAnswer(page, query, viewMembershipPlanSummary, urls.nextPage).with(REVALIDATED);
+    return listResponse(page, query, viewMembershipPlanSummary, urls.nextPage).with(REVALIDATED);
   }
 
   @Get(':id')
@@ -54,9 +48,9 @@ export class MembershipPlanController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
     @Query({ schema: membershipPlanGetQuery }) query: z.infer<typeof membershipPlanGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const row = await this.plans.get(principal, id);
-    return objectAnswer(
+    return objectResponse(
       viewMembershipPlan(row),
       { ...REVALIDATED, etag: rowTag(row.version, row.sold_count) },
       query.fields,

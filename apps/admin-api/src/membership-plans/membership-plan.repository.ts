@@ -1,9 +1,8 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Position } from '#src/paging/cursor.js';
-import { Where, listStatement, pageStatement } from '#src/paging/keyset.js';
-import type { Money } from '#src/validation/money.js';
+import { Where, listStatement, pageStatement } from '@lyceum/rest';
+import type { Money, Position } from '@lyceum/rest';
 import type { MembershipPlanListQuery } from './membership-plan.api.schema.js';
 import { LISTED_MEMBERSHIP_PLANS } from './membership-plan.listing.js';
 import type { INTERVALS, MembershipPlanDeclaration } from './membership-plan.schema.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { money, moneyIn } from '#src/validation/money.js';
-import { instant, instantOut, multiline, name, slug } from '#src/validation/fields.js';
+import { instant, instantOut, money, moneyIn, multiline, name, slug } from '@lyceum/rest';
 
 export const PLAN_TYPES = ['recurring', 'fixed_date', 'specific_length', 'lifetime'] as const;
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;

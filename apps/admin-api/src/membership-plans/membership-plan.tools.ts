@@ -2,11 +2,17 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { shownDescription, truncated } from '#src/descriptions/description.policy.js';
-import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, newestFirst, toolItems, toolPage } from '#src/paging/tool-page.js';
-import { READS } from '#src/tool-calls/hints.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
+import {
+  READS,
+  itemsOf,
+  newestFirst,
+  operatorOf,
+  searchText,
+  shownDescription,
+  toolItems,
+  toolPage,
+  truncated,
+} from '@lyceum/rest';
 import { PLAN_STATES, membershipPlanView } from './membership-plan.api.schema.js';
 import { publicMembershipPlan } from './membership-plan.schema.js';
 import { MembershipPlanService } from './membership-plan.service.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { iso } from '#src/validation/fields.js';
+import { iso } from '@lyceum/rest';
 import type { membershipPlanList, membershipPlanView } from './membership-plan.api.schema.js';
 import type { MembershipPlan, MembershipPlanSummary } from './membership-plan.repository.js';
 import type { publicMembershipPlan } from './membership-plan.schema.js';

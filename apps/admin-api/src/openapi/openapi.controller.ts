@@ -3,7 +3,7 @@ import { Outcome } from '@lyceum/errors';
 import { CurrentSite, Open } from '@lyceum/resource-server';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { isFresh } from '#src/answers/etag.policy.js';
+import { isFresh } from '@lyceum/rest';
 import { CONTENT_SECURITY_POLICY } from './reference.page.js';
 import { ApiDocuments } from './site-document.js';
 import type { SiteDocument } from './site-document.js';

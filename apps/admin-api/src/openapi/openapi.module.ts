@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { buildDocument } from './document.js';
+import { buildDocument } from '@lyceum/rest';
+import type { Surface } from '@lyceum/rest';
 import { OpenApiController } from './openapi.controller.js';
 import { readRecipes } from './recipes.js';
 import { referencePage } from './reference.page.js';
-import type { Controller } from './routes.js';
 import { ApiDocuments, SiteDocument } from './site-document.js';
 
 @Module({})
 export class OpenApiModule {
-  static forRoot(surface: readonly Controller[]): DynamicModule {
+  static forRoot(surface: Surface): DynamicModule {
     const document = buildDocument(surface);
     const documents = new ApiDocuments(
       new SiteDocument(JSON.stringify(document)),

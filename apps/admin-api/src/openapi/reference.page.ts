@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
 import { Html, html } from '@lyceum/platform';
-import { BASE_URL } from './document.js';
+import { BASE_URL, EXPLANATIONS } from '@lyceum/rest';
+import type { Json } from '@lyceum/rest';
 import { markdown } from './markup.js';
-import { EXPLANATIONS } from './problems.policy.js';
 import { bodyTable, memberTable, parameterTable, resolve, schemaName } from './reference.tables.js';
 import { STYLE } from './reference.style.js';
-import type { Json } from './schemas.js';
 
 /** Nothing but the page's own style: no script, no image, no font, no frame around it. */
 export const CONTENT_SECURITY_POLICY =

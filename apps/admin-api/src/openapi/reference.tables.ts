@@ -1,7 +1,7 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import { markdown } from './markup.js';
-import type { Json } from './schemas.js';
+import type { Json } from '@lyceum/rest';
 
 /** Follows a reference within the document. */
 export function resolve(document: Json, value: Json): Json {

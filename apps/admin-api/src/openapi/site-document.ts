@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BASE_URL } from './document.js';
+import { BASE_URL } from '@lyceum/rest';
 
 /** A text that is the same for all sites but for their origin: made once, put together for each request. */
 export class SiteDocument {

@@ -1,7 +1,7 @@
 import { Outcome } from '@lyceum/errors';
 import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
 import { z } from 'zod';
-import { refuseArgument } from '#src/validation/refusal.policy.js';
+import { refuseArgument } from '@lyceum/rest';
 import type { OperationArguments } from './operation.request.policy.js';
 
 /** Characters of `arguments_json`: the gateway takes messages of 256 KiB. */

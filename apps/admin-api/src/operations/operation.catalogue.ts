@@ -1,5 +1,5 @@
 import { Outcome } from '@lyceum/errors';
-import type { Json } from '#src/openapi/schemas.js';
+import type { Json } from '@lyceum/rest';
 import type { ApiOperation, OperationParameter } from './operation.js';
 
 /** Arguments of the tools say it instead. */

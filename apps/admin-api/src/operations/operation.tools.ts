@@ -2,11 +2,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { searchText } from '#src/paging/list-query.js';
-import { itemsOf, toolItems, toolPage } from '#src/paging/tool-page.js';
-import { DOES_ANYTHING, READS } from '#src/tool-calls/hints.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
-import { toolWrite } from '#src/tool-calls/tool-write.js';
+import { DOES_ANYTHING, READS, itemsOf, operatorOf, searchText, toolItems, toolPage, toolWrite } from '@lyceum/rest';
 import { MAX_ARGUMENTS_LENGTH, parseArguments } from './operation.arguments.policy.js';
 import { OperationService } from './operation.service.js';
 

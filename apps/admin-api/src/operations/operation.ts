@@ -1,4 +1,4 @@
-import type { Json } from '#src/openapi/schemas.js';
+import type { Json } from '@lyceum/rest';
 
 /** An operation of the REST API, as `/openapi.json` describes it. */
 export interface ApiOperation {

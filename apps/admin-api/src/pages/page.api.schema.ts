@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, listQuery } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { instantOut } from '#src/validation/fields.js';
+import { createdAtFilters, fieldsParameter, instantOut, listQuery, pageOf } from '@lyceum/rest';
 
 export const PAGE_STATES = ['draft', 'published', 'unpublished'] as const;
 

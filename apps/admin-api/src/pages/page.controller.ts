@@ -2,14 +2,8 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
+import { EntityIdPipe, Operation, REVALIDATED, SiteUrls, listResponse, objectResponse, rowTag } from '@lyceum/rest';
+import type { ApiResponse, Urls } from '@lyceum/rest';
 import { pageGetQuery, pageList, pageListQuery, pageView } from './page.api.schema.js';
 import type { PageListQuery } from './page.api.schema.js';
 import { PageService } from './page.service.js';
@@ -32,9 +26,9 @@ export class PageController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: pageListQuery }) query: PageListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.pages.list(principal, query);
-    return listAnswer(page, query, viewPage, urls.nextPage).with(REVALIDATED);
+    return listResponse(page, query, viewPage, urls.nextPage).with(REVALIDATED);
   }
 
   @Get(':id')
@@ -49,8 +43,8 @@ export class PageController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
     @Query({ schema: pageGetQuery }) query: z.infer<typeof pageGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const row = await this.pages.get(principal, id);
-    return objectAnswer(viewPage(row), { ...REVALIDATED, etag: rowTag(row.version) }, query.fields);
+    return objectResponse(viewPage(row), { ...REVALIDATED, etag: rowTag(row.version) }, query.fields);
   }
 }

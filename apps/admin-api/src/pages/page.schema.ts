@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut, multiline, slug, text } from '#src/validation/fields.js';
+import { instantOut, multiline, slug, text } from '@lyceum/rest';
 
 /** What a declaration says of a page. */
 export const pageDeclaration = z.strictObject({

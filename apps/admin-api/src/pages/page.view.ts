@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { iso } from '#src/validation/fields.js';
+import { iso } from '@lyceum/rest';
 import type { pageView } from './page.api.schema.js';
 import type { Page } from './page.repository.js';
 

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
 import { StudentService } from '#src/students/student.service.js';
-import { operatorOf } from '#src/tool-calls/operator.js';
+import { operatorOf } from '@lyceum/rest';
 import { newSince, periodStart } from './report.policy.js';
 
 /** Rows of each list: enough to tell a week by, and far below the size of an answer. */

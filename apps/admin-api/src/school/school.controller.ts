@@ -2,11 +2,8 @@ import type { Site } from '@lyceum/contracts';
 import { Audience, CurrentSite, RequireScopes } from '@lyceum/resource-server';
 import { Controller, Get, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { REVALIDATED } from '#src/answers/answer.js';
-import type { Answer } from '#src/answers/answer.js';
-import { objectAnswer } from '#src/answers/answers.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { fieldsParameter } from '#src/paging/list-query.js';
+import { Operation, REVALIDATED, fieldsParameter, objectResponse } from '@lyceum/rest';
+import type { ApiResponse } from '@lyceum/rest';
 import { schoolProfile } from './school.schema.js';
 import { SchoolService } from './school.service.js';
 
@@ -40,7 +37,10 @@ export class SchoolController {
     description: 'The settings are public: pages, catalog and tools show them.',
     answers: { 200: { description: 'The settings; what was never set is null', schema: schoolView } },
   })
-  async get(@CurrentSite() site: Site, @Query({ schema: getQuery }) query: z.infer<typeof getQuery>): Promise<Answer> {
-    return objectAnswer(await this.school.profile(site), REVALIDATED, query.fields);
+  async get(
+    @CurrentSite() site: Site,
+    @Query({ schema: getQuery }) query: z.infer<typeof getQuery>,
+  ): Promise<ApiResponse> {
+    return objectResponse(await this.school.profile(site), REVALIDATED, query.fields);
   }
 }

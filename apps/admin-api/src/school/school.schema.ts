@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { currency } from '#src/validation/money.js';
-import { email, httpsUrl, locale, name, timezone } from '#src/validation/fields.js';
+import { currency, email, httpsUrl, locale, name, timezone } from '@lyceum/rest';
 
 /** What a declaration says of the school of a site. */
 export const schoolDeclaration = z.strictObject({

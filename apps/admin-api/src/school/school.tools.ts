@@ -4,7 +4,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { READS } from '#src/tool-calls/hints.js';
+import { READS } from '@lyceum/rest';
 import { schoolProfile } from './school.schema.js';
 import type { SchoolProfile } from './school.schema.js';
 import { SchoolService } from './school.service.js';

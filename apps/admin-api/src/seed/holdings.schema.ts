@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { name, slug, text } from '#src/validation/fields.js';
+import { name, slug, text } from '@lyceum/rest';
 
 const instant = z.iso.datetime();
 

@@ -6,7 +6,7 @@ import { lecturerDeclaration } from '#src/lecturers/lecturer.schema.js';
 import { membershipPlanDeclaration } from '#src/membership-plans/membership-plan.schema.js';
 import { pageDeclaration } from '#src/pages/page.schema.js';
 import { schoolDeclaration } from '#src/school/school.schema.js';
-import { email, name, slug, text } from '#src/validation/fields.js';
+import { email, name, slug, text } from '@lyceum/rest';
 import { holdingsSchema } from './holdings.schema.js';
 
 /** What `apply` reads: a declaration of what shall be there. */

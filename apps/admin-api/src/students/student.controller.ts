@@ -2,16 +2,17 @@ import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import type { Answer } from '#src/answers/answer.js';
-import { listAnswer, objectAnswer } from '#src/answers/answers.js';
-import { SiteUrls } from '#src/answers/urls.decorator.js';
-import type { Urls } from '#src/answers/urls.decorator.js';
-import { Operation } from '#src/openapi/operation.decorator.js';
-import { EntityIdPipe } from '#src/validation/entity-id.pipe.js';
-import { WriteAnswer } from '#src/writes/write-answer.js';
-import { WriteRequest } from '#src/writes/write.decorator.js';
-import type { Write } from '#src/writes/write.js';
-import { Writes } from '#src/writes/writes.service.js';
+import {
+  EntityIdPipe,
+  Operation,
+  SiteUrls,
+  WriteResponse,
+  WriteRequest,
+  IdempotentWrites,
+  listResponse,
+  objectResponse,
+} from '@lyceum/rest';
+import type { ApiResponse, Urls, Write } from '@lyceum/rest';
 import {
   studentCreate,
   studentGetQuery,
@@ -32,7 +33,7 @@ const KNOWN_BY = { email: true };
 export class StudentController {
   constructor(
     private readonly students: StudentService,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentWrites,
   ) {}
 
   @Get()
@@ -47,9 +48,9 @@ export class StudentController {
     @CurrentPrincipal() principal: Principal,
     @Query({ schema: studentListQuery }) query: StudentListQuery,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const page = await this.students.list(principal, query);
-    return listAnswer(page, query, viewStudent, urls.nextPage);
+    return listResponse(page, query, viewStudent, urls.nextPage);
   }
 
   @Get(':id')
@@ -64,9 +65,9 @@ export class StudentController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', EntityIdPipe) id: string,
     @Query({ schema: studentGetQuery }) query: z.infer<typeof studentGetQuery>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const student = await this.students.get(principal, id);
-    return objectAnswer(viewStudent(student), studentHeaders(student), query.fields);
+    return objectResponse(viewStudent(student), studentHeaders(student), query.fields);
   }
 
   @Post()
@@ -88,14 +89,14 @@ export class StudentController {
     @Body({ schema: studentCreate }) body: StudentCreate,
     @WriteRequest() write: Write,
     @SiteUrls() urls: Urls,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const { student, created } = await this.students.create(principal, body, tx);
       const headers = studentHeaders(student);
       // What else the request sent is not what the student has.
-      if (!created) return WriteAnswer.of(viewStudent(student), headers, { sent: KNOWN_BY, changed: false });
+      if (!created) return WriteResponse.of(viewStudent(student), headers, { sent: KNOWN_BY, changed: false });
       const location = urls.to(`/api/v1/students/${student.id}`);
-      return WriteAnswer.created(viewStudent(student), { ...headers, location }, body);
+      return WriteResponse.created(viewStudent(student), { ...headers, location }, body);
     });
   }
 
@@ -115,10 +116,10 @@ export class StudentController {
     @Param('id', EntityIdPipe) id: string,
     @Body({ schema: studentPatch }) patch: StudentPatch,
     @WriteRequest() write: Write,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.writes.run(principal, write, async (tx) => {
       const { row, changed } = await this.students.patch(principal, id, { patch, ifMatch: write.ifMatch }, tx);
-      return WriteAnswer.of(viewStudent(row), studentHeaders(row), { sent: patch, changed });
+      return WriteResponse.of(viewStudent(row), studentHeaders(row), { sent: patch, changed });
     });
   }
 }

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
-import { WritesModule } from '#src/writes/writes.module.js';
 import { StudentController } from './student.controller.js';
 import { StudentRepository } from './student.repository.js';
 import { StudentService } from './student.service.js';
 import { StudentTools } from './student.tools.js';
 
 @Module({
-  imports: [WritesModule],
   controllers: [StudentController],
   providers: [StudentService, StudentRepository, StudentTools],
   exports: [StudentService],

@@ -1,9 +1,8 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Position } from '#src/paging/cursor.js';
-import { Where, listStatement } from '#src/paging/keyset.js';
-import { violates } from '#src/validation/violation.js';
+import { Where, listStatement, violates } from '@lyceum/rest';
+import type { Position } from '@lyceum/rest';
 import { Student } from './student.entity.js';
 import type { NewStudent } from './student.policy.js';
 import type { StudentListQuery } from './student.schema.js';
@@ -89,7 +88,7 @@ export class StudentRepository {
     return row ?? null;
   }
 
-  /** Writes the changed columns of a locked row, or says which of them another student of the site has. */
+  /** IdempotentWrites the changed columns of a locked row, or says which of them another student of the site has. */
   async update(
     tx: EntityManager,
     student: Student,

@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, listQuery, searchText } from '#src/paging/list-query.js';
-import { pageOf } from '#src/paging/page.js';
-import { email, httpsUrl, instantOut, locale, name, phoneNumber, tags, text } from '#src/validation/fields.js';
+import {
+  createdAtFilters,
+  email,
+  fieldsParameter,
+  httpsUrl,
+  instantOut,
+  listQuery,
+  locale,
+  name,
+  pageOf,
+  phoneNumber,
+  searchText,
+  tags,
+  text,
+} from '@lyceum/rest';
 import { STUDENT_STATES } from './student.state.js';
 
 const EXAMPLE = {

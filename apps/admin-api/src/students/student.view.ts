@@ -1,7 +1,5 @@
 import type { z } from 'zod';
-import { PERSONAL } from '#src/answers/answer.js';
-import { rowTag } from '#src/answers/etag.policy.js';
-import { iso } from '#src/validation/fields.js';
+import { PERSONAL, iso, rowTag } from '@lyceum/rest';
 import type { Student } from './student.entity.js';
 import type { studentView } from './student.schema.js';
 

@@ -1,13 +1,13 @@
 /** What an operation answers. It can be stored and sent again, which a reply of Fastify cannot. */
-export class Answer {
+export class ApiResponse {
   constructor(
     readonly status: number,
     readonly body: unknown,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  with(headers: Readonly<Record<string, string>>): Answer {
-    return new Answer(this.status, this.body, { ...this.headers, ...headers });
+  with(headers: Readonly<Record<string, string>>): ApiResponse {
+    return new ApiResponse(this.status, this.body, { ...this.headers, ...headers });
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, text } from '#src/validation/fields.js';
+import { instant, text } from '../validation/fields.js';
 import { CURSOR_LENGTH } from './cursor.js';
 import { wordsOf } from './search.policy.js';
 

@@ -3,19 +3,19 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { Answer, PERSONAL } from './answer.js';
+import { ApiResponse, PERSONAL } from './response.js';
 import { bodyTag, isFresh } from './etag.policy.js';
 
-/** Sends an `Answer`: its status and headers, and for a GET the entity tag, or 304 when the caller has it already. */
+/** Sends an `ApiResponse`: its status and headers, and for a GET the entity tag, or 304 when the caller has it already. */
 @Injectable()
-export class AnswerInterceptor implements NestInterceptor {
+export class ResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     return next
       .handle()
       .pipe(
         map((value: unknown) =>
-          value instanceof Answer
+          value instanceof ApiResponse
             ? send(value, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())
             : value,
         ),
@@ -23,7 +23,7 @@ export class AnswerInterceptor implements NestInterceptor {
   }
 }
 
-function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): string | undefined {
+function send(answer: ApiResponse, request: FastifyRequest, reply: FastifyReply): string | undefined {
   reply.code(answer.status).headers({ ...PERSONAL, ...answer.headers });
   if (answer.status === 204) return undefined;
   const body = JSON.stringify(answer.body);

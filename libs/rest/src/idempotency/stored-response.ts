@@ -1,12 +1,12 @@
 import { OUTCOME_CODES, Outcome, PROBLEMS } from '@lyceum/errors';
 import { z } from 'zod';
-import { Answer } from '#src/answers/answer.js';
-import type { Mask } from './write-answer.js';
+import { ApiResponse } from '../responses/response.js';
+import type { Mask } from './write-response.js';
 
 const mask: z.ZodType<Mask> = z.lazy(() => z.record(z.string(), z.union([z.literal(true), mask])));
 
 /** How a write ended, as a key remembers it: with an answer, or by a mistake of the caller. */
-export const endingSchema = z.union([
+export const storedResponseSchema = z.union([
   z.object({
     answer: z.object({
       status: z.int(),
@@ -25,25 +25,25 @@ export const endingSchema = z.union([
     }),
   }),
 ]);
-export type Ending = z.infer<typeof endingSchema>;
+export type StoredResponse = z.infer<typeof storedResponseSchema>;
 
-export function endingOf({ status, body, headers }: Answer, open: Mask | null): Ending {
+export function storedResponseOf({ status, body, headers }: ApiResponse, open: Mask | null): StoredResponse {
   return { answer: { status, body, headers: { ...headers }, open } };
 }
 
 /** Undefined for what is no mistake of the caller: it is not remembered, so that a repetition gets another chance. */
-export function endingOfRefusal(error: unknown): Ending | undefined {
+export function storedErrorOf(error: unknown): StoredResponse | undefined {
   if (!(error instanceof Outcome) || PROBLEMS[error.code].status >= 500) return undefined;
   const { code, message, errors, hint } = error;
   return { outcome: { code, detail: message, errors: [...errors], ...(hint === undefined ? {} : { hint }) } };
 }
 
 /** Ends a request so. */
-export function conclude(ending: Ending, replayed: boolean): Answer {
+export function replay(ending: StoredResponse, replayed: boolean): ApiResponse {
   const mark: Record<string, string> = replayed ? { 'idempotent-replayed': 'true' } : {};
   if ('answer' in ending) {
     const { status, body, headers } = ending.answer;
-    return new Answer(status, body, { ...headers, ...mark });
+    return new ApiResponse(status, body, { ...headers, ...mark });
   }
   const { code, detail, errors, hint } = ending.outcome;
   throw new Outcome(code, detail, { errors, headers: mark, ...(hint === undefined ? {} : { hint }) });

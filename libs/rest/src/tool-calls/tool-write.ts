@@ -1,8 +1,8 @@
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
-import { parseIdempotencyKey } from '#src/writes/write.decorator.js';
-import { readScopeOf, requestHash } from '#src/writes/write.js';
-import type { Write } from '#src/writes/write.js';
+import { parseIdempotencyKey } from '../idempotency/write.decorator.js';
+import { readScopeOf, requestHash } from '../idempotency/write.js';
+import type { Write } from '../idempotency/write.js';
 
 /** What every tool that changes something takes: the same as `Idempotency-Key` and `dry_run` of the REST API. */
 export const toolWrite = {

@@ -1,11 +1,11 @@
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Answer } from '#src/answers/answer.js';
-import { isObject } from '#src/validation/is-object.js';
-import type { Ending } from './ending.js';
-import { endingOf } from './ending.js';
-import { partOf } from './write-answer.js';
-import type { WriteAnswer } from './write-answer.js';
+import { ApiResponse } from '../responses/response.js';
+import { isObject } from '../validation/is-object.js';
+import type { StoredResponse } from './stored-response.js';
+import { storedResponseOf } from './stored-response.js';
+import { partOf } from './write-response.js';
+import type { WriteResponse } from './write-response.js';
 
 /**
  * A write answers with the object that it has changed. A caller without the read scope sees no more than that: of a no-op,
@@ -20,25 +20,28 @@ export class Disclosure {
   }
 
   /** How the write ends, for the caller and for the key. */
-  ending({ status, body, headers, sent, changed }: WriteAnswer): Ending {
-    if (this.#reads) return endingOf(new Answer(status, body, headers), sent);
-    if (changed) return endingOf(new Answer(status, body, headers), null);
-    return endingOf(new Answer(status, partOf(body, sent), withoutCounters(headers)), null);
+  ending({ status, body, headers, sent, changed }: WriteResponse): StoredResponse {
+    if (this.#reads) return storedResponseOf(new ApiResponse(status, body, headers), sent);
+    if (changed) return storedResponseOf(new ApiResponse(status, body, headers), null);
+    return storedResponseOf(new ApiResponse(status, partOf(body, sent), withoutCounters(headers)), null);
   }
 
   /** What a key remembers, for this caller. A part of a new object is no 201. */
-  replayed(ending: Ending): Ending {
+  replayed(ending: StoredResponse): StoredResponse {
     if (!('answer' in ending) || ending.answer.open === null || this.#reads) return ending;
     const { status, body, headers, open } = ending.answer;
     if (!isObject(body)) return ending;
-    return endingOf(new Answer(status === 201 ? 200 : status, partOf(body, open), withoutCounters(headers)), null);
+    return storedResponseOf(
+      new ApiResponse(status === 201 ? 200 : status, partOf(body, open), withoutCounters(headers)),
+      null,
+    );
   }
 
   /** The object as it would be. What does not exist has no id. */
-  rehearsed({ status, body, sent }: WriteAnswer): Answer {
+  rehearsed({ status, body, sent }: WriteResponse): ApiResponse {
     const shown = this.#reads ? body : partOf(body, sent);
     const id = status === 201 ? { id: null } : {};
-    return new Answer(200, { dry_run: true, ...shown, ...id }, { 'dry-run': 'true' });
+    return new ApiResponse(200, { dry_run: true, ...shown, ...id }, { 'dry-run': 'true' });
   }
 }
 

@@ -4,8 +4,8 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { flag } from '#src/paging/list-query.js';
-import { refuseQuery } from '#src/validation/refusal.policy.js';
+import { flag } from '../paging/list-query.js';
+import { refuseQuery } from '../validation/refusal.policy.js';
 import { readScopeOf, requestHash } from './write.js';
 import type { Write } from './write.js';
 

@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { openDatabase } from '../../test/open-database.js';
-import type { OpenDatabase } from '../../test/open-database.js';
-import { IdempotencyRepository } from './idempotency.repository.js';
-import type { KeyedRequest } from './idempotency.repository.js';
+import { openDatabase } from './open-database.js';
+import type { OpenDatabase } from './open-database.js';
+import { IdempotencyRepository } from '../src/idempotency/idempotency.repository.js';
+import type { KeyedRequest } from '../src/idempotency/idempotency.repository.js';
 
 const keys = new IdempotencyRepository();
 let database: OpenDatabase;
 
 beforeAll(async () => {
   database = await openDatabase();
+  await database.dataSource.query('create table notes (site_id uuid not null)');
 });
 afterAll(() => database.close());
 
@@ -65,13 +66,13 @@ it('what is undone to the savepoint is undone, and what follows is kept', async 
   const asked = request();
   await database.dataSource.transaction(async (tx) => {
     await keys.savepoint(tx);
-    await tx.query(`insert into courses (site_id, slug, name) values ($1, 'x', 'x')`, [asked.site_id]);
+    await tx.query('insert into notes (site_id) values ($1)', [asked.site_id]);
     await expect(tx.query('select no_such_column')).rejects.toThrow('no_such_column');
     await keys.rollbackToSavepoint(tx);
     await keys.store(tx, asked, { kept: true });
   });
   expect((await take(asked.id)).remembered?.ending).toEqual({ kept: true });
-  expect(await database.dataSource.query('select 1 from courses where site_id = $1', [asked.site_id])).toEqual([]);
+  expect(await database.dataSource.query('select 1 from notes where site_id = $1', [asked.site_id])).toEqual([]);
 });
 
 it('the purge forgets what is past its time, a limited number at once, and nothing else', async () => {

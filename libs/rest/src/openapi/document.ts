@@ -1,8 +1,8 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
 import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
-import { BODY_LIMIT } from '#src/limits/body-limit.js';
-import { QUOTAS } from '#src/limits/rate-limit.policy.js';
+import { BODY_LIMIT } from '../limits/body-limit.js';
+import { QUOTAS } from '../limits/rate-limit.policy.js';
 import { HEADERS, PARAMETERS, problemExample, problemResponse, problemSchema } from './components.js';
 import { isWrite, problemsOf, takesIfMatch } from './problems.policy.js';
 import { routesOf } from './routes.js';
@@ -10,7 +10,6 @@ import type { Controller, Route } from './routes.js';
 import { Schemas, parameterSchema } from './schemas.js';
 import type { Json } from './schemas.js';
 import { successResponses } from './successes.js';
-import { describeTag } from './tags.js';
 
 /** Between the codes in the name of a shared response. */
 const SEPARATOR = '.';
@@ -35,8 +34,15 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 const CONTACT = { name: 'Developer support of the site', url: `${BASE_URL}/auth.md` };
 const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
-/** OpenAPI 3.1 of the controllers. */
-export function buildDocument(controllers: readonly Controller[]): Json {
+/** The routes of the operator surface, in the order of the document. */
+export interface Surface {
+  readonly controllers: readonly Controller[];
+  /** A description of each tag. A tag is named as the scopes of its operations are: `courses`. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** OpenAPI 3.1 of the surface. */
+export function buildDocument({ controllers, tags }: Surface): Json {
   const routes = routesOf(controllers);
   const schemas = new Schemas({
     created: bodiesOf(routes, [201]),
@@ -56,7 +62,7 @@ export function buildDocument(controllers: readonly Controller[]): Json {
       license: LICENSE,
     },
     servers: [{ url: BASE_URL }],
-    tags: [...new Set(routes.map(tagOf))].map(describeTag),
+    tags: [...new Set(routes.map(tagOf))].map((name) => describeTag(name, tags)),
     paths,
     components: {
       schemas: schemas.components,
@@ -67,6 +73,12 @@ export function buildDocument(controllers: readonly Controller[]): Json {
       securitySchemes: { oauth2: securityScheme(routes) },
     },
   };
+}
+
+function describeTag(name: string, tags: Surface['tags']): { name: string; description: string } {
+  const description = tags[name];
+  if (description === undefined) throw new Error(`The tag ${name} has no description`);
+  return { name, description };
 }
 
 /** Names of the components that responses with these statuses carry. */

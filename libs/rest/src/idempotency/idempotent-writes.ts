@@ -4,26 +4,26 @@ import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Answer } from '#src/answers/answer.js';
+import type { ApiResponse } from '../responses/response.js';
 import { Disclosure } from './disclosure.js';
-import { conclude, endingOfRefusal, endingSchema } from './ending.js';
-import type { Ending } from './ending.js';
+import { replay, storedErrorOf, storedResponseSchema } from './stored-response.js';
+import type { StoredResponse } from './stored-response.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import type { KeyedRequest } from './idempotency.repository.js';
-import type { WriteAnswer } from './write-answer.js';
+import type { WriteResponse } from './write-response.js';
 import type { Write } from './write.js';
 
-type Work = (tx: EntityManager) => Promise<WriteAnswer>;
+type Work = (tx: EntityManager) => Promise<WriteResponse>;
 
 /** Thrown to undo a transaction that ended well. */
-class Rehearsed extends Error {
-  constructor(readonly answer: WriteAnswer) {
+class DryRunRollback extends Error {
+  constructor(readonly answer: WriteResponse) {
     super('A rehearsal is undone');
   }
 }
 
 /** Another request with the key ended between our look at it and our lock on it. */
-class Overtaken extends Error {}
+class LostRace extends Error {}
 
 /**
  * Runs a change in one transaction, with what every change of the API can be asked for: `Idempotency-Key` and `dry_run`.
@@ -32,65 +32,65 @@ class Overtaken extends Error {}
  * the scopes of the caller allow (`Disclosure`).
  */
 @Injectable()
-export class Writes {
+export class IdempotentWrites {
   constructor(
     private readonly outbox: Outbox,
     private readonly keys: IdempotencyRepository,
   ) {}
 
-  async run(principal: Principal, write: Write, work: Work): Promise<Answer> {
+  async run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
     const disclosure = new Disclosure(principal, write);
     // A rehearsal leaves nothing that a repetition could double: its key is not kept.
     if (write.dryRun) return disclosure.rehearsed(await this.#rehearse(work));
-    if (write.key === null) return conclude(disclosure.ending(await this.outbox.transaction(work)), false);
+    if (write.key === null) return replay(disclosure.ending(await this.outbox.transaction(work)), false);
     const id = keyId(principal, write.operation, write.key);
     return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, disclosure, work);
   }
 
   /** Does the work, events and all, and undoes it: what it would change is what it did. */
-  async #rehearse(work: Work): Promise<WriteAnswer> {
+  async #rehearse(work: Work): Promise<WriteResponse> {
     try {
       return await this.outbox.transaction(async (tx) => {
-        throw new Rehearsed(await work(tx));
+        throw new DryRunRollback(await work(tx));
       });
     } catch (error) {
-      if (!(error instanceof Rehearsed)) throw error;
+      if (!(error instanceof DryRunRollback)) throw error;
       return error.answer;
     }
   }
 
-  async #once(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<Answer> {
+  async #once(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<ApiResponse> {
     for (;;) {
       try {
         return await this.#attempt(request, disclosure, work);
       } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
+        if (!(error instanceof LostRace)) throw error;
       }
     }
   }
 
-  async #attempt(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<Answer> {
-    const [ending, replayed] = await this.outbox.transaction(async (tx): Promise<[Ending, boolean]> => {
+  async #attempt(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<ApiResponse> {
+    const [ending, replayed] = await this.outbox.transaction(async (tx): Promise<[StoredResponse, boolean]> => {
       const { taken, remembered } = await this.keys.take(tx, request.id);
       if (remembered !== undefined) {
         if (!remembered.requestHash.equals(request.requestHash)) throw reused();
-        return [disclosure.replayed(endingSchema.parse(remembered.ending)), true];
+        return [disclosure.replayed(storedResponseSchema.parse(remembered.ending)), true];
       }
       if (!taken) throw inProgress();
       const fresh = await this.#ending(tx, disclosure, work);
-      if (!(await this.keys.store(tx, request, fresh))) throw new Overtaken();
+      if (!(await this.keys.store(tx, request, fresh))) throw new LostRace();
       return [fresh, false];
     });
-    return conclude(ending, replayed);
+    return replay(ending, replayed);
   }
 
   /** A refusal undoes the work, but not the transaction that remembers it. */
-  async #ending(tx: EntityManager, disclosure: Disclosure, work: Work): Promise<Ending> {
+  async #ending(tx: EntityManager, disclosure: Disclosure, work: Work): Promise<StoredResponse> {
     await this.keys.savepoint(tx);
     try {
       return disclosure.ending(await work(tx));
     } catch (error) {
-      const ending = endingOfRefusal(error);
+      const ending = storedErrorOf(error);
       if (ending === undefined) throw error;
       await this.keys.rollbackToSavepoint(tx);
       return ending;

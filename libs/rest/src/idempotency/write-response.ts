@@ -1,4 +1,4 @@
-import { isObject } from '#src/validation/is-object.js';
+import { isObject } from '../validation/is-object.js';
 
 /** A row after a write, and whether the write has changed it. */
 export interface Written<Row> {
@@ -14,7 +14,7 @@ export interface Mask {
 type Headers = Readonly<Record<string, string>>;
 
 /** What a write answers, and how much of it the request has itself determined. */
-export class WriteAnswer {
+export class WriteResponse {
   private constructor(
     readonly status: number,
     readonly body: object,
@@ -23,18 +23,18 @@ export class WriteAnswer {
     readonly changed: boolean,
   ) {}
 
-  static created(body: object, headers: Headers, sent: object): WriteAnswer {
-    return new WriteAnswer(201, body, headers, maskOf(sent), true);
+  static created(body: object, headers: Headers, sent: object): WriteResponse {
+    return new WriteResponse(201, body, headers, maskOf(sent), true);
   }
 
   /** @param sent the members that the request has set, or would set. Those of a no-op are the ones that it named. */
-  static of(body: object, headers: Headers, { sent, changed }: { sent: object; changed: boolean }): WriteAnswer {
-    return new WriteAnswer(200, body, headers, maskOf(sent), changed);
+  static of(body: object, headers: Headers, { sent, changed }: { sent: object; changed: boolean }): WriteResponse {
+    return new WriteResponse(200, body, headers, maskOf(sent), changed);
   }
 
   /** @param body what is gone: only a dry run shows it. */
-  static gone(body: object): WriteAnswer {
-    return new WriteAnswer(204, body, {}, {}, true);
+  static gone(body: object): WriteResponse {
+    return new WriteResponse(204, body, {}, {}, true);
   }
 }
 

@@ -1,0 +1,54 @@
+export { cleanDescription, cutDescription, shownDescription, truncated } from './html/description.policy.js';
+export { Writes1763683200001 } from './idempotency/idempotency.migration.js';
+export { IdempotencyPurge } from './idempotency/idempotency.purge.js';
+export { IdempotentWrites } from './idempotency/idempotent-writes.js';
+export type { Write } from './idempotency/write.js';
+export { WriteResponse } from './idempotency/write-response.js';
+export type { Written } from './idempotency/write-response.js';
+export { WriteRequest } from './idempotency/write.decorator.js';
+export { BODY_LIMIT } from './limits/body-limit.js';
+export { BASE_URL, buildDocument } from './openapi/document.js';
+export type { Surface } from './openapi/document.js';
+export { Operation } from './openapi/operation.decorator.js';
+export { EXPLANATIONS } from './openapi/problems.policy.js';
+export { routesOf } from './openapi/routes.js';
+export type { Controller } from './openapi/routes.js';
+export type { Json } from './openapi/schemas.js';
+export type { Position } from './paging/cursor.js';
+export { Where, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
+export { createdAtFilters, fieldsParameter, flag, listQuery, searchText } from './paging/list-query.js';
+export { pageOf } from './paging/page.js';
+export type { Page } from './paging/page.js';
+export { Pager } from './paging/pager.js';
+export { itemsOf, newestFirst, toolItems, toolPage } from './paging/tool-page.js';
+export { isFresh, requireMatch, rowTag } from './responses/etag.policy.js';
+export { PERSONAL, REVALIDATED } from './responses/response.js';
+export type { ApiResponse } from './responses/response.js';
+export { listResponse, objectResponse } from './responses/responses.js';
+export { SiteUrls } from './responses/site-urls.decorator.js';
+export type { Urls } from './responses/site-urls.decorator.js';
+export { RestEdgeModule, RestModule } from './rest.module.js';
+export { ADDS, DOES_ANYTHING, MOVES, READS, REPLACES } from './tool-calls/hints.js';
+export { operatorOf } from './tool-calls/operator.js';
+export { dryRun, toolWrite, toolWriteOf, writtenOf } from './tool-calls/tool-write.js';
+export { EntityIdPipe } from './validation/entity-id.pipe.js';
+export {
+  email,
+  emptyBody,
+  httpsUrl,
+  instant,
+  instantOut,
+  iso,
+  locale,
+  multiline,
+  name,
+  phoneNumber,
+  slug,
+  tags,
+  text,
+  timezone,
+} from './validation/fields.js';
+export { amount, currency, money, moneyIn } from './validation/money.js';
+export type { Money } from './validation/money.js';
+export { refuseArgument } from './validation/refusal.policy.js';
+export { violates } from './validation/violation.js';
