@@ -4,7 +4,7 @@ import { ToolsModule } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Configuration } from './configuration.js';
-import { CourseModule } from './courses/course.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
 import { PageModule } from './pages/page.module.js';
@@ -29,7 +29,7 @@ export class AdminApiModule {
         RestEdgeModule,
         RoleModule,
         SchoolSettingsModule,
-        CourseModule,
+        CatalogModule,
         PageModule,
         ReportModule,
         OpenApiModule.forRoot(surface),

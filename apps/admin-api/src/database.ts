@@ -3,8 +3,7 @@ import type { DatabaseOptions } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
 import type { Configuration } from './configuration.js';
-import { Course } from './courses/course.entity.js';
-import { School1763683200000 } from './migrations/1763683200000-school.js';
+import { collections } from './collections.js';
 import { Catalogue1763683200002 } from './migrations/1763683200002-catalogue.js';
 import { OfferLists1763683200003 } from './migrations/1763683200003-offer-lists.js';
 import { Appearance1763683200010 } from './migrations/1763683200010-appearance.js';
@@ -17,11 +16,11 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'admin-api',
-    entities: [Course, Student],
+    entities: [...collections.flatMap(({ entities }) => entities), Student],
     migrations: [
       ...messagingMigrations,
       ...rateLimitMigrations,
-      School1763683200000,
+      ...collections.flatMap(({ migrations }) => migrations),
       Writes1763683200001,
       Catalogue1763683200002,
       OfferLists1763683200003,

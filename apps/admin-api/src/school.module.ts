@@ -6,7 +6,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { AppearanceModule } from './appearance/appearance.module.js';
 import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
-import { CourseModule } from './courses/course.module.js';
+import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
 import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
@@ -32,7 +32,7 @@ export class SchoolModule {
           database: true,
         }),
         RestModule.forRoot({ cursorKey: config.CURSOR_KEY }),
-        CourseModule,
+        ...collections,
         StudentModule,
         EnrollmentModule,
         DigitalProductModule,

@@ -1,5 +1,6 @@
+import { surfaceOf } from '@lyceum/collections';
 import { AppearanceController } from './appearance/appearance.controller.js';
-import { CourseController } from './courses/course.controller.js';
+import { collections } from './collections.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
 import { DigitalProductController } from './digital-products/digital-product.controller.js';
@@ -10,10 +11,12 @@ import { PageController } from './pages/page.controller.js';
 import { SchoolController } from './school/school.controller.js';
 import { StudentController } from './students/student.controller.js';
 
+const collected = surfaceOf(collections);
+
 /** Everything that the OpenAPI document describes, in its order. */
 export const surface: Surface = {
   controllers: [
-    CourseController,
+    ...collected.controllers,
     StudentController,
     EnrollmentController,
     DigitalProductController,
@@ -25,8 +28,8 @@ export const surface: Surface = {
     AppearanceController,
   ],
   tags: {
+    ...collected.tags,
     appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
-    courses: 'Courses of the site, from draft to archive.',
     digital_products: 'Files that the site sells.',
     events: 'Events that people register for, online or at a place.',
     lecturers: 'People who teach, as the site shows them.',

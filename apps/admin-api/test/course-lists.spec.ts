@@ -2,7 +2,7 @@ import type { Answered } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
-import { courseList } from '#src/courses/course.schema.js';
+import { course } from '#src/courses/course.schema.js';
 
 let api: TestApi;
 
@@ -22,7 +22,7 @@ describe('listing courses', () => {
       let path: string | undefined = `/api/v1/courses?q=${mark}&limit=2&sort=${sort}`;
       while (path !== undefined) {
         const answer: Answered = await api.send('GET', path);
-        const { data, page } = courseList.parse(answer.body);
+        const { data, page } = course.list.parse(answer.body);
         seen.push(...data);
         expect(page.has_more).toBe(page.next_cursor !== null);
         const next: string | undefined = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1];
@@ -42,7 +42,7 @@ describe('listing courses', () => {
     await create({ name: `${mark} 100xxb` });
     await api.send('POST', `/api/v1/courses/${first.id}/publish`);
     const list = async (query: string) =>
-      courseList.parse((await api.send('GET', `/api/v1/courses?q=${encodeURIComponent(mark)}&${query}`)).body);
+      course.list.parse((await api.send('GET', `/api/v1/courses?q=${encodeURIComponent(mark)}&${query}`)).body);
     expect((await list('state=published')).data.map(({ id }) => id)).toEqual([first.id]);
     expect((await list('include_total=true&limit=1')).page).toMatchObject({ total_count: 2, has_more: true, limit: 1 });
     expect((await list('include_total=true&state=archived')).page).toMatchObject({ total_count: 0, has_more: false });

@@ -1,7 +1,7 @@
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
-import { courseView } from '#src/courses/course.schema.js';
+import { course } from '#src/courses/course.schema.js';
 
 let api: TestApi;
 
@@ -17,7 +17,7 @@ describe('creating a course', () => {
     const slug = unique('created');
     const answer = await api.send('POST', '/api/v1/courses', { body: { name: '  Watercolour ', slug } });
     expect(answer.status).toBe(201);
-    expect(courseView.strict().parse(answer.body)).toMatchObject({
+    expect(course.object.strict().parse(answer.body)).toMatchObject({
       name: 'Watercolour',
       slug,
       state: 'draft',

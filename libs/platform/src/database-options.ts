@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { DataSourceOptions, Logger as TypeormLogger } from 'typeorm';
 import { isError } from './is-error.js';
 
@@ -92,6 +92,13 @@ const typeormLogger: TypeormLogger = {
   log: (level, message) => (level === 'warn' ? logger.warn(message) : logger.debug(message)),
 };
 
+/** Columns of a value object are named after its property: `price_currency`. */
+class ColumnNames extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string, embeddedPrefixes: string[]): string {
+    return [...embeddedPrefixes, customName || propertyName].join('_');
+  }
+}
+
 export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   return {
     type: 'postgres',
@@ -102,6 +109,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     entities: options.entities,
     migrations: options.migrations,
     migrationsTransactionMode: 'each',
+    namingStrategy: new ColumnNames(),
     synchronize: false,
     // Ids come from uuidv7() of PostgreSQL 18; a service's role may not create extensions.
     installExtensions: false,

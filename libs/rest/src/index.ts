@@ -1,4 +1,4 @@
-export { cleanDescription, cutDescription, shownDescription, truncated } from './html/description.policy.js';
+export { cleanDescription, cutDescription, html, shownDescription, truncated } from './html/description.policy.js';
 export { Writes1763683200001 } from './idempotency/idempotency.migration.js';
 export { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 export { IdempotentWrites } from './idempotency/idempotent-writes.js';
@@ -10,15 +10,17 @@ export { BODY_LIMIT } from './limits/body-limit.js';
 export { BASE_URL, buildDocument } from './openapi/document.js';
 export type { Surface } from './openapi/document.js';
 export { Operation } from './openapi/operation.decorator.js';
+export type { OperationDescription } from './openapi/operation.decorator.js';
 export { EXPLANATIONS } from './openapi/problems.policy.js';
 export { routesOf } from './openapi/routes.js';
 export type { Controller } from './openapi/routes.js';
 export type { Json } from './openapi/schemas.js';
 export type { Position } from './paging/cursor.js';
 export { Where, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
-export { createdAtFilters, fieldsParameter, flag, listQuery, searchText } from './paging/list-query.js';
+export { MAX_LIMIT, fieldsParameter, flag, listQuery, rangeFilters, searchText } from './paging/list-query.js';
+export type { ListQuery } from './paging/list-query.js';
 export { pageOf } from './paging/page.js';
-export type { Page } from './paging/page.js';
+export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';
 export { itemsOf, newestFirst, toolItems, toolPage } from './paging/tool-page.js';
 export { isFresh, requireMatch, rowTag } from './responses/etag.policy.js';
@@ -37,6 +39,7 @@ export {
   emptyBody,
   httpsUrl,
   instant,
+  instantText,
   instantOut,
   iso,
   locale,
@@ -50,5 +53,5 @@ export {
 } from './validation/fields.js';
 export { amount, currency, money, moneyIn } from './validation/money.js';
 export type { Money } from './validation/money.js';
-export { refuseArgument } from './validation/refusal.policy.js';
+export { refuseArgument, refuseBody } from './validation/refusal.policy.js';
 export { violates } from './validation/violation.js';

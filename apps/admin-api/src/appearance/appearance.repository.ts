@@ -96,7 +96,8 @@ export class AppearanceRepository {
     query: RevisionListQuery,
     after: Position | undefined,
   ): Promise<(Revision & { total_count?: number })[]> {
-    const source = { columns: REVISION, table: 'appearance_revisions', where: new Where(site) };
+    const where = new Where(site).range('created_at', query);
+    const source = { columns: REVISION, table: 'appearance_revisions', where };
     const statement = listStatement(source, query, after);
     // With a total, a list without rows is one row without anything.
     const rows = await this.sql.query<Revision & { total_count?: number }>(statement, statement.values);

@@ -1,6 +1,6 @@
 import { CORNERS, DEFAULT_COLORS, FONT_FAMILIES, TEXT_CONTRAST } from '@lyceum/contracts';
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, httpsUrl, instantOut, listQuery, pageOf, text } from '@lyceum/rest';
+import { rangeFilters, fieldsParameter, httpsUrl, instantOut, listQuery, pageOf, text } from '@lyceum/rest';
 
 /** How far back a site can go. Older revisions are forgotten. */
 export const MAX_REVISIONS = 50;
@@ -144,6 +144,6 @@ export const revisionList = pageOf('AppearanceRevisionList', revisionView);
 export const revisionListQuery = listQuery({
   sorts: ['-created_at', 'created_at'],
   fields: Object.keys(revisionView.shape) as [keyof typeof revisionView.shape],
-  filters: createdAtFilters,
+  filters: rangeFilters(['created_at']),
 });
 export type RevisionListQuery = z.infer<typeof revisionListQuery>;

@@ -1,7 +1,7 @@
 import type { Principal } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { CourseService } from '#src/courses/course.service.js';
-import { viewPublicCourse } from '#src/courses/course.view.js';
+import { viewPublicCourse } from '#src/courses/public-course.tools.js';
 import { shownDescription } from '@lyceum/rest';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
 import { viewPublicDigitalProduct } from '#src/digital-products/digital-product.view.js';

@@ -11,6 +11,7 @@ import { CatalogTools } from './catalog.tools.js';
 
 @Module({
   imports: [CourseModule, DigitalProductModule, EventModule, MembershipPlanModule],
+  exports: [CatalogService],
   providers: [CatalogService, CatalogRepository, CatalogItemService, CatalogResources, CatalogTools],
 })
 export class CatalogModule {}

@@ -73,6 +73,16 @@ function columnsOf(type: ItemType): string {
 export class CatalogRepository {
   constructor(private readonly sql: Sql) {}
 
+  async countCourses(site: Site, atMost: number): Promise<number> {
+    const text = `select count(*)::int as count from
+      (select from courses where site_id = $1 and ${LISTED_COURSES} limit $2) found`;
+    const [row] = await this.sql.query<{ count: number }>({ name: 'catalog_count_courses', text }, [
+      site.site_id,
+      atMost,
+    ]);
+    return row?.count ?? 0;
+  }
+
   /** What everybody may find, of all types together, by name: one page of each from its own index, merged. */
   list(site: Site, { q, type, limit }: CatalogQuery, after: Position | undefined): Promise<CatalogRow[]> {
     const types = type === undefined ? ITEM_TYPES : [type];

@@ -4,8 +4,8 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
-import { publicCourse, publicCourseInput } from '#src/courses/course.tools.schema.js';
-import { viewPublicCourse } from '#src/courses/course.view.js';
+import { publicCourse, publicCourseInput } from '#src/courses/public-course.tools.js';
+import { viewPublicCourse } from '#src/courses/public-course.tools.js';
 import { searchText } from '@lyceum/rest';
 import { CatalogService } from './catalog.service.js';
 

@@ -12,7 +12,12 @@ export class CatalogService {
     private readonly pager: Pager,
   ) {}
 
-  /** What anybody may find. */
+  /** The number of courses that everyone may find, counted up to a bound. */
+  countCourses(site: Pick<Principal, 'site_id'>, atMost: number): Promise<number> {
+    return this.catalog.countCourses(site, atMost);
+  }
+
+  /** The items that everyone may find. */
   search(
     site: Pick<Principal, 'site_id'>,
     query: CatalogQuery & { readonly cursor: string | undefined },

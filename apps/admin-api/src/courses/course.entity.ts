@@ -1,10 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { SiteRow } from '@lyceum/collections';
+import { Column, Entity } from 'typeorm';
 import type { CourseState, CourseType } from './course.policy.js';
 
+class Seo {
+  @Column({ type: 'text', nullable: true }) title!: string | null;
+  @Column({ type: 'text', nullable: true }) description!: string | null;
+}
+
 @Entity('courses')
-export class Course {
-  @PrimaryColumn('uuid') site_id!: string;
-  @PrimaryColumn('uuid') id!: string;
+export class Course extends SiteRow {
   @Column('text') slug!: string;
   @Column('text') name!: string;
   @Column({ type: 'text', nullable: true }) subtitle!: string | null;
@@ -15,11 +19,7 @@ export class Course {
   @Column('boolean') featured!: boolean;
   @Column('boolean') hidden!: boolean;
   @Column({ type: 'text', array: true }) tags!: string[];
-  @Column({ type: 'text', nullable: true }) seo_title!: string | null;
-  @Column({ type: 'text', nullable: true }) seo_description!: string | null;
+  @Column(() => Seo) seo!: Seo | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) published_at!: Date | null;
   @Column('int') enrollments_count!: number;
-  @Column('int') version!: number;
-  @Column({ type: 'timestamptz', precision: 3 }) created_at!: Date;
-  @Column({ type: 'timestamptz', precision: 3 }) updated_at!: Date;
 }

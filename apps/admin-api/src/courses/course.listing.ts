@@ -1,5 +1,10 @@
-/** Of `courses`: what everybody may find. */
+/** Condition on `courses`: what everyone may find. */
 export const LISTED_COURSES = `state = 'published' and not hidden`;
 
 /** The text in which a search finds a course, as the index has it. */
 export const COURSE_TEXT = `(name || ' ' || coalesce(subtitle, '') || ' ' || slug)`;
+
+/** Condition on the course `$2` of the site `$1`: enrollments or plans depend on it. */
+export const COURSE_IN_USE = `
+  exists (select 1 from enrollments where site_id = $1 and course_id = $2)
+  or exists (select 1 from membership_plan_courses where site_id = $1 and course_id = $2)`;

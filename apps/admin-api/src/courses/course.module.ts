@@ -1,13 +1,15 @@
-import { Module } from '@nestjs/common';
-import { CourseController } from './course.controller.js';
-import { CourseRepository } from './course.repository.js';
+import { collectionModule } from '@lyceum/collections';
+import { School1763683200000 } from '#src/migrations/1763683200000-school.js';
+import { Course } from './course.entity.js';
+import { CourseOperations } from './course.operations.js';
 import { CourseService } from './course.service.js';
-import { CourseTools } from './course.tools.js';
-import { CourseWriteTools } from './course.write.tools.js';
+import { PublicCourseTools } from './public-course.tools.js';
 
-@Module({
-  controllers: [CourseController],
-  providers: [CourseService, CourseRepository, CourseTools, CourseWriteTools],
-  exports: [CourseService],
-})
-export class CourseModule {}
+export const CourseModule = collectionModule({
+  operations: [CourseOperations],
+  services: [CourseService],
+  providers: [PublicCourseTools],
+  entities: [Course],
+  migrations: [School1763683200000],
+  publisher: CourseService,
+});

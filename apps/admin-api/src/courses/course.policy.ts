@@ -15,13 +15,18 @@ const TRANSITIONS = {
 
 export type CourseTransition = keyof typeof TRANSITIONS;
 
-/** Where a transition leads from a state, and the event that says so. */
+/** The state that a transition leads to, and the event that says so. */
 export function transition(state: CourseState, name: CourseTransition): (typeof TRANSITIONS)[CourseTransition] {
   const rule = TRANSITIONS[name];
   if ((rule.from as readonly CourseState[]).includes(state)) return rule;
   throw new Outcome('invalid_state', `A course that is ${state} cannot be changed by ${name}`, {
     hint: `${name} works from: ${rule.from.join(', ')}`,
   });
+}
+
+/** The first publication stays. */
+export function publishedAt(course: { readonly published_at: Date | null }, to: CourseState, now: Date): Date | null {
+  return to === 'published' ? (course.published_at ?? now) : course.published_at;
 }
 
 /** An archived course stays as it is. */

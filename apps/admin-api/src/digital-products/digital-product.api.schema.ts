@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, instantOut, listQuery, money, pageOf, searchText } from '@lyceum/rest';
+import { rangeFilters, fieldsParameter, instantOut, listQuery, money, pageOf, searchText } from '@lyceum/rest';
 
 export const PRODUCT_STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
 
@@ -60,7 +60,7 @@ export const digitalProductListQuery = listQuery({
   filters: {
     state: z.enum(PRODUCT_STATES).optional(),
     q: searchText.optional().meta({ description: 'Words that all occur in the name or slug' }),
-    ...createdAtFilters,
+    ...rangeFilters(['created_at']),
   },
 });
 export type DigitalProductListQuery = z.infer<typeof digitalProductListQuery>;

@@ -51,6 +51,7 @@ export class DigitalProductRepository {
   ): Promise<(DigitalProductSummary & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
     where.words(`(name || ' ' || slug)`, query.q);
+    where.range('created_at', query);
     const statement = listStatement({ columns: SUMMARY, table: 'digital_products', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

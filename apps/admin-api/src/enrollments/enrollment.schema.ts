@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsParameter, instant, instantOut, listQuery, pageOf } from '@lyceum/rest';
+import { fieldsParameter, instantText, instantOut, listQuery, pageOf } from '@lyceum/rest';
 import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from './enrollment.policy.js';
 
 const EXAMPLE = {
@@ -53,7 +53,7 @@ export const enrollmentGetQuery = z.strictObject({ fields: fieldsParameter(field
 export const enrollmentCreate = z
   .strictObject({
     course_id: z.uuid().toLowerCase(),
-    expires_at: instant.nullable().default(null).meta({ description: 'When access ends; null is for life' }),
+    expires_at: instantText.nullable().default(null).meta({ description: 'When access ends; null is for life' }),
     source: z.enum(['manual', 'free', 'import']).default('manual'),
   })
   .meta({ id: 'EnrollmentCreate', examples: [{ course_id: EXAMPLE.course_id, expires_at: null }] });
@@ -62,7 +62,7 @@ export type EnrollmentCreate = z.infer<typeof enrollmentCreate>;
 /** JSON Merge Patch (RFC 7396): when access ends is all that an operator sets of an enrolment. */
 export const enrollmentPatch = z
   .strictObject({
-    expires_at: instant.nullable().optional().meta({ description: 'When access ends; null is for life' }),
+    expires_at: instantText.nullable().optional().meta({ description: 'When access ends; null is for life' }),
   })
   .meta({ id: 'EnrollmentPatch', examples: [{ expires_at: '2027-01-01T00:00:00Z' }] });
 export type EnrollmentPatch = z.infer<typeof enrollmentPatch>;

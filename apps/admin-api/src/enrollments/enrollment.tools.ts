@@ -14,7 +14,7 @@ import {
   IdempotentWrites,
   dryRun,
   email,
-  instant,
+  instantText,
   itemsOf,
   name,
   newestFirst,
@@ -41,7 +41,7 @@ const enrollInput = z.object({
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
   course_slug: slug.optional().describe('The course by slug'),
   course_id: z.uuid().toLowerCase().optional().describe('The course by id, instead of course_slug'),
-  expires_at: instant.nullable().default(null).describe('When access ends; null is for life'),
+  expires_at: instantText.nullable().default(null).describe('When access ends; null is for life'),
   ...toolWrite,
 });
 
@@ -84,7 +84,7 @@ const enrollmentKey = {
 };
 const updateInput = z.object({
   ...enrollmentKey,
-  expires_at: instant.nullable().describe('When access ends; null is for life'),
+  expires_at: instantText.nullable().describe('When access ends; null is for life'),
   ...toolWrite,
 });
 const cancelInput = z.object({ ...enrollmentKey, ...toolWrite });

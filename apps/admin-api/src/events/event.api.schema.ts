@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, instantOut, listQuery, money, pageOf, searchText } from '@lyceum/rest';
+import { rangeFilters, fieldsParameter, instantOut, listQuery, money, pageOf, searchText } from '@lyceum/rest';
 import { HOSTING_TYPES } from './event.schema.js';
 
 export const EVENT_STATES = ['draft', 'published', 'live', 'ended', 'cancelled'] as const;
@@ -59,7 +59,7 @@ export const eventListQuery = listQuery({
   filters: {
     state: z.enum(EVENT_STATES).optional(),
     q: searchText.optional().meta({ description: 'Words that all occur in the name or slug' }),
-    ...createdAtFilters,
+    ...rangeFilters(['created_at']),
   },
 });
 export type EventListQuery = z.infer<typeof eventListQuery>;

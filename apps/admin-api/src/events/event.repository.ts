@@ -57,6 +57,7 @@ export class EventRepository {
   ): Promise<(EventSummary & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
     where.words(`(name || ' ' || slug)`, query.q);
+    where.range('created_at', query);
     const statement = listStatement({ columns: SUMMARY, table: 'events', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpsUrl, instant, instantOut, money, moneyIn, multiline, name, slug, text, timezone } from '@lyceum/rest';
+import { httpsUrl, instantText, instantOut, money, moneyIn, multiline, name, slug, text, timezone } from '@lyceum/rest';
 
 export const HOSTING_TYPES = ['zoom', 'live_session', 'custom', 'in_person'] as const;
 
@@ -16,8 +16,8 @@ export const eventDeclaration = z
     hosting_type: z.enum(HOSTING_TYPES),
     join_url: httpsUrl.nullable().default(null),
     location: text(300).nullable().default(null),
-    starts_at: instant,
-    ends_at: instant,
+    starts_at: instantText,
+    ends_at: instantText,
     timezone: timezone.default('UTC'),
     capacity: z.int().min(1).max(1_000_000).nullable().default(null),
     tickets: z

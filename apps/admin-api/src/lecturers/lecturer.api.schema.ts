@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, flag, instantOut, listQuery, pageOf, searchText } from '@lyceum/rest';
+import { rangeFilters, fieldsParameter, flag, instantOut, listQuery, pageOf, searchText } from '@lyceum/rest';
 import { publicLecturer } from './lecturer.schema.js';
 
 const { slug, name, title, avatar_url, social_links } = publicLecturer.shape;
@@ -49,7 +49,7 @@ export const lecturerListQuery = listQuery({
   filters: {
     visible: flag.optional(),
     q: searchText.optional().meta({ description: 'Words that all occur in the name' }),
-    ...createdAtFilters,
+    ...rangeFilters(['created_at']),
   },
 });
 export type LecturerListQuery = z.infer<typeof lecturerListQuery>;

@@ -48,6 +48,7 @@ export class LecturerRepository {
   ): Promise<(LecturerSummary & { total_count?: number })[]> {
     const where = new Where(site).and('visible = ?', query.visible);
     where.words('name', query.q);
+    where.range('created_at', query);
     const statement = listStatement({ columns: SUMMARY, table: 'lecturers', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, instantOut, listQuery, pageOf, searchText } from '@lyceum/rest';
+import { rangeFilters, fieldsParameter, instantOut, listQuery, pageOf, searchText } from '@lyceum/rest';
 import { PLAN_TYPES, publicMembershipPlan } from './membership-plan.schema.js';
 
 export const PLAN_STATES = ['draft', 'active', 'archived'] as const;
@@ -50,7 +50,7 @@ export const membershipPlanListQuery = listQuery({
   filters: {
     state: z.enum(PLAN_STATES).optional(),
     q: searchText.optional().meta({ description: 'Words that all occur in the name or slug' }),
-    ...createdAtFilters,
+    ...rangeFilters(['created_at']),
   },
 });
 export type MembershipPlanListQuery = z.infer<typeof membershipPlanListQuery>;

@@ -65,6 +65,7 @@ export class MembershipPlanRepository {
   ): Promise<(MembershipPlanSummary & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
     where.words(`(name || ' ' || slug)`, query.q);
+    where.range('created_at', query);
     const statement = listStatement({ columns: SUMMARY, table: 'membership_plans', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, instantOut, money, moneyIn, multiline, name, slug } from '@lyceum/rest';
+import { instantText, instantOut, money, moneyIn, multiline, name, slug } from '@lyceum/rest';
 
 export const PLAN_TYPES = ['recurring', 'fixed_date', 'specific_length', 'lifetime'] as const;
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
@@ -12,7 +12,7 @@ export const membershipPlanDeclaration = z.strictObject({
   plan_type: z.enum(PLAN_TYPES),
   state: z.enum(['active', 'draft']).default('draft'),
   visible: z.boolean().default(true),
-  ends_at: instant.nullable().default(null),
+  ends_at: instantText.nullable().default(null),
   quantity: z.int().min(1).max(1_000_000).nullable().default(null),
   prices: z
     .array(

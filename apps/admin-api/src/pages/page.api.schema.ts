@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdAtFilters, fieldsParameter, instantOut, listQuery, pageOf } from '@lyceum/rest';
+import { rangeFilters, fieldsParameter, instantOut, listQuery, pageOf } from '@lyceum/rest';
 
 export const PAGE_STATES = ['draft', 'published', 'unpublished'] as const;
 
@@ -36,7 +36,7 @@ export const pageList = pageOf('PageList', pageView);
 export const pageListQuery = listQuery({
   sorts: ['-created_at', 'created_at', 'slug', '-slug'],
   fields,
-  filters: { state: z.enum(PAGE_STATES).optional(), ...createdAtFilters },
+  filters: { state: z.enum(PAGE_STATES).optional(), ...rangeFilters(['created_at']) },
 });
 export type PageListQuery = z.infer<typeof pageListQuery>;
 

@@ -47,6 +47,7 @@ export class PageRepository {
 
   list(site: Site, query: PageListQuery, after: Position | undefined): Promise<(Page & { total_count?: number })[]> {
     const where = new Where(site).and('state = ?', query.state);
+    where.range('created_at', query);
     const statement = listStatement({ columns: COLUMNS, table: 'pages', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

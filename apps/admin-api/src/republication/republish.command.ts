@@ -1,3 +1,4 @@
+import { republicationsOf } from '@lyceum/collections';
 import { REPUBLISH_USAGE, Republisher } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { runInContext } from '@lyceum/platform';
@@ -6,27 +7,21 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { AppearanceService } from '#src/appearance/appearance.service.js';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
-import { CourseService } from '#src/courses/course.service.js';
+import { collections } from '#src/collections.js';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { EventService } from '#src/events/event.service.js';
 import { SchoolModule } from '#src/school.module.js';
 import { StudentService } from '#src/students/student.service.js';
 
-const OWNERS = [
-  CourseService,
-  StudentService,
-  EnrollmentService,
-  DigitalProductService,
-  EventService,
-  AppearanceService,
-];
+const OWNERS = [StudentService, EnrollmentService, DigitalProductService, EventService, AppearanceService];
 
 /** Every entity that this service keeps rows of. What others point at goes first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {
-  return OWNERS.map((owner) =>
-    context.get<{ republication(): Republication }>(owner, { strict: false }).republication(),
-  );
+  return [
+    ...republicationsOf(collections, context),
+    ...OWNERS.map((owner) => context.get<{ republication(): Republication }>(owner, { strict: false }).republication()),
+  ];
 }
 
 /** `republish <entity>… | all`: see docs/adr/0012-rebuilding-copies.md. */

@@ -4,7 +4,7 @@ import { Resource } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CourseService } from '#src/courses/course.service.js';
+import { CatalogService } from '#src/catalog/catalog.service.js';
 import { schoolProfile } from './school.schema.js';
 import { SchoolService } from './school.service.js';
 
@@ -22,7 +22,7 @@ export class SchoolResources {
   constructor(
     private readonly sites: SiteDirectory,
     private readonly school: SchoolService,
-    private readonly courses: CourseService,
+    private readonly catalog: CatalogService,
   ) {}
 
   @Resource({
@@ -41,7 +41,7 @@ export class SchoolResources {
     if (site?.state !== 'active') throw new Outcome('unknown_host', 'There is no such site');
     const [profile, published_courses] = await Promise.all([
       this.school.profile(site),
-      this.courses.countListed(site, COUNTED),
+      this.catalog.countCourses(site, COUNTED),
     ]);
     return { slug: site.slug, ...profile, published_courses };
   }

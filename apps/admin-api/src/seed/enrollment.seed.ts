@@ -1,7 +1,7 @@
 import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
-import { courseCreate } from '#src/courses/course.schema.js';
+import { course } from '#src/courses/course.schema.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { enrollmentCreate, enrollmentListQuery } from '#src/enrollments/enrollment.schema.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
@@ -50,10 +50,9 @@ export class EnrollmentSeed {
     const known = await this.courses.findBySlug(principal, declared.slug);
     if (known !== undefined) return known.id;
     return this.outbox.transaction(async (tx) => {
-      const course = await this.courses.create(principal, courseCreate.parse(declared), tx);
-      if (state === 'published')
-        await this.courses.move(principal, course.id, { name: 'publish', ifMatch: undefined }, tx);
-      return course.id;
+      const { row } = await this.courses.create(principal, course.create.parse(declared), tx);
+      if (state === 'published') await this.courses.move(principal, { id: row.id }, 'publish', tx);
+      return row.id;
     });
   }
 

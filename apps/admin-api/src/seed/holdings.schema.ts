@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { name, slug, text } from '@lyceum/rest';
 
-const instant = z.iso.datetime();
+const instantText = z.iso.datetime();
 
 /** What members have bought, registered for and watched. Products and events are those of the site, by their slugs. */
 export const holdingsSchema = z.strictObject({
@@ -12,7 +12,7 @@ export const holdingsSchema = z.strictObject({
     .array(
       z.strictObject({
         person_id: z.uuid(),
-        since: instant,
+        since: instantText,
         digital_products: z.array(slug).default([]),
         consulting_services: z
           .array(
@@ -20,7 +20,7 @@ export const holdingsSchema = z.strictObject({
               slug,
               sessions_total: z.int().nonnegative(),
               bookings: z
-                .array(z.strictObject({ starts_at: instant, ends_at: instant, join_url: z.url().optional() }))
+                .array(z.strictObject({ starts_at: instantText, ends_at: instantText, join_url: z.url().optional() }))
                 .default([]),
             }),
           )
@@ -32,7 +32,7 @@ export const holdingsSchema = z.strictObject({
               course: slug,
               lecture_title: text(200),
               position_seconds: z.int().nonnegative(),
-              watched_at: instant,
+              watched_at: instantText,
             }),
           )
           .default([]),

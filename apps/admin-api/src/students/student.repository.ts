@@ -26,6 +26,7 @@ export class StudentRepository {
     const { state, q, email } = query;
     const where = new Where(site).and('state = ?', state).and('email = ?', email);
     where.words(`(name || ' ' || email)`, q);
+    where.range('created_at', query);
     const statement = listStatement({ columns: COLUMNS, table: 'students', where }, query, after);
     return this.sql.query(statement, statement.values);
   }

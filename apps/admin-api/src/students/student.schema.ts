@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  createdAtFilters,
+  rangeFilters,
   email,
   fieldsParameter,
   httpsUrl,
@@ -64,7 +64,7 @@ export const studentListQuery = listQuery({
     state: z.enum(STUDENT_STATES).optional(),
     q: searchText.optional().meta({ description: 'Words that all occur in the name or e-mail address' }),
     email: email.optional().meta({ description: 'Exactly this e-mail address' }),
-    ...createdAtFilters,
+    ...rangeFilters(['created_at']),
   },
 });
 export type StudentListQuery = z.infer<typeof studentListQuery>;

@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { z } from 'zod';
+import { multiline } from '../validation/fields.js';
 
 const TEXT = 'a b br code em i s strong sub sup u';
 const BLOCKS = 'blockquote figcaption figure h2 h3 h4 hr img li ol p pre ul';
@@ -27,6 +28,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
 
 export function cleanDescription(html: string): string {
   return sanitizeHtml(html, OPTIONS).trim();
+}
+
+const CLEANED = 'HTML. Cleaned when stored: scripts, styles, event handlers and unknown elements are dropped';
+
+/** HTML of at most `max` characters, as it is stored. */
+export function html(max: number) {
+  return multiline(max).transform(cleanDescription).meta({ description: CLEANED });
 }
 
 /** The beginning of a description that was cleaned, with every element that it opens closed. */

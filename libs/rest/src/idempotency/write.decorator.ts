@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { flag } from '../paging/list-query.js';
 import { refuseQuery } from '../validation/refusal.policy.js';
+import { isObject } from '../validation/is-object.js';
 import { readScopeOf, requestHash } from './write.js';
 import type { Write } from './write.js';
 
@@ -34,6 +35,7 @@ export const WriteRequest = createParamDecorator((_data: unknown, context: Execu
     key: parseIdempotencyKey(Array.isArray(key) ? key.join(',') : key),
     operation: `${request.method} ${request.url.split('?', 1)[0]}`,
     requestHash: requestHash(request.body),
+    ...(isObject(request.body) ? { sent: request.body } : {}),
     dryRun: query.data.dry_run,
     ifMatch: request.headers['if-match'],
     readScope: readScopeOf(access?.open === false ? access.scopes : []),

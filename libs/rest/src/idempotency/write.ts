@@ -11,6 +11,8 @@ export interface Write {
   readonly dryRun: boolean;
   /** `If-Match`, or undefined. */
   readonly ifMatch: string | undefined;
+  /** The members of the body, as the caller named them. */
+  readonly sent?: object;
   /** What shows more of the object than the change itself. */
   readonly readScope: string;
 }

@@ -11,7 +11,11 @@ export interface OperationDescription {
   readonly summary: string;
   readonly description: string;
   /** Without a schema an answer has no body. */
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
+  readonly answers: Readonly<
+    Record<number, { readonly description: string; readonly schema?: z.ZodType; readonly mediaType?: string }>
+  >;
+  /** Whether it takes `If-Match`. Without it, a write that never creates an object does. */
+  readonly conditional?: boolean;
   /** Problems beside those that follow from what the route is: see `problems.policy.ts`. */
   readonly problems?: readonly OutcomeCode[];
 }

@@ -31,7 +31,7 @@ function answersOf(route: Route): Answers {
 }
 
 function successResponse(route: Route, status: string, answer: Answers[number], schemas: Schemas): Json {
-  const { description, schema } = answer;
+  const { description, schema, mediaType } = answer;
   const headers = headerReference(
     ...ALWAYS,
     ...(schema === undefined ? [] : ['ETag']),
@@ -41,6 +41,7 @@ function successResponse(route: Route, status: string, answer: Answers[number], 
   );
   if (schema === undefined) return { description, headers };
   const whole = schemas.reference(schema, 'output');
+  if (mediaType !== undefined) return { description, headers, content: { [mediaType]: { schema: whole } } };
   const partial = status === '200' && (isWrite(route) || (route.query !== undefined && 'fields' in route.query.shape));
   const described = partial ? { anyOf: [whole, schemas.partial(whole)] } : whole;
   return { description, headers, content: { 'application/json': { schema: described } } };

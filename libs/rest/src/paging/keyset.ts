@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Position } from './cursor.js';
+import { COMPARISONS } from './list-query.js';
+import type { ListQuery } from './list-query.js';
 import { likePattern, wordsOf } from './search.policy.js';
 
 /** A column that a list can be sorted by. The id breaks ties, so an order is total and a page never repeats a row. */
@@ -39,13 +41,21 @@ export class Where {
   and(condition: string, value: unknown): this {
     if (value === undefined) return this;
     this.#values.push(value);
-    this.#conditions.push(condition.replace('?', `$${this.#values.length}`));
+    this.#conditions.push(condition.replaceAll('?', `$${this.#values.length}`));
     return this;
   }
 
   /** Each word of `q` occurs in the text, an expression that an index has. Nothing is added when `q` is undefined. */
   words(text: string, q: string | undefined): this {
     for (const word of q === undefined ? [] : wordsOf(q)) this.and(`${text} ilike ?`, likePattern(word));
+    return this;
+  }
+
+  /** Comparisons with an instant, as `rangeFilters` declares them: `created_at[gte]`. */
+  range(column: string, query: object): this {
+    for (const [name, operator] of Object.entries(COMPARISONS)) {
+      this.and(`${column} ${operator} ?`, Reflect.get(query, `${column}[${name}]`));
+    }
     return this;
   }
 
@@ -126,24 +136,12 @@ function sortOf(sort: string): Pick<Keyset, 'sort' | 'descending'> {
   return { sort: { column, type: column.endsWith('_at') ? 'timestamptz' : 'text' }, descending: sort.startsWith('-') };
 }
 
-/** What a list query says beside the filters of its collection. */
-interface ListQuery extends Readonly<Partial<Record<`created_at[${'gte' | 'gt' | 'lte' | 'lt'}]`, string>>> {
-  readonly sort: string;
-  readonly limit: number;
-  readonly include_total: boolean;
-}
-
 /** One page of a collection, as its list query asks for it. */
 export function listStatement(
   { columns, table, where }: Pick<Keyset, 'columns' | 'table' | 'where'>,
-  query: ListQuery,
+  query: Pick<ListQuery, 'sort' | 'limit' | 'include_total'>,
   after: Position | undefined,
 ): Statement {
-  where
-    .and('created_at >= ?', query['created_at[gte]'])
-    .and('created_at > ?', query['created_at[gt]'])
-    .and('created_at <= ?', query['created_at[lte]'])
-    .and('created_at < ?', query['created_at[lt]']);
   const { limit, include_total: withTotal } = query;
   return pageStatement({ columns, table, where, ...sortOf(query.sort), after, limit, withTotal });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, text } from '../validation/fields.js';
+import { instantText, text } from '../validation/fields.js';
 import { CURSOR_LENGTH } from './cursor.js';
 import { wordsOf } from './search.policy.js';
 
@@ -20,13 +20,23 @@ const MAX_WORDS = 10;
 /** `q`: words that must all occur, anywhere and in either case. */
 export const searchText = text(100).refine((value) => wordsOf(value).length <= MAX_WORDS, `At most ${MAX_WORDS} words`);
 
-/** Comparisons with an instant: `created_at[gte]` and so on. */
-export const createdAtFilters = {
-  'created_at[gte]': instant.optional(),
-  'created_at[gt]': instant.optional(),
-  'created_at[lte]': instant.optional(),
-  'created_at[lt]': instant.optional(),
-};
+/** Comparisons that a list can filter an instant by, with their operators in SQL. */
+export const COMPARISONS = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;
+
+/** Comparisons with instants: `created_at[gte]` and so on. */
+export function rangeFilters(columns: readonly string[]): Readonly<Record<never, z.ZodType>> {
+  const names = columns.flatMap((column) => Object.keys(COMPARISONS).map((comparison) => `${column}[${comparison}]`));
+  return Object.fromEntries(names.map((name) => [name, instantText.optional()]));
+}
+
+/** The parameters that every list has, after parsing. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly sort: string;
+  readonly fields?: readonly string[] | undefined;
+  readonly include_total: boolean;
+}
 
 /** `fields=id,name`: only these members of each object. */
 export function fieldsParameter<const Name extends string>(names: readonly [Name, ...Name[]]) {

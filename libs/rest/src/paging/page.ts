@@ -22,6 +22,9 @@ export function pageOf<Item extends z.ZodObject>(id: string, item: Item) {
     .meta({ id });
 }
 
+/** The schema of one page of a list. */
+export type PageSchema<Item extends z.ZodObject> = ReturnType<typeof pageOf<Item>>;
+
 export function pageBody<Row>(page: Page<Row>, limit: number, view: (row: Row) => object) {
   return {
     data: page.rows.map(view),

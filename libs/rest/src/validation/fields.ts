@@ -68,11 +68,14 @@ export const tags = z
   .max(50)
   .refine((list) => new Set(list).size === list.length, 'A tag stands twice');
 
-/** An instant of RFC 3339. PostgreSQL has no year 0. */
-export const instant = z.iso
+/** An instant of RFC 3339, as text. PostgreSQL has no year 0. */
+export const instantText = z.iso
   .datetime({ offset: true })
   .max(40)
   .refine((value) => new Date(value).getUTCFullYear() >= 1, 'Out of range');
+
+/** An instant of RFC 3339 in a body. */
+export const instant = instantText.transform((value) => new Date(value));
 
 /** An instant as every answer writes it: UTC with milliseconds and `Z`. */
 export const instantOut = z.iso.datetime();

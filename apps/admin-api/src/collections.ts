@@ -1,0 +1,8 @@
+import type { CollectionModule } from '@lyceum/collections';
+import { CourseModule } from './courses/course.module.js';
+
+/**
+ * The collections of the operator API, in the order of the OpenAPI document. The service takes modules, entities,
+ * migrations, routes, tools and what it publishes again from this list; consumers' references go first.
+ */
+export const collections: readonly CollectionModule[] = [CourseModule];

@@ -1,0 +1,141 @@
+import { Action, Collection, Create, Delete, Get, List, Update } from '@lyceum/collections';
+import type { ChangeRequest, CreateRequest, Created, ListRequest, ObjectRequest, Written } from '@lyceum/collections';
+import { rowTag } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { Course } from './course.entity.js';
+import { course } from './course.schema.js';
+import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
+import { CourseService } from './course.service.js';
+
+@Collection<Course>({
+  name: 'courses',
+  description: 'Courses of the site, from draft to archive.',
+  resource: course,
+  view: { seo: ({ seo }) => seo ?? { title: null, description: null } },
+  etag: ({ version, enrollments_count }) => rowTag(version, enrollments_count),
+  toolItem: ['id', 'slug', 'name', 'state', 'course_type', 'hidden', 'enrollments_count', 'published_at', 'updated_at'],
+})
+@Injectable()
+export class CourseOperations {
+  constructor(private readonly courses: CourseService) {}
+
+  @List('listCourses', {
+    summary: 'List courses',
+    description: 'Returns courses of every state, without their descriptions.',
+    tool: {
+      core: true,
+      description:
+        'Lists the courses of this site, drafts and archived ones included, newest first. Use it to manage courses; ' +
+        'search_catalog shows the courses that visitors see.',
+    },
+  })
+  list({ principal, query }: ListRequest<CourseListQuery>): Promise<Page<Course>> {
+    return this.courses.list(principal, query);
+  }
+
+  @Get('getCourse', {
+    summary: 'Get a course',
+    description: 'Returns a course of any state with its description.',
+    tool: {
+      core: true,
+      name: 'get_course_details',
+      description:
+        'Reads one course of any state, with everything that operators can set and the number of enrollments. Use it ' +
+        'before changing a course; get_catalog_item shows what visitors see.',
+    },
+  })
+  get({ principal, id }: ObjectRequest): Promise<Course> {
+    return this.courses.get(principal, id);
+  }
+
+  @Create('createCourse', {
+    summary: 'Create a course',
+    description: 'The new course is a draft: only operators see it until it is published.',
+    problems: ['already_exists'],
+    tool: {
+      core: true,
+      description:
+        'Creates a course as a draft, which only operators see. Use it to begin a course; publish_course shows it to ' +
+        'visitors.',
+    },
+  })
+  create({ principal, body, tx }: CreateRequest<CourseCreate>): Promise<Created<Course>> {
+    return this.courses.create(principal, body, tx);
+  }
+
+  @Update('updateCourse', {
+    summary: 'Update a course',
+    description: 'JSON Merge Patch (RFC 7396): absent members stay, null clears. An archived course cannot change.',
+    problems: ['already_exists', 'invalid_state'],
+    tool: {
+      core: true,
+      description:
+        'Changes the given members of a course: absent ones stay, null clears. Use it to edit a course that is not ' +
+        'archived; publish_course and unpublish_course change the state.',
+    },
+  })
+  update({ principal, body, tx, ...key }: ChangeRequest<CoursePatch>): Promise<Written<Course>> {
+    return this.courses.patch(principal, key, body, tx);
+  }
+
+  @Action('publishCourse', 'publish', {
+    summary: 'Publish a course',
+    description: 'From draft or unpublished. `published_at` keeps the first publication.',
+    problems: ['invalid_state'],
+    tool: {
+      core: true,
+      description:
+        'Shows a draft or unpublished course to visitors. Use it when a course is ready; unpublish_course hides it.',
+    },
+  })
+  publish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
+    return this.courses.move(principal, key, 'publish', tx);
+  }
+
+  @Action('unpublishCourse', 'unpublish', {
+    summary: 'Unpublish a course',
+    description: 'From published. Enrollments stay as they are.',
+    problems: ['invalid_state'],
+    tool: {
+      core: true,
+      description:
+        'Hides a published course from visitors and leaves its enrollments as they are. Use it to take a course off ' +
+        'the catalog; publish_course shows it again.',
+    },
+  })
+  unpublish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
+    return this.courses.move(principal, key, 'unpublish', tx);
+  }
+
+  @Action('archiveCourse', 'archive', {
+    summary: 'Archive a course',
+    description: 'From unpublished, and for good: an archived course can be read only.',
+    ends: true,
+    problems: ['invalid_state'],
+    tool: {
+      description:
+        'Closes an unpublished course for good: it can be read, but not changed, published or enrolled in. Use it for ' +
+        'a course that is over; it cannot be undone.',
+    },
+  })
+  archive({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
+    return this.courses.move(principal, key, 'archive', tx);
+  }
+
+  @Delete('deleteCourse', {
+    summary: 'Delete a course',
+    description:
+      'For good, and only while the course never had an enrollment and no membership plan contains it. Archive a ' +
+      'course that is over.',
+    problems: ['resource_in_use'],
+    tool: {
+      description:
+        'Deletes a course that never had an enrollment; any other is refused with resource_in_use. Use it for a course ' +
+        'that was created by mistake; archive_course is for one that is over.',
+    },
+  })
+  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
+    return this.courses.remove(principal, key, tx);
+  }
+}

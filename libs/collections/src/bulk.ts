@@ -1,0 +1,99 @@
+import { Outcome, PROBLEMS } from '@lyceum/errors';
+import type { FieldError } from '@lyceum/errors';
+import { WriteResponse, refuseBody } from '@lyceum/rest';
+import type { EntityManager } from 'typeorm';
+import { z } from 'zod';
+import type { Created } from './requests.js';
+import type { ResourceParts } from './resource.js';
+
+/** Items of one request. More are an import. */
+export const MAX_BULK = 200;
+
+/** RFC 4918 §11.4: an item of an atomic request that another item undid. */
+const FAILED_DEPENDENCY = 424;
+
+/** In place of an item that is not acceptable: the others are, and each has a result. */
+class Unacceptable {
+  constructor(readonly issues: z.core.$ZodIssue[]) {}
+}
+
+interface BulkResult {
+  readonly index: number;
+  readonly status: number;
+  readonly id: string | null;
+  readonly errors: readonly FieldError[];
+}
+
+interface BulkBody {
+  readonly atomic: boolean;
+  readonly items: readonly (object | Unacceptable)[];
+}
+
+/** Undoes an atomic request. */
+class Undone extends Error {
+  constructor(readonly results: readonly BulkResult[]) {
+    super('An item of an atomic request failed');
+  }
+}
+
+export function bulkBody({ name, create }: ResourceParts): z.ZodObject {
+  // JSON Schema asks for the value without a context.
+  const item = create.catch((context?: { readonly issues: readonly unknown[] }) =>
+    context === undefined ? (undefined as never) : (new Unacceptable(context.issues as z.core.$ZodIssue[]) as never),
+  );
+  return z
+    .strictObject({
+      atomic: z.boolean().default(false).meta({ description: 'true: all items are created or none' }),
+      items: z.array(item).min(1).max(MAX_BULK),
+    })
+    .meta({ id: `${name}Bulk` });
+}
+
+export function bulkResults({ name }: ResourceParts): z.ZodObject {
+  const error = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
+  const result = z.object({ index: z.int(), status: z.int(), id: z.uuid().nullable(), errors: z.array(error) });
+  return z.object({ results: z.array(result), all_succeeded: z.boolean() }).meta({ id: `${name}BulkResults` });
+}
+
+/** Creates the items one after the other, each in a savepoint. The results are in the order of the items. */
+export async function runBulk(
+  body: object | undefined,
+  tx: EntityManager,
+  create: (request: object) => Promise<Created<{ readonly id: string }>>,
+): Promise<WriteResponse> {
+  const { atomic, items } = body as BulkBody;
+  const runAll = async (outer: EntityManager): Promise<BulkResult[]> => {
+    const results: BulkResult[] = [];
+    for (const [index, item] of items.entries()) {
+      const result = await attempt(index, () => {
+        if (item instanceof Unacceptable) throw refuseBody(new z.ZodError(item.issues));
+        return outer.transaction((inner) => create({ body: item, tx: inner }));
+      });
+      results.push(result);
+      if (atomic && result.id === null) throw new Undone(results);
+    }
+    return results;
+  };
+  const results = await tx.transaction(runAll).catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+    return items.map((_item, index) => {
+      const failed = error.results.at(-1);
+      return failed?.index === index ? failed : { index, status: FAILED_DEPENDENCY, id: null, errors: [] };
+    });
+  });
+  const shown = { results, all_succeeded: results.every(({ id }) => id !== null) };
+  return WriteResponse.of(shown, {}, { sent: { results: true, all_succeeded: true }, changed: true });
+
+  async function attempt(index: number, work: () => Promise<Created<{ readonly id: string }>>): Promise<BulkResult> {
+    try {
+      const { row, created } = await work();
+      return { index, status: created ? 201 : 200, id: row.id, errors: [] };
+    } catch (error) {
+      if (!(error instanceof Outcome) || PROBLEMS[error.code].status >= 500) throw error;
+      const whole = { pointer: '', code: error.code, detail: error.message };
+      const errors = error.errors.length === 0 ? [whole] : error.errors;
+      const named = errors.map((one) => ({ ...one, pointer: `/items/${index}${one.pointer}` }));
+      return { index, status: PROBLEMS[error.code].status, id: null, errors: named };
+    }
+  }
+}

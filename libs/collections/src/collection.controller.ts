@@ -1,0 +1,221 @@
+import type { Principal } from '@lyceum/contracts';
+import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import {
+  EntityIdPipe,
+  IdempotentWrites,
+  Operation,
+  SiteUrls,
+  WriteRequest,
+  emptyBody,
+  listResponse,
+  objectResponse,
+} from '@lyceum/rest';
+import type { ApiResponse, ListQuery, Page, Urls, Write } from '@lyceum/rest';
+import {
+  Body,
+  Controller,
+  Header,
+  HttpCode,
+  Inject,
+  Param,
+  Query,
+  RequestMapping,
+  RequestMethod,
+} from '@nestjs/common';
+import type { StreamableFile, Type } from '@nestjs/common';
+import { bulkBody, runBulk } from './bulk.js';
+import { collectionOf } from './declaration.js';
+import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
+import { describeOperation } from './description.js';
+import { isRead, snake, viewOf, writeResponse } from './edge.js';
+import type { Operations } from './edge.js';
+import { Expansions } from './expansions.js';
+import { csvFile, exportQuery } from './export.js';
+import type { Written } from './requests.js';
+import type { View } from './view.js';
+
+/** What a request brings, in the order of the parameters below. */
+type Parameters = [
+  principal: Principal,
+  urls: Urls,
+  write: Write | undefined,
+  parentId: string | undefined,
+  id: string,
+  query: ListQuery & { readonly expand?: readonly string[] },
+  body: object | undefined,
+];
+
+interface Instance {
+  readonly operations: Operations;
+  readonly writes: IdempotentWrites;
+}
+
+type Call = (request: object) => Promise<never>;
+
+interface Route {
+  readonly method: RequestMethod;
+  readonly one: boolean;
+  readonly path?: string;
+}
+
+const ROUTES: Record<OperationKind, Route> = {
+  // Before `get`, whose path fits theirs too.
+  export: { method: RequestMethod.GET, one: false, path: 'export' },
+  list: { method: RequestMethod.GET, one: false },
+  get: { method: RequestMethod.GET, one: true },
+  create: { method: RequestMethod.POST, one: false },
+  bulk: { method: RequestMethod.POST, one: false, path: 'bulk' },
+  upsert: { method: RequestMethod.PUT, one: false, path: 'by_external_id/:external_id' },
+  update: { method: RequestMethod.PATCH, one: true },
+  action: { method: RequestMethod.POST, one: true },
+  delete: { method: RequestMethod.DELETE, one: true },
+};
+
+const controllers = new Map<OperationsClass, Type>();
+
+/** The REST edge of a collection: a Nest controller with one route for each operation. */
+export function controllerOf(type: OperationsClass): Type {
+  const known = controllers.get(type) ?? makeController(type);
+  controllers.set(type, known);
+  return known;
+}
+
+/** The paths of a collection, with `:name` for parameters. */
+export function pathsOf({ name, parent, singleton, resource }: Collection): { base: string; id: string } {
+  const above = parent === undefined ? '' : `${parent.name}/:${snake(parent.one)}_id/`;
+  const id = singleton === true ? '' : parent === undefined ? ':id' : `:${snake(resource.one)}_id`;
+  return { base: `api/v1/${above}${name}`, id };
+}
+
+function makeController(type: OperationsClass): Type {
+  const collection = collectionOf(type);
+  class CollectionController implements Instance {
+    constructor(
+      readonly operations: Operations,
+      readonly writes: IdempotentWrites,
+    ) {}
+  }
+  Object.defineProperty(CollectionController, 'name', { value: type.name.replace('Operations', 'Controller') });
+  Inject(type)(CollectionController, undefined, 0);
+  Inject(IdempotentWrites)(CollectionController, undefined, 1);
+  Controller(pathsOf(collection).base)(CollectionController);
+  Audience('operator')(CollectionController);
+  const order = Object.keys(ROUTES);
+  const operations = collection.operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  for (const operation of operations) addRoute(CollectionController.prototype, collection, operation);
+  return CollectionController;
+}
+
+function addRoute(target: Instance, collection: Collection, operation: OperationDeclaration): void {
+  const { method: name, kind } = operation;
+  const { method, one, path } = ROUTES[kind];
+  const { id } = pathsOf(collection);
+  const reads = isRead(kind);
+  const edge = new RestEdge(collection, operation);
+  const descriptor: PropertyDescriptor = {
+    configurable: true,
+    value(this: Instance, ...parameters: Parameters): Promise<ApiResponse | StreamableFile> {
+      return edge.respond(this, parameters);
+    },
+  };
+  Object.defineProperty(target, name, descriptor);
+  const decorate = (decorator: MethodDecorator): unknown => decorator(target, name, descriptor);
+  const inject = (decorator: ParameterDecorator, index: number): void => decorator(target, name, index);
+  const last = operation.path ?? path ?? '';
+  decorate(RequestMapping({ path: [one ? id : '', last].filter(Boolean).join('/') || '/', method }));
+  if (kind === 'action' || kind === 'bulk') decorate(HttpCode(200));
+  if (kind === 'export') decorate(Header('cache-control', 'private, no-store'));
+  decorate(RequireScopes(reads ? collection.scopes.read : collection.scopes.write));
+  decorate(Operation(describeOperation(collection, operation)));
+  inject(CurrentPrincipal(), 0);
+  inject(SiteUrls(), 1);
+  if (!reads) inject(WriteRequest(), 2);
+  if (collection.parent !== undefined) inject(Param(`${snake(collection.parent.one)}_id`, EntityIdPipe), 3);
+  if (one && id !== '') inject(Param(id.slice(1), EntityIdPipe), 4);
+  if (kind === 'upsert') inject(Param('external_id'), 4);
+  if (kind === 'list') inject(Query({ schema: collection.resource.listQuery }), 5);
+  if (kind === 'export') inject(Query({ schema: exportQuery(collection.resource) }), 5);
+  if (kind === 'get') inject(Query({ schema: collection.resource.getQuery }), 5);
+  if (!reads) inject(Body({ schema: bodyOf(collection, operation) }), 6);
+}
+
+function bodyOf({ resource }: Collection, { kind, body }: OperationDeclaration) {
+  if (kind === 'create') return resource.create;
+  if (kind === 'upsert') return resource.create.omit({ external_id: true });
+  if (kind === 'update') return resource.patch;
+  if (kind === 'bulk') return bulkBody(resource);
+  return body ?? emptyBody;
+}
+
+/** Responds to the requests of one route. */
+class RestEdge {
+  readonly #view: View;
+  readonly #expansions: Expansions;
+
+  constructor(
+    private readonly collection: Collection,
+    private readonly operation: OperationDeclaration,
+  ) {
+    this.#view = viewOf(collection, operation);
+    this.#expansions = new Expansions(collection);
+  }
+
+  respond({ operations, writes }: Instance, parameters: Parameters): Promise<ApiResponse | StreamableFile> {
+    const [principal, urls, write] = parameters;
+    const { kind, method } = this.operation;
+    const call: Call = (request) =>
+      (operations[method] as (request: object) => Promise<never>)({ ...this.#requestOf(parameters), ...request });
+    if (kind === 'list') return this.#list(operations, call, parameters);
+    if (kind === 'get') return this.#get(operations, call, parameters);
+    if (kind === 'export') return csvFile(this.collection, this.#view, (query) => call({ query }), parameters[5]);
+    if (write === undefined) throw new Error(`${kind} is a write`);
+    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(parameters[6], tx, call));
+    return writes.run(principal, write, async (tx) => {
+      const done: Written<object> = await call({ tx });
+      const created = 'created' in done && done.created === true;
+      const location: Record<string, string> = created ? { location: urls.to(this.#pathOf(parameters, done.row)) } : {};
+      return writeResponse(this.operation, done, {
+        object: this.#view.object(done.row),
+        headers: { ...this.#view.headers(done.row), ...location },
+        sent: kind === 'upsert' ? (write.sent ?? {}) : (parameters[6] ?? {}),
+      });
+    });
+  }
+
+  async #list(operations: Operations, call: Call, [principal, urls, , , , query]: Parameters) {
+    const page: Page<object> = await call({});
+    const expanded = await this.#expansions.load(operations, principal, { rows: page.rows, names: query.expand });
+    const view = (row: object): object => expanded(row, this.#view.summary(row));
+    return listResponse(page, withExpansions(query), view, urls.nextPage).with(this.#view.cache);
+  }
+
+  async #get(operations: Operations, call: Call, [principal, , , , , query]: Parameters) {
+    const row: object = await call({});
+    const expanded = await this.#expansions.load(operations, principal, { rows: [row], names: query.expand });
+    const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
+    return objectResponse(expanded(row, this.#view.object(row)), headers, withExpansions(query).fields);
+  }
+
+  #requestOf([principal, , write, parent_id = '', id, query, body]: Parameters): object {
+    const { kind } = this.operation;
+    const request = { principal, parent_id, query, body, ifMatch: write?.ifMatch };
+    if (kind !== 'upsert') return { ...request, id };
+    const sent = new Set(Object.keys(write?.sent ?? {}));
+    const patch = Object.fromEntries(Object.entries(body ?? {}).filter(([member]) => sent.has(member)));
+    return { ...request, external_id: id, patch };
+  }
+
+  #pathOf([, , , parentId = '']: Parameters, row: object): string {
+    const base = pathsOf(this.collection).base.replace(/:\w+/, parentId);
+    return `/${base}/${String(Reflect.get(row, 'id'))}`;
+  }
+}
+
+/** Members that were expanded are shown beside those that `fields` selects. */
+function withExpansions(query: Parameters[5]): {
+  readonly limit: number;
+  readonly fields: readonly string[] | undefined;
+} {
+  const { fields, expand = [], limit } = query;
+  return { limit, fields: fields === undefined ? undefined : [...fields, ...expand] };
+}

@@ -1,0 +1,225 @@
+import {
+  IdempotentWrites,
+  READS,
+  cutDescription,
+  dryRun,
+  itemsOf,
+  newestFirst,
+  operatorOf,
+  toolItems,
+  toolPage,
+  toolWrite,
+  toolWriteOf,
+  writtenOf,
+} from '@lyceum/rest';
+import { ADDS, MOVES, REPLACES, WriteResponse } from '@lyceum/rest';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { z } from 'zod';
+import { collectionOf } from './declaration.js';
+import type { Collection, OperationDeclaration, OperationsClass } from './declaration.js';
+import { isRead, snake, viewOf, writeResponse } from './edge.js';
+import type { Operations } from './edge.js';
+import type { Written } from './requests.js';
+import type { View } from './view.js';
+
+interface Instance {
+  readonly operations: Operations;
+  readonly writes: IdempotentWrites;
+}
+
+type Input = Readonly<Record<string, unknown>> & {
+  readonly first: number;
+  readonly after?: string;
+  readonly dry_run: boolean;
+};
+
+/** Characters of a long text that a tool shows: at three bytes each they leave room in the 60 KB of a result. */
+const SHOWN = 10_000;
+
+/** The tools of a collection: one for each operation that says when a model should use it. */
+export function toolsOf(type: OperationsClass): Type {
+  const collection = collectionOf(type);
+  class CollectionTools implements Instance {
+    constructor(
+      readonly operations: Operations,
+      readonly writes: IdempotentWrites,
+    ) {}
+  }
+  Object.defineProperty(CollectionTools, 'name', { value: type.name.replace('Operations', 'Tools') });
+  Injectable()(CollectionTools);
+  Inject(type)(CollectionTools, undefined, 0);
+  Inject(IdempotentWrites)(CollectionTools, undefined, 1);
+  for (const operation of collection.operations) addTool(CollectionTools.prototype, collection, operation);
+  return CollectionTools;
+}
+
+function addTool(target: Instance, collection: Collection, operation: OperationDeclaration): void {
+  const { method, id, summary, tool } = operation;
+  if (tool === undefined) return;
+  const name = tool.name ?? snake(id);
+  const edge = new ToolEdge(name, collection, operation);
+  const descriptor: PropertyDescriptor = {
+    configurable: true,
+    value(this: Instance, call: ToolCall<Input>): Promise<unknown> {
+      return edge.respond(this, call);
+    },
+  };
+  Object.defineProperty(target, method, descriptor);
+  Tool({
+    name,
+    title: tool.title ?? summary,
+    description: tool.description,
+    core: tool.core ?? false,
+    audience: 'operator',
+    scopes: edge.scopes,
+    input: edge.input,
+    output: edge.output,
+    annotations: hintsOf(operation),
+  })(target, method, descriptor);
+}
+
+function hintsOf({ kind, ends }: OperationDeclaration): ToolDeclaration['annotations'] {
+  if (isRead(kind)) return READS;
+  if (kind === 'create' || kind === 'bulk') return ADDS;
+  return kind === 'action' && ends !== true ? MOVES : REPLACES;
+}
+
+/** Answers the calls of one tool. */
+class ToolEdge {
+  readonly #view: View;
+  readonly #long: readonly string[];
+  readonly #object: z.ZodObject;
+  readonly #parent: string | undefined;
+  readonly #id: string;
+  readonly #member: string;
+
+  constructor(
+    private readonly name: string,
+    private readonly collection: Collection,
+    private readonly operation: OperationDeclaration,
+  ) {
+    const { resource, parent } = collection;
+    const shown = operation.returns?.resource ?? resource;
+    this.#view = viewOf(collection, operation);
+    this.#long = shown.details.filter((member) => member.endsWith('_html'));
+    this.#object = detailsOf(shown.object, this.#long, Object.keys(shown.expand));
+    this.#parent = parent && `${snake(parent.one)}_id`;
+    this.#id = parent === undefined ? 'id' : `${snake(resource.one)}_id`;
+    this.#member = snake(shown.one);
+  }
+
+  get scopes(): ToolDeclaration['scopes'] {
+    const { read, write } = this.collection.scopes;
+    return [isRead(this.operation.kind) ? read : write];
+  }
+
+  get input(): z.ZodObject {
+    const { resource, singleton } = this.collection;
+    const { kind, body } = this.operation;
+    const parent =
+      this.#parent === undefined ? {} : { [this.#parent]: uuid(this.#parent, this.collection.parent?.name) };
+    const id = singleton === true ? {} : { [this.#id]: uuid(this.#id, resource.one) };
+    switch (kind) {
+      case 'list':
+        return z.object({ ...parent, ...this.#filters(), ...toolPage });
+      case 'get':
+        return z.object({ ...parent, ...id });
+      case 'create':
+        return z.object({ ...parent, ...resource.create.shape, ...toolWrite });
+      case 'update':
+        return z.object({ ...parent, ...id, ...resource.patch.shape, ...toolWrite });
+      case 'upsert':
+        return z.object({ ...resource.create.shape, external_id: z.string().min(1), ...toolWrite });
+      case 'action':
+      case 'delete':
+        return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
+      case 'bulk':
+      case 'export':
+        throw new Error(`${this.name}: a tool cannot have the operation ${kind}`);
+    }
+  }
+
+  get output(): z.ZodObject {
+    const { resource, toolItem = [] } = this.collection;
+    const { kind } = this.operation;
+    if (kind === 'list') return itemsOf(z.object(pick(resource.summary.shape, toolItem)));
+    if (kind === 'get') return this.#object;
+    const written = writtenOf(this.#object);
+    return z.object({ dry_run: dryRun, [this.#member]: kind === 'delete' ? written.describe('As it was') : written });
+  }
+
+  async respond({ operations, writes }: Instance, call: ToolCall<Input>): Promise<unknown> {
+    const { kind, method } = this.operation;
+    const principal = operatorOf(call);
+    const run = (request: object): Promise<never> =>
+      (operations[method] as (request: object) => Promise<never>)({ principal, ...request });
+    if (kind === 'list') {
+      const { parent_id, body } = this.#split(call.input);
+      return toolItems(run({ parent_id, query: newestFirst(body as Input) }), (row: object) => this.#view.summary(row));
+    }
+    if (kind === 'get') return this.#show(await run(this.#split(call.input)));
+    const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
+    const { body, ...key } = this.#split(asked);
+    const response = await writes.run(principal, write, async (tx) => {
+      const done: Written<object> = await run({ ...key, body, patch: body, ifMatch: undefined, tx });
+      const object = this.#show(done.row);
+      if (kind === 'delete') return WriteResponse.of(object, {}, { sent: {}, changed: true });
+      return writeResponse(this.operation, done, { object, headers: {}, sent: body });
+    });
+    return { dry_run: write.dryRun, [this.#member]: response.body };
+  }
+
+  /** The arguments that name an object, and the rest. */
+  #split(input: Readonly<Record<string, unknown>>): {
+    parent_id: unknown;
+    id: unknown;
+    external_id: unknown;
+    body: object;
+  } {
+    const { [this.#parent ?? '']: parent_id = '', [this.#id]: id, external_id, ...rest } = input;
+    const body = this.operation.kind === 'upsert' || external_id === undefined ? rest : { ...rest, external_id };
+    return { parent_id, id, external_id, body };
+  }
+
+  #filters(): z.ZodRawShape {
+    const { filters, search, listQuery } = this.collection.resource;
+    const names = [...(search === undefined ? [] : ['q']), ...filters];
+    return Object.fromEntries(names.map((name) => [name, listQuery.shape[name] as z.ZodType]));
+  }
+
+  /** Long texts are cut, so that a result is never too long for a model. */
+  #show(row: object): object {
+    const shown = this.#view.object(row);
+    for (const member of this.#long) {
+      const text = shown[member] as string | null;
+      shown[member] = text === null ? null : cutDescription(text, SHOWN);
+      shown[truncatedName(member)] = text !== null && text.length > SHOWN;
+    }
+    return shown;
+  }
+}
+
+function detailsOf(object: z.ZodObject, long: readonly string[], expanded: readonly string[]): z.ZodObject {
+  const members = Object.entries(object.shape as z.ZodRawShape).filter(([name]) => !expanded.includes(name));
+  const cut = long.map((member) => [
+    truncatedName(member),
+    z.boolean().describe(`${member} is longer than what is here`),
+  ]);
+  return z.object(Object.fromEntries([...members, ...cut]) as z.ZodRawShape);
+}
+
+const truncatedName = (member: string): string => member.replace(/_html$/, '_truncated');
+
+function uuid(argument: string, one: string | undefined): z.ZodType {
+  return z
+    .uuid()
+    .toLowerCase()
+    .describe(`Id of the ${argument === 'id' ? one : argument.replace(/_id$/, '').replaceAll('_', ' ')}`);
+}
+
+function pick(shape: z.ZodRawShape, names: readonly string[]): z.ZodRawShape {
+  return Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,216 @@
+import 'reflect-metadata';
+import type { Scope } from '@lyceum/contracts';
+import type { OutcomeCode } from '@lyceum/errors';
+import type { Page } from '@lyceum/rest';
+import type { z } from 'zod';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  Created,
+  ExpandRequest,
+  ListRequest,
+  ObjectRequest,
+  OfParent,
+  SettingsRequest,
+  UpsertRequest,
+  Written,
+} from './requests.js';
+import type { ResourceParts } from './resource.js';
+
+const COLLECTION = Symbol('lyceum:collection');
+const OPERATIONS = Symbol('lyceum:collection-operations');
+const EXPANSIONS = Symbol('lyceum:collection-expansions');
+
+/** How rows become the objects of a resource in responses. */
+export interface Representation<Row> {
+  readonly resource: ResourceParts;
+  /** Members that are no column of the same name. */
+  readonly view?: Readonly<Record<string, (row: Row) => unknown>>;
+  /** The entity tag: `rowTag(version, …counters)`. */
+  readonly etag: (row: Row) => string;
+  /** Personal data is stored in no cache. */
+  readonly personal?: boolean;
+}
+
+/** Everything that the operations of a collection share. */
+export interface CollectionDeclaration<Row> extends Representation<Row> {
+  /** The last segment of the path: `membership_plans`. */
+  readonly name: string;
+  /** Of the scopes `<scope>:read` and `<scope>:write`, and of the tag in the OpenAPI document: the name without it. */
+  readonly scope?: string;
+  /** Describes the tag. A collection of a tag that another one describes leaves it out. */
+  readonly description?: string;
+  /** The collection whose objects it is below: `students/{student_id}/enrollments`. */
+  readonly parent?: { readonly name: string; readonly one: string };
+  /** One object for each site, without ids and lists: `appearance`. */
+  readonly singleton?: boolean;
+  /** Members of an item in the list of a tool: all of them would be too much for a model. */
+  readonly toolItem?: readonly string[];
+}
+
+/** Words and details that any operation may have. */
+export interface OperationOptions {
+  /** Verb and noun: the title in the OpenAPI document and of the tool. */
+  readonly summary: string;
+  /** For people: what it does, and what follows. */
+  readonly description: string;
+  /** Of the successful response. */
+  readonly response?: string;
+  /** Errors beside those that follow from the kind of the operation. */
+  readonly problems?: readonly OutcomeCode[];
+  /** An operation with it is a tool as well. */
+  readonly tool?: {
+    /** Without it, the id in snake_case. */
+    readonly name?: string;
+    readonly title?: string;
+    /** One precise sentence, then when to use it. */
+    readonly description: string;
+    /** See `ToolDeclaration.core`. */
+    readonly core?: boolean;
+  };
+}
+
+interface CreateOptions extends OperationOptions {
+  /** The response when the object exists already. */
+  readonly existing?: string;
+  /** Members of the body that name an object that exists: a caller without the read scope sees these of it. */
+  readonly knownBy?: readonly string[];
+}
+
+interface ActionOptions extends OperationOptions {
+  /** It ends something: a client asks people before it calls the tool. */
+  readonly ends?: boolean;
+  readonly body?: z.ZodObject;
+  /** The object that the action answers with, where it is not of the collection. */
+  readonly returns?: Representation<never>;
+}
+
+export type OperationKind = 'list' | 'get' | 'create' | 'update' | 'action' | 'delete' | 'upsert' | 'bulk' | 'export';
+
+export interface OperationDeclaration extends CreateOptions, ActionOptions {
+  readonly kind: OperationKind;
+  /** `operationId`. */
+  readonly id: string;
+  /** The method of the class. */
+  readonly method: string;
+  /** Of an action: the last segment of its path. */
+  readonly path?: string;
+}
+
+export interface Collection<Row = never> extends CollectionDeclaration<Row> {
+  readonly scopes: { readonly read: Scope; readonly write: Scope };
+  readonly operations: readonly OperationDeclaration[];
+  /** Methods by the member that they load. */
+  readonly expansions: Readonly<Record<string, string>>;
+}
+
+/** Accepts methods whose parameter and result fit the operation. */
+type MethodOf<F> = <M extends F>(target: object, method: string, descriptor: TypedPropertyDescriptor<M>) => void;
+type Done<Row extends object> = Promise<Written<Row>>;
+
+/** The operations of one collection: methods that answer with rows. Routes, OpenAPI entries and tools are made from them. */
+export function Collection<Row extends object>(declaration: CollectionDeclaration<Row>): ClassDecorator {
+  return (target) => Reflect.defineMetadata(COLLECTION, declaration, target);
+}
+
+function declare<F>(operation: Omit<OperationDeclaration, 'method'>): MethodOf<F> {
+  return (target, method) => {
+    const known = (Reflect.getOwnMetadata(OPERATIONS, target) ?? []) as OperationDeclaration[];
+    Reflect.defineMetadata(OPERATIONS, [...known, { ...operation, method }], target);
+  };
+}
+
+/** `GET /{collection}` */
+export function List(id: string, options: OperationOptions) {
+  return declare<(request: ListRequest<never> & OfParent) => Promise<Page<object>>>({ ...options, id, kind: 'list' });
+}
+
+/** `GET /{collection}/{id}` */
+export function Get(id: string, options: OperationOptions) {
+  return declare<(request: ObjectRequest & OfParent) => Promise<object>>({ ...options, id, kind: 'get' });
+}
+
+/** `POST /{collection}` */
+export function Create(id: string, options: CreateOptions) {
+  return declare<(request: CreateRequest<never> & OfParent) => Promise<Created<object>>>({
+    ...options,
+    id,
+    kind: 'create',
+  });
+}
+
+/** `PATCH /{collection}/{id}` as JSON Merge Patch. */
+export function Update(id: string, options: OperationOptions) {
+  return declare<(request: ChangeRequest<never> & SettingsRequest<never> & OfParent) => Done<object>>({
+    ...options,
+    id,
+    kind: 'update',
+  });
+}
+
+/** `POST /{collection}/{id}/{path}`: a change of state. */
+export function Action(id: string, path: string, options: ActionOptions) {
+  return declare<(request: ChangeRequest<never> & OfParent) => Done<object>>({
+    ...options,
+    id,
+    path,
+    kind: 'action',
+  });
+}
+
+/** `DELETE /{collection}/{id}` */
+export function Delete(id: string, options: OperationOptions) {
+  return declare<(request: ChangeRequest & OfParent) => Done<object>>({ ...options, id, kind: 'delete' });
+}
+
+/** `PUT /{collection}/by_external_id/{external_id}` */
+export function Upsert(id: string, options: OperationOptions) {
+  return declare<(request: UpsertRequest<never, never>) => Promise<Created<object>>>({
+    ...options,
+    id,
+    kind: 'upsert',
+  });
+}
+
+/** `POST /{collection}/bulk`: many creations in one request. The method makes one of them. */
+export function Bulk(id: string, options: OperationOptions) {
+  return declare<(request: CreateRequest<never> & OfParent) => Promise<Created<object>>>({
+    ...options,
+    id,
+    kind: 'bulk',
+  });
+}
+
+/** `GET /{collection}/export` as CSV. The method reads one page. */
+export function Export(id: string, options: OperationOptions) {
+  return declare<(request: ListRequest<never> & OfParent) => Promise<Page<object>>>({ ...options, id, kind: 'export' });
+}
+
+/** Loads a member that `expand` asks for, of all rows of a response with one query. The result is by the id of the row. */
+export function Expand(
+  member: string,
+): MethodOf<(request: ExpandRequest<never>) => Promise<ReadonlyMap<string, unknown>>> {
+  return (target, method) => {
+    const known = (Reflect.getOwnMetadata(EXPANSIONS, target) ?? {}) as Record<string, string>;
+    Reflect.defineMetadata(EXPANSIONS, { ...known, [member]: method }, target);
+  };
+}
+
+export type OperationsClass = abstract new (...parameters: never[]) => object;
+
+/** What the decorators of a class declare. */
+export function collectionOf(type: OperationsClass): Collection {
+  const declaration = Reflect.getMetadata(COLLECTION, type) as CollectionDeclaration<never> | undefined;
+  if (declaration === undefined) throw new Error(`${type.name} lacks @Collection`);
+  const expansions = (Reflect.getMetadata(EXPANSIONS, type.prototype as object) ?? {}) as Record<string, string>;
+  for (const member of Object.keys(declaration.resource.expand)) {
+    if (expansions[member] === undefined) throw new Error(`${type.name} lacks @Expand('${member}')`);
+  }
+  const scope = declaration.scope ?? declaration.name;
+  return {
+    ...declaration,
+    scopes: { read: `${scope}:read` as Scope, write: `${scope}:write` as Scope },
+    operations: Reflect.getMetadata(OPERATIONS, type.prototype as object) as OperationDeclaration[],
+    expansions,
+  };
+}

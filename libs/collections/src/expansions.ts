@@ -1,0 +1,36 @@
+import { holdsScopes } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import type { Collection } from './declaration.js';
+import type { Operations } from './edge.js';
+
+type Show = (row: object, shown: object) => object;
+
+/** Members that a request asks for by `expand`: one query for each member, however many rows there are. */
+export class Expansions {
+  constructor(private readonly collection: Collection) {}
+
+  /** @throws `insufficient_scope` without the read scope of what a member shows. */
+  async load(
+    operations: Operations,
+    principal: Principal,
+    { rows, names = [] }: { readonly rows: readonly object[]; readonly names: readonly string[] | undefined },
+  ): Promise<Show> {
+    const { resource, expansions } = this.collection;
+    const lacking = names.find((name) => !holdsScopes(principal, [resource.expand[name]?.scope ?? '']));
+    if (lacking !== undefined) {
+      const scope = resource.expand[lacking]?.scope ?? '';
+      throw new Outcome('insufficient_scope', `expand=${lacking} needs the scope ${scope}`, { scopes: [scope] });
+    }
+    const loaded = await Promise.all(
+      names.map(async (name) => {
+        const load = operations[expansions[name] ?? ''] as (request: object) => Promise<ReadonlyMap<string, unknown>>;
+        return [name, await load({ principal, rows })] as const;
+      }),
+    );
+    return (row, shown) => {
+      const id = String(Reflect.get(row, 'id'));
+      return { ...shown, ...Object.fromEntries(loaded.map(([name, values]) => [name, values.get(id) ?? null])) };
+    };
+  }
+}

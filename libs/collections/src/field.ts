@@ -1,0 +1,148 @@
+import { z } from 'zod';
+
+/**
+ * Who sets a member of an object. `editable`: callers, at creation and in a patch. `fixed`: callers, at creation only.
+ * `readOnly`: the service.
+ */
+type Access = 'editable' | 'fixed' | 'readOnly';
+
+/** One member of a resource: the schema of what callers send, which is also the type of what they get. */
+export interface Field<
+  Schema extends z.ZodType = z.ZodType,
+  A extends Access = Access,
+  Defaulted extends boolean = boolean,
+> {
+  readonly access: A;
+  readonly schema: Schema;
+  /** Whether a creation may leave it out. */
+  readonly defaulted: Defaulted;
+  readonly byDefault: unknown;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Set at creation and by patches. With a second argument, a creation may leave it out. */
+export function editable<S extends z.ZodType>(schema: S): Field<S, 'editable', false>;
+export function editable<S extends z.ZodType>(schema: S, byDefault: z.input<S>): Field<S, 'editable', true>;
+export function editable<S extends z.ZodType>(schema: S, ...rest: [] | [z.input<S>]): Field<S, 'editable'> {
+  return { access: 'editable', schema, defaulted: rest.length > 0, byDefault: rest[0] };
+}
+
+/** Set at creation, and never changed by a patch. */
+export function fixed<S extends z.ZodType>(schema: S): Field<S, 'fixed', false>;
+export function fixed<S extends z.ZodType>(schema: S, byDefault: z.input<S>): Field<S, 'fixed', true>;
+export function fixed<S extends z.ZodType>(schema: S, ...rest: [] | [z.input<S>]): Field<S, 'fixed'> {
+  return { access: 'fixed', schema, defaulted: rest.length > 0, byDefault: rest[0] };
+}
+
+/** Set by the service. The schema is that of responses. */
+export function readOnly<S extends z.ZodType>(schema: S): Field<S, 'readOnly', false> {
+  return { access: 'readOnly', schema, defaulted: false, byDefault: undefined };
+}
+
+/** A value of JSON: instants are text. */
+type JsonValue<T> = T extends Date ? string : T extends readonly (infer Item)[] ? JsonValue<Item>[] : T;
+
+/** A value of a JSON Merge Patch (RFC 7396): an object names only the members that change. */
+type PatchValue<T> = T extends Date | readonly unknown[] ? T : T extends object ? Partial<T> : T;
+
+export type CreateShape<F extends Fields> = {
+  [K in keyof F as F[K]['access'] extends 'readOnly' ? never : K]: F[K]['defaulted'] extends true
+    ? z.ZodPrefault<F[K]['schema']>
+    : F[K]['schema'];
+};
+export type PatchShape<F extends Fields> = {
+  [K in keyof F as F[K]['access'] extends 'editable' ? K : never]: z.ZodOptional<
+    z.ZodType<PatchValue<z.output<F[K]['schema']>>>
+  >;
+};
+export type ObjectShape<F extends Fields> = {
+  [K in keyof F]: z.ZodType<JsonValue<z.output<F[K]['schema']>>>;
+};
+
+export function createShape<F extends Fields>(fields: F): CreateShape<F> {
+  const sent = Object.entries(fields).filter(([, { access }]) => access !== 'readOnly');
+  return Object.fromEntries(
+    sent.map(([name, { schema, defaulted, byDefault }]) => [name, defaulted ? withDefault(schema, byDefault) : schema]),
+  ) as CreateShape<F>;
+}
+
+export function patchShape<F extends Fields>(fields: F): PatchShape<F> {
+  const sent = Object.entries(fields).filter(([, { access }]) => access === 'editable');
+  return Object.fromEntries(
+    sent.map(([name, { schema, byDefault }]) => [name, described(schema, patched(schema, byDefault).optional())]),
+  ) as PatchShape<F>;
+}
+
+export function objectShape<F extends Fields>(fields: F): ObjectShape<F> {
+  const members = Object.entries(fields);
+  return Object.fromEntries(
+    members.map(([name, { access, schema }]) => [name, access === 'readOnly' ? schema : shown(schema)]),
+  ) as ObjectShape<F>;
+}
+
+/** Members whose values a patch merges, by the way in which it does: see `changedColumns`. */
+export function mergedMembers(fields: Fields): { readonly objects: string[]; readonly records: string[] } {
+  const named = (type: typeof z.ZodObject | typeof z.ZodRecord): string[] =>
+    Object.keys(fields).filter((name) => bare(fields[name]?.schema) instanceof type);
+  return { objects: named(z.ZodObject), records: named(z.ZodRecord) };
+}
+
+function bare(schema: unknown): unknown {
+  return schema instanceof z.ZodNullable || schema instanceof z.ZodDefault ? bare(schema.unwrap()) : schema;
+}
+
+function withDefault(schema: z.ZodType, byDefault: unknown): z.ZodType {
+  return described(schema, schema.prefault(byDefault));
+}
+
+/** RFC 7396: null empties a list, and an object of a patch names some of its members. */
+function patched(schema: z.ZodType, byDefault: unknown): z.ZodType {
+  if (schema instanceof z.ZodDefault) return patched(schema.unwrap() as z.ZodType, byDefault);
+  if (schema instanceof z.ZodNullable) return patched(schema.unwrap() as z.ZodType, byDefault).nullable();
+  if (schema instanceof z.ZodArray && Array.isArray(byDefault)) {
+    return schema.nullable().transform((value): unknown => value ?? byDefault);
+  }
+  if (schema instanceof z.ZodRecord) {
+    return z.record(schema.keyType, (schema.valueType as z.ZodType).nullable()).nullable();
+  }
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const inner = Object.entries<z.ZodType>(schema.shape);
+  return z.strictObject(
+    Object.fromEntries(inner.map(([name, one]) => [name, described(one, patched(one, undefined).optional())])),
+  );
+}
+
+/**
+ * A value in a response: the type of what callers send, without the limits. A limit may be raised, and a client that
+ * checks responses must not break then.
+ */
+export function shown(schema: z.ZodType): z.ZodType {
+  return described(schema, loosened(schema));
+}
+
+function loosened(schema: z.ZodType): z.ZodType {
+  const inner = (one: unknown): z.ZodType => shown(one as z.ZodType);
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return inner(schema.unwrap());
+  if (schema instanceof z.ZodNullable) return loosened(schema.unwrap() as z.ZodType).nullable();
+  if (schema instanceof z.ZodPipe) return inner(schema.in);
+  if (schema instanceof z.ZodArray) return z.array(inner(schema.element));
+  if (schema instanceof z.ZodRecord) return z.record(z.string(), inner(schema.valueType));
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map(inner) as [z.ZodType, ...z.ZodType[]]);
+  if (schema instanceof z.ZodObject) {
+    const members = Object.entries<z.ZodType>(schema.shape);
+    return z.object(Object.fromEntries(members.map(([name, one]) => [name, inner(one)])));
+  }
+  if (schema instanceof z.ZodNumber) return schema.format === 'safeint' ? z.int() : z.number();
+  if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) {
+    if (schema.format === 'uuid') return z.uuid();
+    return schema.format === 'datetime' ? z.iso.datetime() : z.string();
+  }
+  return schema;
+}
+
+function described(from: z.ZodType, to: z.ZodType): z.ZodType {
+  const inner = from instanceof z.ZodNullable ? (from.unwrap() as z.ZodType) : from;
+  const description = from.meta()?.description ?? inner.meta()?.description;
+  return description === undefined ? to : to.meta({ description });
+}

@@ -1,0 +1,23 @@
+export { changedColumns } from './changes.js';
+export { collectionModule, republicationsOf, surfaceOf } from './collection.module.js';
+export type { CollectionModule } from './collection.module.js';
+export { Action, Bulk, Collection, Create, Delete, Expand, Export, Get, List, Update, Upsert } from './declaration.js';
+export { editable, fixed, readOnly } from './field.js';
+export { resource } from './resource.js';
+export type { CreateOf, ListQueryOf, ObjectOf, PatchOf } from './resource.js';
+export type {
+  ChangeRequest,
+  CreateRequest,
+  Created,
+  ExpandRequest,
+  ListRequest,
+  ObjectRequest,
+  OfParent,
+  SettingsRequest,
+  UpsertRequest,
+  Written,
+} from './requests.js';
+export { SiteRow } from './site-row.js';
+export { SiteStore, SiteStores } from './site-store.js';
+export type { Key } from './site-store.js';
+export { View } from './view.js';

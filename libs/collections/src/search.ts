@@ -1,0 +1,21 @@
+import type { ListQuery, Where } from '@lyceum/rest';
+
+/** How the lists of a resource are filtered. `Resource` is one. */
+export interface Listing {
+  /** In sentences: `course`. */
+  readonly one: string;
+  readonly details: readonly string[];
+  /** Columns that are filtered by equality, as the parameters are named. */
+  readonly filters: readonly string[];
+  /** Instants that are filtered by comparison. */
+  readonly ranges: readonly string[];
+  readonly search: { readonly text: string } | undefined;
+}
+
+/** Adds the conditions that a list query asks for. */
+export function searchable(where: Where, { filters, ranges, search }: Listing, query: ListQuery): Where {
+  for (const filter of filters) where.and(`${filter} = ?`, Reflect.get(query, filter));
+  if (search !== undefined) where.words(search.text, Reflect.get(query, 'q') as string | undefined);
+  for (const range of ranges) where.range(range, query);
+  return where;
+}

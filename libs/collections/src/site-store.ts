@@ -1,0 +1,306 @@
+import type { EntityEvents, Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
+import { Sql } from '@lyceum/platform';
+import { Pager, Where, listStatement, requireMatch, violates } from '@lyceum/rest';
+import type { ListQuery, Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Created, Written } from './requests.js';
+import { RowMapping } from './row-mapping.js';
+import type { RowClass } from './row-mapping.js';
+import type { SiteRow } from './site-row.js';
+import { searchable } from './search.js';
+import type { Listing } from './search.js';
+
+/** Whose rows: all of a site, or those that the fence lets the caller see. */
+export type Caller = Pick<Principal, 'site_id'> & Partial<Principal>;
+
+/** A condition on the rows of a table beside their site. `?` stands for the value, wherever it occurs. */
+export interface Fence {
+  readonly condition: string;
+  readonly value: unknown;
+}
+
+type EventName<E extends EntityEvents> = E['names'][number];
+
+export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
+  readonly entity: RowClass<Row>;
+  /** The resource: how its lists are filtered and sorted. */
+  readonly resource: Listing;
+  /** SQL expressions that are read with each row, by property. */
+  readonly computed?: Readonly<Record<string, string>>;
+  /** Constraint by the member of the API whose value it keeps unique at a site. */
+  readonly unique?: Readonly<Record<string, string>>;
+  readonly events: E;
+  /** The data of an event. The name says why it is published. */
+  readonly data: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
+  /** Rows that the caller may see beside the fence of the site; undefined: all. */
+  readonly fence?: (caller: Caller) => Fence | undefined;
+}
+
+/** The object to change, and the entity tag that the caller has seen. */
+export interface Key {
+  readonly id: string;
+  readonly ifMatch?: string | undefined;
+}
+
+/** The change of a locked row, and the event that says why. Undefined: nothing changes. */
+export interface Decision<Row, Name> {
+  readonly event: Name;
+  readonly changes: Partial<Row>;
+}
+
+/** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
+export type Within<Row> = { readonly [K in keyof Row]?: string };
+
+/**
+ * The rows of one entity, fenced by their site, with their events. Each change has the same four steps: lock, decide
+ * (a pure function of the row), write, publish.
+ */
+export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
+  readonly #rows: RowMapping<Row>;
+  readonly #one: string;
+  readonly #listed: string;
+
+  constructor(
+    private readonly declaration: StoreDeclaration<Row, E>,
+    private readonly sql: Sql,
+    private readonly pager: Pager,
+    private readonly outbox: Outbox,
+    dataSource: DataSource,
+  ) {
+    this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
+    this.#one = this.#rows.select();
+    this.#listed = this.#rows.select(declaration.resource.details);
+  }
+
+  /** One page of the rows that the query asks for. */
+  async list(caller: Caller, query: ListQuery, within: Within<Row> = {}): Promise<Page<Row>> {
+    const { resource } = this.declaration;
+    const parents = Object.values(within).join('/');
+    const list = { collection: [this.#rows.table, parents].filter(Boolean).join('/'), site_id: caller.site_id };
+    const page = await this.pager.page(list, query, async (after) => {
+      const where = searchable(this.#where(caller, within), resource, query);
+      const statement = listStatement({ columns: this.#listed, table: this.#rows.table, where }, query, after);
+      return this.sql.query<Row>(statement, statement.values);
+    });
+    return { ...page, rows: page.rows.map((row) => this.#rows.hydrate(row)) };
+  }
+
+  /** The row with these values of a unique key, or undefined. */
+  async find(caller: Caller, key: Within<Row>): Promise<Row | undefined> {
+    const where = this.#where(caller, key);
+    const name = `${this.#rows.table}_find_${Object.keys(key).join('_')}${this.#fence(caller) ? '_fenced' : ''}`;
+    const text = `select ${this.#one} from ${this.#rows.table} where ${where.text}`;
+    const [row] = await this.sql.query<Row>({ name, text }, where.values);
+    return row && this.#rows.hydrate(row);
+  }
+
+  /** @throws `not_found` */
+  async get(caller: Caller, id: string, within: Within<Row> = {}): Promise<Row> {
+    return (await this.find(caller, { id, ...within })) ?? this.missing();
+  }
+
+  /** The row, locked until the transaction ends, or undefined. */
+  async findLocked(tx: EntityManager, caller: Caller, key: Within<Row>): Promise<Row | undefined> {
+    const where = this.#where(caller, key);
+    const text = `select ${this.#one} from ${this.#rows.table} where ${where.text} for no key update`;
+    const [row] = await tx.query<Row[]>(text, [...where.values]);
+    return row && this.#rows.hydrate(row);
+  }
+
+  /** @throws `not_found` */
+  async lock(tx: EntityManager, caller: Caller, id: string, within: Within<Row> = {}): Promise<Row> {
+    return (await this.findLocked(tx, caller, { id, ...within })) ?? this.missing();
+  }
+
+  /** @throws `already_exists` for a value that another row of the site has. */
+  async insert(tx: EntityManager, caller: Caller, values: Partial<Row>, event: EventName<E>): Promise<Created<Row>> {
+    const { site_id } = caller;
+    const inserted = await this.unlessTaken(() =>
+      tx
+        .createQueryBuilder()
+        .insert()
+        .into(this.declaration.entity)
+        .values({ ...this.#rows.dehydrate(values), site_id } as never)
+        .returning(this.#rows.select(Object.keys(this.declaration.computed ?? {})))
+        .updateEntity(false)
+        .execute(),
+    );
+    const row = this.#returned(inserted.raw);
+    await this.publish(tx, row, event);
+    return { row, changed: true, created: true };
+  }
+
+  /** Locks the row, asks the decision for its change, writes it and publishes the event. */
+  async change(
+    tx: EntityManager,
+    caller: Caller,
+    key: Key,
+    decide: (row: Row) => Decision<Row, EventName<E>> | undefined,
+  ): Promise<Written<Row>> {
+    const row = await this.lock(tx, caller, key.id);
+    this.requireMatch(row, key);
+    const decision = decide(row);
+    return decision === undefined ? { row, changed: false } : this.write(tx, row, decision);
+  }
+
+  /** Writes the change of a locked row and publishes it. */
+  async write(tx: EntityManager, row: Row, { event, changes }: Decision<Row, EventName<E>>): Promise<Written<Row>> {
+    const edited = { updated_at: new Date(), ...(this.#revised(row) ? { revision: row.revision + 1 } : {}) };
+    return { row: await this.#update(tx, row, { ...changes, ...edited }, event), changed: true };
+  }
+
+  /** Writes what is no edit of a locked row: `revision` and `updated_at` stay, and so does the entity tag of an editor. */
+  note(tx: EntityManager, row: Row, { event, changes }: Decision<Row, EventName<E>>): Promise<Row> {
+    return this.#update(tx, row, changes, event);
+  }
+
+  /** @param unless a condition that keeps the row, and the error that says why. `site_id` and `id` are `$1` and `$2`. */
+  async remove(
+    tx: EntityManager,
+    caller: Caller,
+    key: Key,
+    unless?: { readonly sql: string; readonly error: Outcome },
+  ): Promise<Written<Row>> {
+    const row = await this.lock(tx, caller, key.id);
+    this.requireMatch(row, key);
+    const kept = unless === undefined ? 'false' : unless.sql;
+    const [deleted] = await tx.query<unknown[]>(
+      `with deleted as (delete from ${this.#rows.table} where site_id = $1 and id = $2 and not (${kept}) returning 1)
+       select 1 from deleted`,
+      [row.site_id, row.id],
+    );
+    if (deleted === undefined && unless !== undefined) throw unless.error;
+    await this.publish(tx, Object.assign({}, row, { version: row.version + 1 }), 'deleted');
+    return { row, changed: true };
+  }
+
+  /**
+   * Inserts the row of an `external_id`, or changes the one that has it. Two that do so at one time wait for each other.
+   *
+   * @param create the values of a new row; `decide` those of the one that exists.
+   */
+  async upsert(
+    tx: EntityManager,
+    caller: Caller,
+    { external_id, ifMatch }: { readonly external_id: string; readonly ifMatch?: string | undefined },
+    make: { create: () => Partial<Row>; decide: (row: Row) => Decision<Row, EventName<E>> | undefined },
+  ): Promise<Created<Row>> {
+    const lock = `${this.#rows.table} ${caller.site_id} ${external_id}`;
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
+    const row = await this.findLocked(tx, caller, { external_id } as Within<Row>);
+    if (row === undefined) return this.insert(tx, caller, { ...make.create(), external_id }, 'created');
+    this.requireMatch(row, { ifMatch });
+    const decision = make.decide(row);
+    if (decision === undefined) return { row, changed: false, created: false };
+    return { ...(await this.write(tx, row, decision)), created: false };
+  }
+
+  /** Publishes the row as it is. */
+  publish(tx: EntityManager, row: Row, name: EventName<E>): Promise<void> {
+    return this.outbox.add(tx, this.declaration.events, name, this.#event(row, name));
+  }
+
+  /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-copies.md. */
+  republication(): Republication<E> {
+    return {
+      events: this.declaration.events,
+      batch: async (tx, [site_id, id], limit) => {
+        const rows = await tx.query<Row[]>(
+          `select ${this.#listed} from ${this.#rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
+          [site_id, id, limit],
+        );
+        return rows.map((raw) => {
+          const row = this.#rows.hydrate(raw);
+          return { key: [row.site_id, row.id], event: this.#event(row, 'republished') };
+        });
+      },
+    };
+  }
+
+  requireMatch(row: Row, { ifMatch }: Pick<Key, 'ifMatch'>): void {
+    requireMatch(this.#revised(row) ? row.revision : row.version, ifMatch);
+  }
+
+  /** @throws `already_exists` in place of a violated constraint of the declaration. */
+  async unlessTaken<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      const unique = Object.entries(this.declaration.unique ?? {});
+      const [, member] = unique.find(([constraint]) => violates(error, constraint)) ?? [];
+      if (member === undefined) throw error;
+      const { one } = this.declaration.resource;
+      throw new Outcome('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
+        errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}` }],
+      });
+    }
+  }
+
+  missing(): never {
+    throw new Outcome('not_found', `This site has no such ${this.declaration.resource.one}`);
+  }
+
+  async #update(tx: EntityManager, row: Row, changes: Partial<Row>, event: EventName<E>): Promise<Row> {
+    const { site_id, id } = row;
+    const next = { ...this.#rows.dehydrate(changes), version: row.version + 1 };
+    const updated = await this.unlessTaken(() =>
+      tx
+        .createQueryBuilder()
+        .update(this.declaration.entity)
+        .set(next as never)
+        .where('site_id = :site_id and id = :id', { site_id, id })
+        .returning(this.#one)
+        .updateEntity(false)
+        .execute(),
+    );
+    const changed = this.#returned(updated.raw);
+    await this.publish(tx, changed, event);
+    return changed;
+  }
+
+  #returned(raw: unknown): Row {
+    const [row] = raw as Row[];
+    if (row === undefined) throw new Error(`${this.#rows.table} returned no row`);
+    return this.#rows.hydrate(row);
+  }
+
+  #event(row: Row, name: EventName<E>): NewEvent<E> {
+    const { id: aggregate_id, version: aggregate_version, site_id } = row;
+    return { aggregate_id, aggregate_version, site_id, data: this.declaration.data(row, name) };
+  }
+
+  #fence(caller: Caller): Fence | undefined {
+    return this.declaration.fence?.(caller);
+  }
+
+  #where(caller: Caller, within: Within<Row>): Where {
+    const where = new Where(caller);
+    for (const [column, value] of Object.entries(within)) where.and(`${column} = ?`, value);
+    const fence = this.#fence(caller);
+    return fence === undefined ? where : where.and(fence.condition, fence.value);
+  }
+
+  #revised(row: Row): row is Row & { readonly revision: number } {
+    return 'revision' in row;
+  }
+}
+
+/** Makes the stores of the features. */
+@Injectable()
+export class SiteStores {
+  constructor(
+    private readonly sql: Sql,
+    private readonly pager: Pager,
+    private readonly outbox: Outbox,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  of<Row extends SiteRow, E extends EntityEvents>(declaration: StoreDeclaration<Row, E>): SiteStore<Row, E> {
+    return new SiteStore(declaration, this.sql, this.pager, this.outbox, this.dataSource);
+  }
+}
