@@ -20,10 +20,6 @@ export function snake(words: string): string {
     .toLowerCase();
 }
 
-export function withArticle(one: string): string {
-  return `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`;
-}
-
 /** How the objects of an operation look: those of the collection, or others that an action names. */
 export function viewOf(collection: Collection, { returns }: Pick<OperationDeclaration, 'returns'>): View {
   return new View(returns ?? collection);

@@ -57,7 +57,6 @@ export class RowMapping<Row extends object> {
         property,
         Object.fromEntries(columns.map(({ propertyName }) => [propertyName, null])),
       ]);
-    const written: Partial<Row> = Object.assign({}, values, Object.fromEntries(nulls));
-    return written;
+    return Object.assign<object, object, object>({}, values, Object.fromEntries(nulls));
   }
 }
