@@ -1,6 +1,10 @@
 import type { Principal } from '@lyceum/contracts';
 import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
 import {
+  bulkBody,
+  csvFile,
+  exportQuery,
+  runBulk,
   EntityIdPipe,
   IdempotentWrites,
   Operation,
@@ -23,14 +27,12 @@ import {
   RequestMethod,
 } from '@nestjs/common';
 import type { StreamableFile, Type } from '@nestjs/common';
-import { bulkBody, runBulk } from './bulk.js';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
 import { describeOperation } from './description.js';
 import { isRead, snake, viewOf, writeResponse } from './edge.js';
 import type { Operations } from './edge.js';
 import { Expansions } from './expansions.js';
-import { csvFile, exportQuery } from './export.js';
 import type { Written } from './requests.js';
 import type { View } from './view.js';
 
@@ -134,7 +136,7 @@ function addRoute(target: Instance, collection: Collection, operation: Operation
   if (one && id !== '') inject(Param(id.slice(1), EntityIdPipe), 4);
   if (kind === 'upsert') inject(Param('external_id'), 4);
   if (kind === 'list') inject(Query({ schema: collection.resource.listQuery }), 5);
-  if (kind === 'export') inject(Query({ schema: exportQuery(collection.resource) }), 5);
+  if (kind === 'export') inject(Query({ schema: exportQuery(collection.resource.listQuery) }), 5);
   if (kind === 'get') inject(Query({ schema: collection.resource.getQuery }), 5);
   if (!reads) inject(Body({ schema: bodyOf(collection, operation) }), 6);
 }
@@ -143,7 +145,7 @@ function bodyOf({ resource }: Collection, { kind, body }: OperationDeclaration) 
   if (kind === 'create') return resource.create;
   if (kind === 'upsert') return resource.create.omit({ external_id: true });
   if (kind === 'update') return resource.patch;
-  if (kind === 'bulk') return bulkBody(resource);
+  if (kind === 'bulk') return bulkBody(resource.name, resource.create);
   return body ?? emptyBody;
 }
 
@@ -167,7 +169,7 @@ class RestEdge {
       (operations[method] as (request: object) => Promise<never>)({ ...this.#requestOf(parameters), ...request });
     if (kind === 'list') return this.#list(operations, call, parameters);
     if (kind === 'get') return this.#get(operations, call, parameters);
-    if (kind === 'export') return csvFile(this.collection, this.#view, (query) => call({ query }), parameters[5]);
+    if (kind === 'export') return this.#export(call, parameters[5]);
     if (write === undefined) throw new Error(`${kind} is a write`);
     if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(parameters[6], tx, call));
     return writes.run(principal, write, async (tx) => {
@@ -194,6 +196,16 @@ class RestEdge {
     const expanded = await this.#expansions.load(operations, principal, { rows: [row], names: query.expand });
     const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
     return objectResponse(expanded(row, this.#view.object(row)), headers, withExpansions(query).fields);
+  }
+
+  #export(call: Call, asked: ListQuery): Promise<StreamableFile> {
+    const file = { name: this.collection.name.replaceAll('/', '-'), columns: this.#view.columns };
+    return csvFile<object>(
+      file,
+      asked,
+      (query) => call({ query }),
+      (row) => this.#view.summary(row),
+    );
   }
 
   #requestOf([principal, , write, parent_id = '', id, query, body]: Parameters): object {

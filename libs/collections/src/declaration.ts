@@ -11,7 +11,6 @@ import type {
   ListRequest,
   ObjectRequest,
   OfParent,
-  SettingsRequest,
   UpsertRequest,
   Written,
 } from './requests.js';
@@ -106,84 +105,47 @@ export interface Collection<Row = never> extends CollectionDeclaration<Row> {
 
 /** Accepts methods whose parameter and result fit the operation. */
 type MethodOf<F> = <M extends F>(target: object, method: string, descriptor: TypedPropertyDescriptor<M>) => void;
-type Done<Row extends object> = Promise<Written<Row>>;
 
 /** The operations of one collection: methods that answer with rows. Routes, OpenAPI entries and tools are made from them. */
 export function Collection<Row extends object>(declaration: CollectionDeclaration<Row>): ClassDecorator {
   return (target) => Reflect.defineMetadata(COLLECTION, declaration, target);
 }
 
-function declare<F>(operation: Omit<OperationDeclaration, 'method'>): MethodOf<F> {
+/** A decorator for the methods of one kind of operation. Its parameters are the id, and what the document says. */
+function operation<F, Options extends OperationOptions = OperationOptions>(kind: OperationKind) {
+  return (id: string, options: Options): MethodOf<F> => declare({ ...options, id, kind });
+}
+
+function declare<F>(declared: Omit<OperationDeclaration, 'method'>): MethodOf<F> {
   return (target, method) => {
     const known = (Reflect.getOwnMetadata(OPERATIONS, target) ?? []) as OperationDeclaration[];
-    Reflect.defineMetadata(OPERATIONS, [...known, { ...operation, method }], target);
+    Reflect.defineMetadata(OPERATIONS, [...known, { ...declared, method }], target);
   };
 }
 
+type Reads<Request, Result> = (request: Request & OfParent) => Promise<Result>;
+type Changes<Request> = Reads<Request, Written<object>>;
+type Creates<Request> = Reads<Request, Created<object>>;
+
 /** `GET /{collection}` */
-export function List(id: string, options: OperationOptions) {
-  return declare<(request: ListRequest<never> & OfParent) => Promise<Page<object>>>({ ...options, id, kind: 'list' });
-}
-
-/** `GET /{collection}/{id}` */
-export function Get(id: string, options: OperationOptions) {
-  return declare<(request: ObjectRequest & OfParent) => Promise<object>>({ ...options, id, kind: 'get' });
-}
-
-/** `POST /{collection}` */
-export function Create(id: string, options: CreateOptions) {
-  return declare<(request: CreateRequest<never> & OfParent) => Promise<Created<object>>>({
-    ...options,
-    id,
-    kind: 'create',
-  });
-}
-
-/** `PATCH /{collection}/{id}` as JSON Merge Patch. */
-export function Update(id: string, options: OperationOptions) {
-  return declare<(request: ChangeRequest<never> & SettingsRequest<never> & OfParent) => Done<object>>({
-    ...options,
-    id,
-    kind: 'update',
-  });
-}
-
-/** `POST /{collection}/{id}/{path}`: a change of state. */
-export function Action(id: string, path: string, options: ActionOptions) {
-  return declare<(request: ChangeRequest<never> & OfParent) => Done<object>>({
-    ...options,
-    id,
-    path,
-    kind: 'action',
-  });
-}
-
-/** `DELETE /{collection}/{id}` */
-export function Delete(id: string, options: OperationOptions) {
-  return declare<(request: ChangeRequest & OfParent) => Done<object>>({ ...options, id, kind: 'delete' });
-}
-
-/** `PUT /{collection}/by_external_id/{external_id}` */
-export function Upsert(id: string, options: OperationOptions) {
-  return declare<(request: UpsertRequest<never, never>) => Promise<Created<object>>>({
-    ...options,
-    id,
-    kind: 'upsert',
-  });
-}
-
-/** `POST /{collection}/bulk`: many creations in one request. The method makes one of them. */
-export function Bulk(id: string, options: OperationOptions) {
-  return declare<(request: CreateRequest<never> & OfParent) => Promise<Created<object>>>({
-    ...options,
-    id,
-    kind: 'bulk',
-  });
-}
-
+export const List = operation<Reads<ListRequest<never>, Page<object>>>('list');
 /** `GET /{collection}/export` as CSV. The method reads one page. */
-export function Export(id: string, options: OperationOptions) {
-  return declare<(request: ListRequest<never> & OfParent) => Promise<Page<object>>>({ ...options, id, kind: 'export' });
+export const Export = operation<Reads<ListRequest<never>, Page<object>>>('export');
+/** `GET /{collection}/{id}` */
+export const Get = operation<Reads<ObjectRequest, object>>('get');
+/** `POST /{collection}` */
+export const Create = operation<Creates<CreateRequest<never>>, CreateOptions>('create');
+/** `POST /{collection}/bulk`: many creations in one request. The method makes one of them. */
+export const Bulk = operation<Creates<CreateRequest<never>>>('bulk');
+/** `PUT /{collection}/by_external_id/{external_id}` */
+export const Upsert = operation<Creates<UpsertRequest<never, never>>>('upsert');
+/** `PATCH /{collection}/{id}` as JSON Merge Patch. */
+export const Update = operation<Changes<ChangeRequest<never>>>('update');
+/** `DELETE /{collection}/{id}` */
+export const Delete = operation<Changes<ChangeRequest>>('delete');
+/** `POST /{collection}/{id}/{path}`: a change of state. */
+export function Action(id: string, path: string, options: ActionOptions): MethodOf<Changes<ChangeRequest<never>>> {
+  return declare({ ...options, id, path, kind: 'action' });
 }
 
 /** Loads a member that `expand` asks for, of all rows of a response with one query. The result is by the id of the row. */

@@ -1,6 +1,6 @@
+import { bulkResults } from '@lyceum/rest';
 import type { OperationDescription } from '@lyceum/rest';
 import { z } from 'zod';
-import { bulkResults } from './bulk.js';
 import type { Collection, OperationDeclaration } from './declaration.js';
 
 type Responses = OperationDescription['answers'];
@@ -35,7 +35,7 @@ function responsesOf({ resource, name }: Collection, operation: OperationDeclara
         201: { description: `The new ${one}`, schema: object },
       };
     case 'bulk':
-      return { 200: { description: 'One result for each item', schema: bulkResults(resource) } };
+      return { 200: { description: 'One result for each item', schema: bulkResults(resource.name) } };
     case 'delete':
       return {
         200: { description: `With \`dry_run\`: the ${one} that would be deleted`, schema: object },

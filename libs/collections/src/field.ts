@@ -14,31 +14,27 @@ export interface Field<
 > {
   readonly access: A;
   readonly schema: Schema;
-  /** Whether a creation may leave it out. */
-  readonly defaulted: Defaulted;
-  readonly byDefault: unknown;
+  /** The value at a creation that leaves it out; empty: a creation must name it. */
+  readonly byDefault: readonly unknown[] & { readonly defaulted?: Defaulted };
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Set at creation and by patches. With a second argument, a creation may leave it out. */
-export function editable<S extends z.ZodType>(schema: S): Field<S, 'editable', false>;
-export function editable<S extends z.ZodType>(schema: S, byDefault: z.input<S>): Field<S, 'editable', true>;
-export function editable<S extends z.ZodType>(schema: S, ...rest: [] | [z.input<S>]): Field<S, 'editable'> {
-  return { access: 'editable', schema, defaulted: rest.length > 0, byDefault: rest[0] };
+function declare<A extends Access>(access: A) {
+  return <S extends z.ZodType, D extends [] | [z.input<S>]>(
+    schema: S,
+    ...byDefault: D
+  ): Field<S, A, D extends [] ? false : true> => ({ access, schema, byDefault });
 }
+
+/** Set at creation and by patches. With a second argument, a creation may leave it out. */
+export const editable = declare('editable');
 
 /** Set at creation, and never changed by a patch. */
-export function fixed<S extends z.ZodType>(schema: S): Field<S, 'fixed', false>;
-export function fixed<S extends z.ZodType>(schema: S, byDefault: z.input<S>): Field<S, 'fixed', true>;
-export function fixed<S extends z.ZodType>(schema: S, ...rest: [] | [z.input<S>]): Field<S, 'fixed'> {
-  return { access: 'fixed', schema, defaulted: rest.length > 0, byDefault: rest[0] };
-}
+export const fixed = declare('fixed');
 
 /** Set by the service. The schema is that of responses. */
-export function readOnly<S extends z.ZodType>(schema: S): Field<S, 'readOnly', false> {
-  return { access: 'readOnly', schema, defaulted: false, byDefault: undefined };
-}
+export const readOnly = declare('readOnly');
 
 /** A value of JSON: instants are text. */
 type JsonValue<T> = T extends Date ? string : T extends readonly (infer Item)[] ? JsonValue<Item>[] : T;
@@ -47,7 +43,7 @@ type JsonValue<T> = T extends Date ? string : T extends readonly (infer Item)[] 
 type PatchValue<T> = T extends Date | readonly unknown[] ? T : T extends object ? Partial<T> : T;
 
 export type CreateShape<F extends Fields> = {
-  [K in keyof F as F[K]['access'] extends 'readOnly' ? never : K]: F[K]['defaulted'] extends true
+  [K in keyof F as F[K]['access'] extends 'readOnly' ? never : K]: F[K] extends Field<z.ZodType, Access, true>
     ? z.ZodPrefault<F[K]['schema']>
     : F[K]['schema'];
 };
@@ -63,14 +59,17 @@ export type ObjectShape<F extends Fields> = {
 export function createShape<F extends Fields>(fields: F): CreateShape<F> {
   const sent = Object.entries(fields).filter(([, { access }]) => access !== 'readOnly');
   return Object.fromEntries(
-    sent.map(([name, { schema, defaulted, byDefault }]) => [name, defaulted ? withDefault(schema, byDefault) : schema]),
+    sent.map(([name, { schema, byDefault }]) => [
+      name,
+      byDefault.length === 0 ? schema : described(schema, schema.prefault(byDefault[0])),
+    ]),
   ) as CreateShape<F>;
 }
 
 export function patchShape<F extends Fields>(fields: F): PatchShape<F> {
   const sent = Object.entries(fields).filter(([, { access }]) => access === 'editable');
   return Object.fromEntries(
-    sent.map(([name, { schema, byDefault }]) => [name, described(schema, patched(schema, byDefault).optional())]),
+    sent.map(([name, { schema, byDefault }]) => [name, described(schema, patched(schema, byDefault[0]).optional())]),
   ) as PatchShape<F>;
 }
 
@@ -90,10 +89,6 @@ export function mergedMembers(fields: Fields): { readonly objects: string[]; rea
 
 function bare(schema: unknown): unknown {
   return schema instanceof z.ZodNullable || schema instanceof z.ZodDefault ? bare(schema.unwrap()) : schema;
-}
-
-function withDefault(schema: z.ZodType, byDefault: unknown): z.ZodType {
-  return described(schema, schema.prefault(byDefault));
 }
 
 /** RFC 7396: null empties a list, and an object of a patch names some of its members. */
@@ -141,7 +136,7 @@ function loosened(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-function described(from: z.ZodType, to: z.ZodType): z.ZodType {
+export function described(from: z.ZodType, to: z.ZodType): z.ZodType {
   const inner = from instanceof z.ZodNullable ? (from.unwrap() as z.ZodType) : from;
   const description = from.meta()?.description ?? inner.meta()?.description;
   return description === undefined ? to : to.meta({ description });

@@ -1,4 +1,3 @@
-export { changedColumns } from './changes.js';
 export { collectionModule, republicationsOf, surfaceOf } from './collection.module.js';
 export type { CollectionModule } from './collection.module.js';
 export { Action, Bulk, Collection, Create, Delete, Expand, Export, Get, List, Update, Upsert } from './declaration.js';

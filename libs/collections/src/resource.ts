@@ -2,21 +2,20 @@ import type { Scope } from '@lyceum/contracts';
 import { fieldsParameter, instantOut, listQuery, pageOf, rangeFilters, searchText } from '@lyceum/rest';
 import type { ListQuery, PageSchema } from '@lyceum/rest';
 import { z } from 'zod';
-import { createShape, mergedMembers, objectShape, patchShape, readOnly } from './field.js';
-import type { CreateShape, Field, Fields, ObjectShape, PatchShape } from './field.js';
+import { createShape, described, mergedMembers, objectShape, patchShape, readOnly } from './field.js';
+import type { CreateShape, Fields, ObjectShape, PatchShape } from './field.js';
+
+type Shape = z.core.$ZodShape;
+type None = Record<never, never>;
 
 /** Members that every object of the API has. */
-type Common = {
-  readonly id: Field<z.ZodUUID, 'readOnly', false>;
-  readonly created_at: Field<z.ZodISODateTime, 'readOnly', false>;
-  readonly updated_at: Field<z.ZodISODateTime, 'readOnly', false>;
-};
+const COMMON = { id: readOnly(z.uuid()), created_at: readOnly(instantOut), updated_at: readOnly(instantOut) };
 
-/** Names an object can be expanded with in one response. */
+/** Members that one request can expand. */
 export const MAX_EXPANSIONS = 3;
 
 /** A member that a caller asks for by `expand`: objects of another resource, which needs its read scope. */
-export interface Expansion {
+interface Expansion {
   readonly schema: z.ZodType;
   readonly scope: Scope;
 }
@@ -28,23 +27,16 @@ interface Search {
   readonly in: string;
 }
 
-export interface ResourceDeclaration<
-  F extends Fields,
-  Filters extends z.core.$ZodShape,
-  C extends z.core.$ZodShape,
-  P extends z.core.$ZodShape,
-> {
+interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape> {
   /** In sentences: `digital product`. */
   readonly one: string;
   /** Without `id`, `created_at` and `updated_at`, which every object has. */
   readonly fields: F;
   /** Members that lists leave out. Tools cut those whose names end in `_html`. */
   readonly details?: readonly (keyof F & string)[];
-  /** Members of the object, in place of those that follow from the fields. */
-  readonly object?: z.core.$ZodShape;
-  /** Members of the body of a creation, in place of those that follow from the fields or beside them. */
+  /** Members of the object, of a creation and of a patch that do not follow from the fields. */
+  readonly object?: Shape;
   readonly create?: C;
-  /** The same for patches. */
   readonly patch?: P;
   /** Columns that a list can be sorted by, each in the direction that comes first. The first is the default. */
   readonly sorts: readonly [string, ...string[]];
@@ -81,16 +73,10 @@ export interface ResourceParts {
 }
 
 /** A resource of the API: what its objects look like, and what callers send, all derived from its fields. */
-export interface Resource<
-  F extends Fields = Fields,
-  Filters extends z.core.$ZodShape = z.core.$ZodShape,
-  C extends z.core.$ZodShape = z.core.$ZodShape,
-  P extends z.core.$ZodShape = z.core.$ZodShape,
-> extends ResourceParts {
+interface Resource<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape> extends ResourceParts {
   readonly filterSchemas: Filters;
-  readonly list: PageSchema<z.ZodObject<ObjectShape<F & Common>>>;
-  readonly object: z.ZodObject<ObjectShape<F & Common>>;
-  readonly summary: z.ZodObject<ObjectShape<F & Common>>;
+  readonly object: z.ZodObject<ObjectShape<F & typeof COMMON>>;
+  readonly list: PageSchema<z.ZodObject<ObjectShape<F & typeof COMMON>>>;
   readonly create: z.ZodObject<z.core.util.Extend<CreateShape<F>, C>>;
   readonly patch: z.ZodObject<z.core.util.Extend<PatchShape<F>, P>>;
 }
@@ -98,64 +84,60 @@ export interface Resource<
 export type ObjectOf<R extends Pick<ResourceParts, 'object'>> = z.infer<R['object']>;
 export type CreateOf<R extends Pick<ResourceParts, 'create'>> = z.infer<R['create']>;
 export type PatchOf<R extends Pick<ResourceParts, 'patch'>> = z.infer<R['patch']>;
-export type ListQueryOf<R extends { readonly filterSchemas: z.core.$ZodShape }> = ListQuery & {
+export type ListQueryOf<R extends { readonly filterSchemas: Shape }> = ListQuery & {
   readonly [K in keyof R['filterSchemas']]?: z.output<R['filterSchemas'][K]> | undefined;
 } & { readonly q?: string | undefined };
 
 export function resource<
   F extends Fields,
-  Filters extends z.core.$ZodShape = Record<never, never>,
-  C extends z.core.$ZodShape = Record<never, never>,
-  P extends z.core.$ZodShape = Record<never, never>,
+  Filters extends Shape = None,
+  C extends Shape = None,
+  P extends Shape = None,
 >(name: string, declaration: ResourceDeclaration<F, Filters, C, P>): Resource<F, Filters, C, P> {
   const {
     one,
     fields,
     details = [],
-    sorts,
-    filters,
+    filters = {},
     search,
     ranges = ['created_at'],
     expand = {},
     examples,
   } = declaration;
-  const shape = objectShape({
-    id: readOnly(z.uuid()),
-    ...fields,
-    created_at: readOnly(instantOut),
-    updated_at: readOnly(instantOut),
-  });
-  const expanded = Object.fromEntries(
-    Object.entries(expand).map(([member, { schema }]) => [member, schema.optional()]),
-  );
-  const members = { ...shape, ...declaration.object, ...expanded };
+  const { id, ...times } = COMMON;
+  const expanded = mapped(expand, ({ schema }) => schema.optional());
+  const members = { ...objectShape({ id, ...fields, ...times }), ...declaration.object, ...expanded };
   const object = z.object(members).meta({ id: name, examples: [examples.object] });
-  const listed = Object.fromEntries(Object.entries(members).filter(([member]) => !details.includes(member)));
-  const summary = details.length === 0 ? object : z.object(listed).meta({ id: `${name}Summary` });
+  const listed = Object.entries(members).filter(([member]) => !details.includes(member));
+  const summary = details.length === 0 ? object : z.object(Object.fromEntries(listed)).meta({ id: `${name}Summary` });
   const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
-  const expansion = expandParameter(Object.keys(expand));
-  const searched = search && {
-    q: searchText.optional().meta({ description: `Words that all occur in the ${search.in}` }),
-  };
-  const parts = {
+  const q = search && searchText.optional().meta({ description: `Words that all occur in the ${search.in}` });
+  const parts: ResourceParts & { readonly filterSchemas: Shape } = {
     name,
     one,
     details,
     ranges,
     search,
     expand,
-    filters: Object.keys(filters ?? {}),
-    filterSchemas: filters ?? {},
+    filters: Object.keys(filters),
+    filterSchemas: filters,
     ...mergedMembers(fields),
-    sorts: sorts.map((sort) => sort.replace('-', '')),
+    sorts: declaration.sorts.map((sort) => sort.replace('-', '')),
     object,
     summary,
     list: pageOf(`${name}List`, summary),
-    getQuery: z.strictObject({ fields: fieldsParameter(namesOf(object)), ...expansion }),
+    getQuery: z.strictObject({ fields: fieldsParameter(namesOf(object)), ...expandParameter(Object.keys(expand)) }),
     listQuery: listQuery({
-      sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
+      sorts: declaration.sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
       fields: namesOf(summary),
-      filters: { ...optional(filters ?? {}), ...searched, ...rangeFilters(ranges), ...expansion },
+      filters: {
+        ...mapped(filters as z.ZodRawShape, (schema) =>
+          described(schema as z.ZodType, (schema as z.ZodType).optional()),
+        ),
+        ...(q && { q }),
+        ...rangeFilters(ranges),
+        ...expandParameter(Object.keys(expand)),
+      },
     }),
     create: z
       .strictObject({ ...createShape(fields), ...declaration.create })
@@ -165,30 +147,24 @@ export function resource<
       .meta({ id: `${name}Patch`, examples: [examples.patch ?? {}] }),
   };
   // The shapes follow from the fields, which the compiler cannot see.
-  return parts satisfies ResourceParts as ResourceParts as Resource<F, Filters, C, P>;
+  return parts as ResourceParts as Resource<F, Filters, C, P>;
 }
 
 function opposite(sort: string): string {
   return sort.startsWith('-') ? sort.slice(1) : `-${sort}`;
 }
 
-function optional(filters: z.core.$ZodShape): z.ZodRawShape {
-  return Object.fromEntries(
-    Object.entries(filters).map(([name, schema]) => {
-      const description = (schema as z.ZodType).meta()?.description;
-      const made = (schema as z.ZodType).optional();
-      return [name, description === undefined ? made : made.meta({ description })];
-    }),
-  );
+function mapped<T>(from: Readonly<Record<string, T>>, make: (value: T) => z.ZodType): z.ZodRawShape {
+  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, make(value)]));
 }
 
 function expandParameter(names: readonly string[]): z.ZodRawShape {
-  if (names.length === 0) return {};
+  const list = z.array(z.enum(names)).min(1).max(MAX_EXPANSIONS);
   const expand = z
     .string()
     .transform((value) => value.split(','))
-    .pipe(z.array(z.enum(names)).min(1).max(MAX_EXPANSIONS))
-    .optional()
-    .meta({ description: 'Objects of other resources that each object carries, separated by commas' });
-  return { expand };
+    .pipe(list)
+    .optional();
+  const description = 'Objects of other resources that each object carries, separated by commas';
+  return names.length === 0 ? {} : { expand: expand.meta({ description }) };
 }

@@ -2,15 +2,14 @@ import type { EntityEvents, Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
-import { Sql } from '@lyceum/platform';
-import { Pager, Where, listStatement, requireMatch, violates } from '@lyceum/rest';
+import { RowMapping, Sql } from '@lyceum/platform';
+import type { RowClass } from '@lyceum/platform';
+import { Pager, Where, keyStatement, listStatement, requireMatch, violates } from '@lyceum/rest';
 import type { ListQuery, Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Created, Written } from './requests.js';
-import { RowMapping } from './row-mapping.js';
-import type { RowClass } from './row-mapping.js';
 import type { SiteRow } from './site-row.js';
 import { searchable } from './search.js';
 import type { Listing } from './search.js';
@@ -92,10 +91,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** The row with these values of a unique key, or undefined. */
   async find(caller: Caller, key: Within<Row>): Promise<Row | undefined> {
-    const where = this.#where(caller, key);
-    const name = `${this.#rows.table}_find_${Object.keys(key).join('_')}${this.#fence(caller) ? '_fenced' : ''}`;
-    const text = `select ${this.#one} from ${this.#rows.table} where ${where.text}`;
-    const [row] = await this.sql.query<Row>({ name, text }, where.values);
+    const { values, ...statement } = keyStatement(this.#rows.table, this.#one, this.#where(caller, key));
+    const [row] = await this.sql.query<Row>(statement, values);
     return row && this.#rows.hydrate(row);
   }
 
@@ -104,11 +101,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return (await this.find(caller, { id, ...within })) ?? this.missing();
   }
 
-  /** The row, locked until the transaction ends, or undefined. */
+  /** The same row, locked until the transaction ends. */
   async findLocked(tx: EntityManager, caller: Caller, key: Within<Row>): Promise<Row | undefined> {
-    const where = this.#where(caller, key);
-    const text = `select ${this.#one} from ${this.#rows.table} where ${where.text} for no key update`;
-    const [row] = await tx.query<Row[]>(text, [...where.values]);
+    const { text, values } = keyStatement(this.#rows.table, this.#one, this.#where(caller, key));
+    const [row] = await tx.query<Row[]>(`${text} for no key update`, [...values]);
     return row && this.#rows.hydrate(row);
   }
 
@@ -274,14 +270,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return { aggregate_id, aggregate_version, site_id, data: this.declaration.data(row, name) };
   }
 
-  #fence(caller: Caller): Fence | undefined {
-    return this.declaration.fence?.(caller);
-  }
-
   #where(caller: Caller, within: Within<Row>): Where {
     const where = new Where(caller);
     for (const [column, value] of Object.entries(within)) where.and(`${column} = ?`, value);
-    const fence = this.#fence(caller);
+    const fence = this.declaration.fence?.(caller);
     return fence === undefined ? where : where.and(fence.condition, fence.value);
   }
 

@@ -33,6 +33,11 @@ export class View {
     return { ...this.cache, etag: this.#representation.etag(row as never) };
   }
 
+  /** Names of the members of a summary. */
+  get columns(): string[] {
+    return this.#summary.map(([name]) => name);
+  }
+
   get cache(): Record<string, string> {
     return this.#representation.personal === true ? PERSONAL : REVALIDATED;
   }

@@ -22,6 +22,8 @@ export { DatabaseModule } from './database.module.js';
 export { Database } from './database.js';
 export type { DatabaseLimits, DatabaseOptions } from './database-options.js';
 export { migrateCommand, migrateDatabase } from './migrate.js';
+export { RowMapping } from './row-mapping.js';
+export type { RowClass } from './row-mapping.js';
 export { Sql } from './sql.js';
 export type { Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';

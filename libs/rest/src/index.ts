@@ -1,3 +1,6 @@
+export { MAX_BULK, bulkBody, bulkResults, runBulk } from './bulk/bulk.js';
+export { csvFile, exportQuery } from './csv/csv-file.js';
+export { changedColumns } from './merge-patch/changed-columns.js';
 export { cleanDescription, cutDescription, html, shownDescription, truncated } from './html/description.policy.js';
 export { Writes1763683200001 } from './idempotency/idempotency.migration.js';
 export { IdempotencyPurge } from './idempotency/idempotency.purge.js';
@@ -16,7 +19,7 @@ export { routesOf } from './openapi/routes.js';
 export type { Controller } from './openapi/routes.js';
 export type { Json } from './openapi/schemas.js';
 export type { Position } from './paging/cursor.js';
-export { Where, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
+export { Where, keyStatement, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
 export { MAX_LIMIT, fieldsParameter, flag, listQuery, rangeFilters, searchText } from './paging/list-query.js';
 export type { ListQuery } from './paging/list-query.js';
 export { pageOf } from './paging/page.js';

@@ -1,10 +1,10 @@
-import { SiteStores, changedColumns } from '@lyceum/collections';
+import { SiteStores } from '@lyceum/collections';
 import type { Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { courseEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { iso } from '@lyceum/rest';
+import { changedColumns, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';

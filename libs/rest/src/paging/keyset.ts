@@ -95,6 +95,12 @@ export function pageStatement(keyset: Keyset): Statement {
   return { name: statementName(table, text), text, values };
 }
 
+/** The statement for the one row of a unique key. */
+export function keyStatement(table: string, columns: string, where: Where): Statement {
+  const text = `select ${columns} from ${table} where ${where.text}`;
+  return { name: statementName(table, text), text, values: where.values };
+}
+
 /** A table of a list that several tables make together. */
 interface Source {
   readonly columns: string;

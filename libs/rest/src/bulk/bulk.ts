@@ -1,10 +1,9 @@
 import { Outcome, PROBLEMS } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
-import { WriteResponse, refuseBody } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
-import type { Created } from './requests.js';
-import type { ResourceParts } from './resource.js';
+import { WriteResponse } from '../idempotency/write-response.js';
+import { refuseBody } from '../validation/refusal.policy.js';
 
 /** Items of one request. More are an import. */
 export const MAX_BULK = 200;
@@ -36,7 +35,8 @@ class Undone extends Error {
   }
 }
 
-export function bulkBody({ name, create }: ResourceParts): z.ZodObject {
+/** The body of a bulk request. @param name of the OpenAPI component of one object: `Course`. */
+export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
   // JSON Schema asks for the value without a context.
   const item = create.catch((context?: { readonly issues: readonly unknown[] }) =>
     context === undefined ? (undefined as never) : (new Unacceptable(context.issues as z.core.$ZodIssue[]) as never),
@@ -49,17 +49,22 @@ export function bulkBody({ name, create }: ResourceParts): z.ZodObject {
     .meta({ id: `${name}Bulk` });
 }
 
-export function bulkResults({ name }: ResourceParts): z.ZodObject {
+export function bulkResults(name: string): z.ZodObject {
   const error = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
   const result = z.object({ index: z.int(), status: z.int(), id: z.uuid().nullable(), errors: z.array(error) });
   return z.object({ results: z.array(result), all_succeeded: z.boolean() }).meta({ id: `${name}BulkResults` });
+}
+
+interface Creation {
+  readonly row: { readonly id: string };
+  readonly created: boolean;
 }
 
 /** Creates the items one after the other, each in a savepoint. The results are in the order of the items. */
 export async function runBulk(
   body: object | undefined,
   tx: EntityManager,
-  create: (request: object) => Promise<Created<{ readonly id: string }>>,
+  create: (request: object) => Promise<Creation>,
 ): Promise<WriteResponse> {
   const { atomic, items } = body as BulkBody;
   const runAll = async (outer: EntityManager): Promise<BulkResult[]> => {
@@ -84,7 +89,7 @@ export async function runBulk(
   const shown = { results, all_succeeded: results.every(({ id }) => id !== null) };
   return WriteResponse.of(shown, {}, { sent: { results: true, all_succeeded: true }, changed: true });
 
-  async function attempt(index: number, work: () => Promise<Created<{ readonly id: string }>>): Promise<BulkResult> {
+  async function attempt(index: number, work: () => Promise<Creation>): Promise<BulkResult> {
     try {
       const { row, created } = await work();
       return { index, status: created ? 201 : 200, id: row.id, errors: [] };

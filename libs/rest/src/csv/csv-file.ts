@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+import { stringify } from 'csv-stringify';
+import { z } from 'zod';
+import type { ListQuery } from '../paging/list-query.js';
+import type { Page } from '../paging/page.js';
+
+/** Rows that one statement of an export reads. */
+const EXPORT_PAGE = 500;
+
+/** The parameters of an export: the filters and the order of the list. */
+export function exportQuery({ shape }: z.ZodObject): z.ZodObject {
+  const { limit: _limit, cursor: _cursor, fields: _fields, include_total: _total, expand: _expand, ...rest } = shape;
+  return z.strictObject(rest);
+}
+
+/**
+ * A list as CSV (RFC 4180), read page by page while it is sent. A value that a spreadsheet would run as a formula begins
+ * with `'`.
+ */
+export async function csvFile<Row>(
+  { name, columns }: { readonly name: string; readonly columns: readonly string[] },
+  query: ListQuery,
+  read: (query: ListQuery) => Promise<Page<Row>>,
+  view: (row: Row) => object,
+): Promise<StreamableFile> {
+  const next = (cursor?: string): Promise<Page<Row>> =>
+    read({ ...query, limit: EXPORT_PAGE, cursor, include_total: false });
+  // Errors of the first page still have a status.
+  const first = await next();
+  async function* objects(): AsyncGenerator<object> {
+    for (let page = first; ; page = await next(page.next)) {
+      for (const row of page.rows) yield view(row);
+      if (page.next === null) return;
+    }
+  }
+  const csv = stringify({ header: true, columns: [...columns], escape_formulas: true, cast: { boolean: String } });
+  const stream = Readable.from(objects());
+  stream.once('error', (error) => csv.destroy(error));
+  return new StreamableFile(stream.pipe(csv), {
+    type: 'text/csv; charset=utf-8',
+    disposition: `attachment; filename="${name}.csv"`,
+  });
+}
