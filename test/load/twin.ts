@@ -1,4 +1,4 @@
-import { freePort, type Stack, startServiceProcess, untilServiceReady } from '@lyceum/local';
+import { DATABASES, freePort, type Stack, startServiceProcess, untilServiceReady } from '@lyceum/local';
 import { onDatabase } from './data/database.ts';
 
 export interface Twin {
@@ -6,26 +6,38 @@ export interface Twin {
   stop(): Promise<void>;
 }
 
-/** A second auth on a copy of the database as it is now, so that the two can be asked in turn once they differ. */
-export async function startTwin(stack: Stack): Promise<Twin> {
-  const url = new URL(stack.databaseUrl('auth'));
+type ServiceWithDatabase = keyof typeof DATABASES;
+
+/** Copies the database of a service, as it is now, once under each name. The URLs of the copies, in the same order. */
+export async function copyDatabase(
+  stack: Stack,
+  service: ServiceWithDatabase,
+  names: readonly string[],
+): Promise<string[]> {
+  const url = new URL(stack.databaseUrl(DATABASES[service]));
   const original = url.pathname.slice(1);
-  // Copying wants the database for itself.
-  await stack.halt('auth');
-  await onDatabase(stack.postgres!.adminUrl, (client) =>
-    client.query(`CREATE DATABASE bench_twin TEMPLATE ${client.escapeIdentifier(original)}`),
-  );
-  await stack.start('auth');
-  url.pathname = '/bench_twin';
+  // PostgreSQL copies a database only while no session uses it.
+  await stack.halt(service);
+  await onDatabase(stack.postgres!.adminUrl, async (client) => {
+    const template = client.escapeIdentifier(original);
+    for (const name of names)
+      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${template}`);
+  });
+  await stack.start(service);
+  return names.map((name) => Object.assign(new URL(url), { pathname: `/${name}` }).href);
+}
+
+/** A second process of a service on another database. Two with different data can be asked in turn. */
+export async function startTwin(stack: Stack, service: ServiceWithDatabase, databaseUrl: string): Promise<Twin> {
   const [port, managementPort] = [await freePort(), await freePort()];
   const environment = {
-    ...stack.environment('auth'),
-    DATABASE_URL: url.href,
+    ...stack.environment(service),
+    DATABASE_URL: databaseUrl,
     PORT: String(port),
     MANAGEMENT_PORT: String(managementPort),
   };
-  const { logFile } = stack.services.find(({ name }) => name === 'auth')!;
-  const child = startServiceProcess('auth', environment, `${logFile}.twin`);
+  const { logFile } = stack.services.find(({ name }) => name === service)!;
+  const child = startServiceProcess(service, environment, `${logFile}.${new URL(databaseUrl).pathname.slice(1)}`);
   await untilServiceReady(child, `http://127.0.0.1:${managementPort}`);
   return { origin: `http://127.0.0.1:${port}`, stop: async () => void (await child.stop()) };
 }

@@ -3,10 +3,10 @@ import { fillAuthFamilies, forgetGrants, oneTime } from '../data/families.ts';
 import { CALLBACK, CLIENT_ID, fillSites, hostOf, refreshTokenOf } from '../data/sites.ts';
 import { fillAuth, token } from '../data/tokens.ts';
 import { exchange, type Answer } from '../exchange.ts';
+import { ratioOfMedians } from '../in-turn.ts';
 import { residentMemory } from '../processes.ts';
-import { quantile } from '../ratio.ts';
 import { fromSource } from '../sources.ts';
-import { startTwin } from '../twin.ts';
+import { copyDatabase, startTwin } from '../twin.ts';
 import type { LoadRequest, Suite } from '../suite.ts';
 
 const HOUR = 3_600;
@@ -57,7 +57,10 @@ export const scale: Suite = async ({ stack, step, hold }) => {
     });
   await forgetGrants(databaseUrl);
   await fill(FEW);
-  const few = await step('start a second auth on a copy of that', () => startTwin(stack));
+  const few = await step('start a second auth on a copy of that', async () => {
+    const [copy = ''] = await copyDatabase(stack, 'auth', ['bench_twin']);
+    return startTwin(stack, 'auth', copy);
+  });
   await fill(MANY);
   const introspect = (n: number): LoadRequest => {
     const asked = token(1 + ((n * 7_919) % (FEW / 2)));
@@ -72,12 +75,14 @@ export const scale: Suite = async ({ stack, step, hold }) => {
       return family;
     };
   };
+  const growth = (request: (origin: string, n: number) => Promise<unknown>): Promise<number> =>
+    ratioOfMedians(REQUESTS, [(n) => request(service.internalUrl, n), (n) => request(few.origin, n)]);
   const introspection = await step('introspect at both in turn', () =>
-    growth(service.internalUrl, few.origin, async (origin, n) => answered(200, await exchange(origin, introspect(n)))),
+    growth(async (origin, n) => answered(200, await exchange(origin, introspect(n)))),
   );
   const [many, less] = [rotating(), rotating()];
   const refreshing = await step('refresh at both in turn', () =>
-    growth(service.internalUrl, few.origin, (origin) => (origin === few.origin ? less : many)(origin)),
+    growth((origin) => (origin === few.origin ? less : many)(origin)),
   );
   await few.stop();
 
@@ -133,28 +138,6 @@ function authorization(host: string): string {
     code_challenge_method: 'S256',
   });
   return `/oauth/authorize?${query.toString()}`;
-}
-
-/** The median time at the one ÷ at the other. They are asked in turn: whatever else the machine does, it does to both. */
-async function growth(
-  one: string,
-  other: string,
-  ask: (origin: string, n: number) => Promise<unknown>,
-): Promise<number> {
-  const times: Record<string, number[]> = { [one]: [], [other]: [] };
-  for (let n = 0; n < REQUESTS; n++) {
-    for (const origin of [one, other]) {
-      const began = performance.now();
-      await ask(origin, n);
-      times[origin]!.push(performance.now() - began);
-    }
-  }
-  const median = (origin: string): number =>
-    quantile(
-      times[origin]!.sort((a, b) => a - b),
-      0.5,
-    );
-  return median(one) / median(other);
 }
 
 /** The members of an answer in JSON. */
