@@ -49,6 +49,11 @@ describe('the answers of two contenders before they are measured', () => {
     await expect(expectedAnswers(comparison(), answering(changed))).rejects.toThrow(message);
   });
 
+  it('may be those of created objects', async () => {
+    const created = { status: 201, body: RIGHT['ours/1']! };
+    await expect(expectedAnswers(comparison(), answering({ 'ours/1': created }))).resolves.toHaveProperty('ours');
+  });
+
   it('end the benchmark when there are none, or not as many from both', async () => {
     await expect(expectedAnswers(comparison([], []), answering())).rejects.toThrow('0 requests against 0');
     await expect(expectedAnswers(comparison([get('/1')]), answering())).rejects.toThrow('1 requests against 2');
@@ -62,14 +67,23 @@ describe('the stable part of an answer', () => {
     expect(stablePart({ variesFrom: ',"cost"' })('{"a":1,"cost":2}')).toBe('{"a":1');
   });
 
-  it('leaves out new tokens and times, where they are ones', () => {
-    const stable = stablePart({ variesIn: ['token', 'at'] });
+  it('leaves out new tokens, ids and times, where they are ones', () => {
+    const stable = stablePart({ variesIn: ['token', 'at', 'id', 'created_at'] });
     const [one, other] = ['a', '-'].map((character) => character.repeat(43));
     expect(stable(`{"token":"${one}","at":1763700000,"n":1}`)).toBe(
       stable(`{"token":"${other}","at":1763700009,"n":1}`),
     );
+    expect(stable('{"id":"019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90","created_at":"2026-11-22T08:00:00.000Z","n":1}')).toBe(
+      stable('{"id":"019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a91","created_at":"2026-11-22T08:00:01Z","n":1}'),
+    );
     expect(stable(`{"token":"${one}","n":1}`)).not.toBe(stable(`{"token":"${one}","n":2}`));
-    for (const wrong of ['{"token":""}', '{"token":"short"}', '{"at":0}', `{"other":"${one}"}`])
+    for (const wrong of [
+      '{"token":""}',
+      '{"token":"short"}',
+      '{"at":0}',
+      '{"created_at":"today"}',
+      `{"other":"${one}"}`,
+    ])
       expect(stable(wrong)).toBe(wrong);
   });
 });

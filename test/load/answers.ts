@@ -11,8 +11,8 @@ export interface Expected {
 }
 
 /**
- * Asks both contenders everything once. A fast wrong answer is worth nothing: whatever is not 200, or is not the same
- * facts from both, ends the benchmark.
+ * Asks both contenders everything once. A fast wrong answer is worth nothing: a status that is not a success, or facts
+ * that differ between the two, end the benchmark.
  */
 export async function expectedAnswers(comparison: Comparison, ask: Ask): Promise<Expected> {
   const { ours, baseline, title } = comparison;
@@ -34,7 +34,7 @@ export async function expectedAnswers(comparison: Comparison, ask: Ask): Promise
 
 async function answerOf(contender: Contender, request: LoadRequest, ask: Ask) {
   const { status, body } = await ask(contender.origin, request);
-  if (status !== 200) throw new Error(`${contender.name} answered ${status}: ${body.slice(0, 500)}`);
+  if (status < 200 || status > 299) throw new Error(`${contender.name} answered ${status}: ${body.slice(0, 500)}`);
   return { facts: contender.facts(JSON.parse(body)), stable: stablePart(contender)(body) };
 }
 

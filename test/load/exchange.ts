@@ -24,9 +24,12 @@ export function exchange(origin: string, { method, path, headers, body }: LoadRe
   });
 }
 
+/** A token, an id, a time since 1970 or an instant. */
+const FRESH = String.raw`"[\w-]{36,}"|\d{10}\b|"\d{4}-\d\d-\d\dT[\d:.]+Z"`;
+
 /** Takes from an answer what is the same each time. */
 export function stablePart({ variesFrom, variesIn = [] }: Varying): (body: string) => string {
-  const fresh = new RegExp(`"(${variesIn.join('|')})":(?:"[\\w-]{43,}"|\\d{10}\\b)`, 'g');
+  const fresh = new RegExp(`"(${variesIn.join('|')})":(?:${FRESH})`, 'g');
   return (body) => {
     const end = variesFrom === undefined ? -1 : body.lastIndexOf(variesFrom);
     const kept = end < 0 ? body : body.slice(0, end);

@@ -12,7 +12,7 @@ export interface LoadRequest {
 export interface Varying {
   /** From this text on, in every way. */
   readonly variesFrom?: string;
-  /** Members that hold a new token or the time, and must hold one. */
+  /** Members that hold a new token, a new id or the time, and must hold one. */
   readonly variesIn?: readonly string[];
 }
 
