@@ -15,6 +15,7 @@ describe('the arguments of the benchmark', () => {
     [['--rounds', '101'], '--rounds must be'],
     [['--seconds', '1.5'], '--seconds must be'],
     [['--tokens', '999'], '--tokens must be'],
+    [['--rows', '24999'], '--rows must be a whole number from 25000 to'],
     [['--speed', '1'], 'speed'],
   ])('refuse %j', (argv, message) => {
     expect(() => readArguments(argv, KNOWN)).toThrow(message);

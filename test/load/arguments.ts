@@ -11,11 +11,13 @@ export interface Arguments {
   readonly tokens: number;
   /** People in the learner database, with ten enrolments and ten notifications each. */
   readonly people: number;
+  /** Courses of one site, against a hundredth of them at another. */
+  readonly rows: number;
   /** Leaves a CPU profile of every service beside the results. */
   readonly profile: boolean;
 }
 
-export const USAGE = `npm run bench [-- <suite>… --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --profile]`;
+export const USAGE = `npm run bench [-- <suite>… --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --rows 1000000 --profile]`;
 
 export class ArgumentError extends Error {}
 
@@ -31,6 +33,8 @@ export function readArguments(argv: readonly string[], known: readonly string[])
     connections: whole('connections', values.connections, 1, 256),
     tokens: whole('tokens', values.tokens, 1_000, 5_000_000),
     people: whole('people', values.people, 1_000, 10_000_000),
+    // A list of 1,000 pages is measured.
+    rows: whole('rows', values.rows, 25_000, 10_000_000),
     profile: values.profile,
   };
 }
@@ -46,6 +50,7 @@ function parse(argv: readonly string[]) {
         connections: { type: 'string', default: '16' },
         tokens: { type: 'string', default: '10000' },
         people: { type: 'string', default: '50000' },
+        rows: { type: 'string', default: '1000000' },
         profile: { type: 'boolean', default: false },
       },
     });

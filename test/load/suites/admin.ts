@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CoursesConfiguration } from '../baselines/courses.ts';
+import { benchSite } from '../bench-stack.ts';
+import { courseIds, fillCourses } from '../data/courses.ts';
+import { fillOperators, type Operator } from '../data/operators.ts';
+import { exchange } from '../exchange.ts';
+import { ASKED_BEFORE } from '../measure.ts';
+import { copyDatabase } from '../twin.ts';
+import type { Contender, LoadRequest, Suite } from '../suite.ts';
+import { courseGrowth } from './course-growth.ts';
+import { createCourses, readCourses } from './course-requests.ts';
+
+/** Quotas count per person and client, and per site: together these can read 96,000 and write 32,000 times a minute. */
+const SITES = 16;
+const OWNERS = 10;
+const COURSES = 100;
+/** Courses of each site that `get` reads. */
+const READ = 30;
+/** New courses for each second: more than any server here creates. */
+const SUPPLY = 2_000;
+/** As many connections as the service has. */
+const POOL_SIZE = 10;
+
+/** The operator API against a bare server that checks the same tokens, and against itself with more rows. */
+export const admin: Suite = async (bench) => {
+  const { stack, arguments: wanted, step, startBaseline, hold } = bench;
+  const all = await step(`load ${SITES + 1} sites with ${OWNERS} operators each`, async () => {
+    const filled = await fillOperators(stack.databaseUrl('auth'), {
+      site: benchSite(stack),
+      sites: SITES + 1,
+      owners: OWNERS,
+    });
+    // A starting auth publishes all sites.
+    await stack.restart('auth');
+    return filled;
+  });
+  const [growing = '', ...siteIds] = new Set(all.map(({ site_id }) => site_id));
+  const operators = all.filter(({ site_id }) => site_id !== growing);
+  await fillCourses(stack.databaseUrl('school'), siteIds, COURSES);
+  hold({ 'courses at each of the sites of operators': COURSES });
+  const [bareDatabase = '', few = '', many = ''] = await step('copy the school database three times', () =>
+    copyDatabase(stack, 'admin-api', ['bench_bare', 'bench_few', 'bench_many']),
+  );
+  const service = stack.services.find(({ name }) => name === 'admin-api')!;
+  const auth = stack.services.find(({ name }) => name === 'auth')!;
+  await untilServed(service.internalUrl, all);
+  const owners = all.filter(({ site_id }) => site_id === growing);
+  const growth = await courseGrowth(bench, { few, many, owners });
+
+  const environment = stack.environment('admin-api');
+  const bare = await startBaseline('courses', {
+    databaseUrl: bareDatabase,
+    poolSize: POOL_SIZE,
+    introspection: {
+      url: `${auth.internalUrl}/api/oauth/introspect`,
+      clientId: environment['INTROSPECTION_CLIENT_ID'] ?? '',
+      clientSecret: environment['INTROSPECTION_CLIENT_SECRET'] ?? '',
+    },
+  } satisfies CoursesConfiguration);
+  const gets = await getRequests(stack.databaseUrl('school'), operators);
+  const sides = (requests: readonly LoadRequest[], answer: Pick<Contender, 'facts' | 'variesIn'>) => ({
+    ours: { name: 'admin-api', origin: service.internalUrl, requests, ...answer, pid: () => service.pid! },
+    baseline: { name: 'bare Fastify, token checked', origin: bare.origin, requests, ...answer, pid: () => bare.pid },
+  });
+  return [
+    {
+      suite: 'admin',
+      title: 'get course ÷ bare Fastify with the same SQL',
+      goal: 0.6,
+      ...sides(gets, { facts: (body) => body }),
+    },
+    {
+      suite: 'admin',
+      title: 'list courses ÷ bare Fastify with the same SQL',
+      goal: 0.6,
+      ...sides(
+        operators.map((operator) => readCourses(operator, '?limit=20')),
+        { facts: pageFacts },
+      ),
+    },
+    {
+      suite: 'admin',
+      title: 'create course ÷ bare Fastify with the same inserts',
+      goal: 0.5,
+      once: true,
+      ...sides(createCourses(operators, ASKED_BEFORE + SUPPLY * wanted.seconds * (wanted.rounds + 1)), {
+        facts: createdFacts,
+        variesIn: ['id', 'slug', 'created_at', 'updated_at'],
+      }),
+    },
+    ...growth,
+  ];
+};
+
+async function getRequests(databaseUrl: string, operators: readonly Operator[]): Promise<LoadRequest[]> {
+  const courses = new Map<string, string[]>();
+  for (const { site_id } of operators)
+    if (!courses.has(site_id)) courses.set(site_id, await courseIds(databaseUrl, site_id, COURSES, READ));
+  return Array.from({ length: 3 }, (_, round) =>
+    operators.map((operator, n) =>
+      readCourses(operator, `/${courses.get(operator.site_id)![(n + round * OWNERS) % READ]!}`),
+    ),
+  ).flat();
+}
+
+/** The cursor is opaque: ours is signed, that of the baseline is not. */
+function pageFacts(body: unknown): unknown {
+  const { data, page } = body as { data: readonly unknown[]; page: Record<string, unknown> };
+  if (data.length === 0) throw new Error('The list is empty');
+  return { data, page: { ...page, next_cursor: typeof page['next_cursor'] } };
+}
+
+function createdFacts(body: unknown): unknown {
+  const { id, created_at, updated_at, ...course } = body as Record<string, unknown>;
+  return { ...course, made: [id, created_at, updated_at].every((value) => typeof value === 'string') };
+}
+
+/** The sites reach the operator API through NATS. */
+async function untilServed(origin: string, operators: readonly Operator[]): Promise<void> {
+  const ofEachSite = new Map(operators.map((operator) => [operator.host, operator]));
+  const until = Date.now() + 60_000;
+  for (const operator of ofEachSite.values()) {
+    while ((await exchange(origin, readCourses(operator, '?limit=1'))).status !== 200) {
+      if (Date.now() > until) throw new Error(`${operator.host} was not served within a minute`);
+      await sleep(50);
+    }
+  }
+}
