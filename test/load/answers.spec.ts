@@ -49,6 +49,13 @@ describe('the answers of two contenders before they are measured', () => {
     await expect(expectedAnswers(comparison(), answering(changed))).rejects.toThrow(message);
   });
 
+  it('are asked for once for each pair of requests', async () => {
+    const [one, other] = [get('/1'), get('/a')];
+    const ask = jest.fn(answering());
+    await expectedAnswers(comparison([one, one, one], [other, other, get('/a')]), ask);
+    expect(ask.mock.calls.map(([, { path }]) => path)).toEqual(['/1', '/a', '/1', '/a']);
+  });
+
   it('may be those of created objects', async () => {
     const created = { status: 201, body: RIGHT['ours/1']! };
     await expect(expectedAnswers(comparison(), answering({ 'ours/1': created }))).resolves.toHaveProperty('ours');
