@@ -27,6 +27,7 @@ export interface SystemSite {
   readonly clients: readonly SystemClient[];
 }
 export interface SystemPerson {
+  readonly person_id: string;
   readonly email: string;
   readonly password: string;
   readonly name: string;

@@ -17,7 +17,7 @@ export function stalePackages(root) {
   );
 }
 
-/** Builds through Nx, which takes from its cache what it has built before. */
+/** Builds through Nx: what a package uses comes before it, and what was built before comes from the cache. */
 export async function build(root, packages) {
   const names = packages.map(({ name }) => name).join(',');
   await run(
@@ -31,13 +31,23 @@ export async function build(root, packages) {
   note(root, packages);
 }
 
-/** Builds without Nx: for the start of a single test suite, where its own start would be most of the time. */
-export async function buildDirectly(root, packages) {
-  for (const { directory, script } of packages) {
-    const [program = '', ...args] = script.split(' ');
-    await run(join(root, 'node_modules/.bin', program), args, { cwd: join(root, directory), env: withPath(root) });
+/** Runs the `build` script of one package, as Nx would. */
+export async function compile(root, { name, directory, script, hash }) {
+  const [program = '', ...args] = script.split(' ');
+  await run(join(root, 'node_modules/.bin', program), args, { cwd: join(root, directory), env: withPath(root) });
+  note(root, [{ name, hash }]);
+}
+
+/**
+ * Builds before a suite that a person starts by hand, without the seconds that Nx needs for its own start. Nx has built
+ * before it starts a suite.
+ */
+export async function buildForSuite(root) {
+  if (process.env.NX_TASK_TARGET_PROJECT) return;
+  for (const stale of stalePackages(root)) {
+    // A package that does not compile must not stop the suites of the others: its own suite reports the error.
+    await compile(root, stale).catch((error) => process.stderr.write(`${error.message}\n`));
   }
-  note(root, packages);
 }
 
 /** The program of Node 24, whatever runs us. */

@@ -1,9 +1,12 @@
-import { build } from './build.mjs';
+import { buildForSuite } from '@lyceum/local/build';
+import { dirname } from 'node:path';
+
+const root = dirname(dirname(dirname(import.meta.dirname)));
 
 /** Starts what the suite needs, unless a whole run has started it already. */
 export default async function globalSetup(_global, project) {
   if (process.env.LYCEUM_TEST_INFRASTRUCTURE) return;
-  await build();
+  await buildForSuite(root);
   const { startInfrastructure } = await import('../dist/start-infrastructure.js');
   const started = await startInfrastructure({ auth: project.globals.lyceumNeedsAuth });
   process.env.LYCEUM_TEST_INFRASTRUCTURE = started.file;
