@@ -23,5 +23,5 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  maxWorkers: 2,
+  maxWorkers: Number(process.env.LYCEUM_TEST_WORKERS ?? 2),
 };

@@ -1,12 +1,20 @@
 /** `npm test`: everything that CI checks, in one table. Needs Node 24 and what `npm test` has installed and built before. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Progress } from './run/progress.ts';
+import { readResult, resultFile, testPackages } from './run/results.ts';
+import { skipFaults } from './run/skips.ts';
 
 const root = dirname(import.meta.dirname);
-const results = mkdtempSync(join(tmpdir(), 'lyceum-results-'));
+const scratch = mkdtempSync(join(tmpdir(), 'lyceum-run-'));
 const nx = (target, ...more) => ['nx', 'run-many', '-t', target, '--parallel=2', '--output-style=static', ...more];
+
+const SYSTEM = '@lyceum/system-test';
+const PACKAGES = testPackages(root);
+const NAMED_SKIPS = JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8'));
+const PROGRESS_PAUSE = 500;
 
 /** A step with `suites` is counted by its Jest results, any other one as one. `needed`: without it the rest says nothing. */
 const STEPS = [
@@ -16,14 +24,19 @@ const STEPS = [
   { name: 'rooms', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'] },
   { name: 'unused', command: ['knip'] },
   { name: 'servers', needed: true },
-  // Suites use servers built from other packages than their own, which the cache does not know of.
-  // One worker each, because two packages run at a time.
-  { name: 'suites', command: nx('test', '--skip-nx-cache', '--args=--maxWorkers=1'), suites: packageSuites },
+  {
+    name: 'suites',
+    command: nx('test', `--exclude=${SYSTEM}`),
+    // One worker each, because two packages run at a time.
+    environment: { LYCEUM_TEST_WORKERS: '1' },
+    suites: PACKAGES.filter(({ name }) => name !== SYSTEM),
+    skips: NAMED_SKIPS.filter(({ suite }) => !suite.startsWith('test/')),
+  },
   {
     name: 'system',
-    command: ['node', '--experimental-vm-modules', '../libs/testing/jest/run.mjs'],
-    in: 'test',
-    suites: () => ['@lyceum/system-test'],
+    command: nx('test', `--projects=${SYSTEM}`),
+    suites: PACKAGES.filter(({ name }) => name === SYSTEM),
+    skips: NAMED_SKIPS.filter(({ suite }) => suite.startsWith('test/')),
   },
 ];
 
@@ -34,7 +47,6 @@ const environment = {
   NX_TUI: 'false',
   CI: 'true',
   FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
-  LYCEUM_TEST_RESULTS: results,
 };
 const total = { passed: 0, failed: 0 };
 
@@ -43,7 +55,7 @@ const steps = only.length === 0 ? STEPS : STEPS.filter(({ name }) => only.includ
 let stopServers = async () => {};
 for (const step of steps) if (!(await take(step)) && step.needed) break;
 await stopServers();
-rmSync(results, { recursive: true });
+rmSync(scratch, { recursive: true });
 if (total.passed + total.failed === 0)
   process.stdout.write(`There is no such step: ${STEPS.map(({ name }) => name).join(', ')}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
@@ -51,49 +63,48 @@ process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 
 async function take(step) {
   const began = performance.now();
-  process.stdout.write(`  ${step.name.padEnd(8)}`);
-  const { code, output } = step.command ? await run(step.command, join(root, step.in ?? '.')) : await startServers();
-  const counts = step.suites
-    ? step.suites().map(suiteResult)
-    : [{ passed: Number(code === 0), failed: Number(code !== 0), faults: [] }];
-  const passed = sum(counts, 'passed');
-  // A command that fails although every result is good has failed all the same.
-  const failed = Math.max(sum(counts, 'failed'), Number(code !== 0));
+  const title = `  ${step.name.padEnd(8)}`;
+  process.stdout.write(step.suites ? `${title}\n` : title);
+  const { passed, failed, faults, output } = await (step.suites ? runSuites(step) : runOnce(step));
   total.passed += passed;
   total.failed += failed;
   const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
-  process.stdout.write(
-    `${seconds} s  ${step.suites ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'passed'}\n`,
-  );
+  const counts = step.suites ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'passed';
+  process.stdout.write(`${step.suites ? title : ''}${seconds} s  ${counts}\n`);
   if (failed === 0) return true;
-  const faults = counts.flatMap((count) => count.faults);
   process.stdout.write(`\n${faults.length > 0 ? faults.join('\n') : output}\n\n`);
   return false;
 }
 
-/** Names of the packages that have a `test` script: each must bring results. */
-function packageSuites() {
-  return ['apps', 'libs', 'deploy']
-    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(root, parent, name, 'package.json')))
-    .filter((file) => existsSync(file))
-    .map((file) => JSON.parse(readFileSync(file, 'utf8')))
-    .filter(({ scripts }) => scripts?.test)
-    .map(({ name }) => name);
+async function runOnce({ command }) {
+  const { code, output } = command ? await run(command) : await startServers();
+  return { passed: Number(code === 0), failed: Number(code !== 0), faults: [], output };
 }
 
-function suiteResult(name) {
-  const file = join(results, `${name}.json`);
-  // Jest ended before it could write: the output of the command says why.
-  if (!existsSync(file)) return { passed: 0, failed: 1, faults: [] };
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numTotalTests, testResults } = JSON.parse(
-    readFileSync(file, 'utf8'),
+async function runSuites({ name, command, suites, skips, environment: more }) {
+  for (const tested of suites) rmSync(resultFile(root, tested), { force: true });
+  const file = join(scratch, `${name}.progress`);
+  const progress = new Progress(root, file, suites);
+  const show = () => {
+    for (const line of progress.news()) process.stdout.write(`${line}\n`);
+  };
+  const timer = setInterval(show, PROGRESS_PAUSE);
+  const { code, output } = await run(command, { ...more, LYCEUM_TEST_PROGRESS: file });
+  clearInterval(timer);
+  show();
+  const results = suites.map((tested) => readResult(root, tested));
+  const skipped = skipFaults(
+    results.flatMap((result) => result.suites),
+    skips,
   );
-  if (numTotalTests + numRuntimeErrorTestSuites === 0)
-    return { passed: 0, failed: 1, faults: [`${name} has no tests`] };
-  const faults = testResults
-    .filter(({ status }) => status === 'failed')
-    .map((suite) => `${relative(root, suite.name)}\n${suite.message}`);
-  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites, faults };
+  const failed = sum(results, 'failed') + skipped.length;
+  return {
+    passed: sum(results, 'passed'),
+    // A command that fails although every result is good has failed all the same.
+    failed: Math.max(failed, Number(code !== 0)),
+    faults: [...results.flatMap(({ faults }) => faults), ...skipped],
+    output,
+  };
 }
 
 function sum(counts, field) {
@@ -120,9 +131,13 @@ async function startServers() {
   return { code: 0, output };
 }
 
-function run([command, ...args], cwd) {
+function run([command, ...args], more = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...environment, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text));

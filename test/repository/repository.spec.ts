@@ -25,8 +25,10 @@ describe('the repository', () => {
   });
 
   it('switches no test off and leaves nothing for later', () => {
+    // The first holds the pattern, the second proves that a run refuses each way to skip a test.
+    const exempt = ['test/repository/repository.spec.ts', 'test/run/run.spec.ts'];
     const offenders = sources
-      .filter((file) => file !== 'test/repository/repository.spec.ts')
+      .filter((file) => !exempt.includes(file))
       .filter((file) => /\b(it|test|describe)\.(skip|only|todo)\(|\b(TODO|FIXME|XXX)\b/.test(read(file)));
     expect(offenders).toEqual([]);
   });

@@ -1,14 +1,18 @@
 import { run } from 'jest';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Jest in the package of the working directory. A whole run asks for the results too, so that it can add them up. */
-const directory = process.env.LYCEUM_TEST_RESULTS;
+/**
+ * Runs Jest in the package of the working directory. Below Nx the results are the output of the target `test`, so that a
+ * cached run has them too. A whole run reads the progress of all packages from one file.
+ */
+const root = dirname(dirname(dirname(import.meta.dirname)));
+const { NX_TASK_TARGET_PROJECT: project, LYCEUM_TEST_PROGRESS: progress } = process.env;
 const more = [];
-if (directory) {
-  const { name } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const file = join(directory, `${name}.json`);
-  mkdirSync(dirname(file), { recursive: true });
-  more.push('--json', `--outputFile=${file}`);
+if (project) {
+  const results = join(root, '.lyceum/tests', `${project}.json`);
+  mkdirSync(dirname(results), { recursive: true });
+  more.push('--json', `--outputFile=${results}`);
 }
+if (progress) more.push('--reporters=default', `--reporters=${join(import.meta.dirname, 'progress.mjs')}`);
 await run([...process.argv.slice(2), ...more]);

@@ -1,0 +1,157 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { nx, ROOT } from './nx.js';
+
+const EVERYTHING = ['libs', 'apps', 'deploy']
+  .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name)))
+  .filter((directory) => existsSync(join(directory, 'jest.config.mjs')))
+  .map((directory) => directory.split('/').at(-1)!)
+  .concat('system-test');
+
+const LIMIT = 60_000;
+
+/** Names of packages, without their common scope. */
+const plain = (names: readonly string[]): string[] => names.map((name) => name.replace('@lyceum/', '')).toSorted();
+
+function affected(file: string): string[] {
+  const listed = nx(['show', 'projects', '--affected', '--with-target', 'test', '--json', `--files=${file}`]);
+  return plain(JSON.parse(listed) as string[]);
+}
+
+describe('nx affected -t test', () => {
+  const all = EVERYTHING.toSorted();
+  const but = (...names: string[]): string[] => all.filter((name) => !names.includes(name));
+
+  it.each<[string, readonly string[]]>([
+    ['libs/mail/src/index.ts', ['admin-api', 'auth', 'mail', 'member-api', 'system-test']],
+    ['libs/contracts/src/index.ts', but('errors')],
+    ['apps/auth/src/main.ts', ['admin-api', 'auth', 'member-api', 'system-test']],
+    ['deploy/local/src/nats.ts', but('contracts', 'errors')],
+    ['deploy/prometheus/alerts.yaml', ['system-test']],
+    ['docs/tools.md', ['mcp-gateway', 'system-test']],
+    ['jest.preset.mjs', all],
+    ['package-lock.json', all],
+  ])(
+    'runs the suites that %s can break',
+    (file, packages) => {
+      expect(affected(file)).toEqual(packages);
+    },
+    LIMIT,
+  );
+});
+
+interface Graph {
+  readonly graph: { readonly dependencies: Readonly<Record<string, readonly { readonly target: string }[]>> };
+  readonly tasks: {
+    readonly dependencies: Readonly<Record<string, readonly string[]>>;
+    readonly tasks: Readonly<Record<string, { readonly cache?: boolean }>>;
+  };
+}
+
+interface Inputs {
+  readonly files: readonly string[];
+  readonly environment: readonly string[];
+  readonly runtime: readonly string[];
+  readonly external: readonly string[];
+}
+
+const inputsOf = (target: string): Inputs => JSON.parse(nx(['show', 'target', target, 'inputs', '--json'])) as Inputs;
+
+describe('the Nx targets', () => {
+  let graph: Graph;
+  beforeAll(() => {
+    const printed = nx(['run-many', '-t', 'test', 'build', 'lint', 'typecheck', '--graph=stdout']);
+    graph = JSON.parse(printed.slice(printed.indexOf('{'))) as Graph;
+  }, LIMIT);
+
+  /** Everything that runs before a task, however far away. */
+  function before(task: string, seen = new Set<string>()): Set<string> {
+    for (const earlier of graph.tasks.dependencies[task] ?? []) {
+      if (seen.has(earlier)) continue;
+      seen.add(earlier);
+      before(earlier, seen);
+    }
+    return seen;
+  }
+
+  const configurations = EVERYTHING.map((name) => {
+    const [home] = ['libs', 'apps', 'deploy'].filter((parent) => existsSync(join(ROOT, parent, name)));
+    const file = join(ROOT, home === undefined ? 'test' : join(home, name), 'jest.config.mjs');
+    return { name, text: readFileSync(file, 'utf8') };
+  });
+  const using = (call: string): string[] =>
+    configurations.filter(({ text }) => text.includes(call)).map(({ name }) => name);
+
+  it('build everything that a package uses before the package itself', () => {
+    for (const [task, earlier] of Object.entries(graph.tasks.dependencies)) {
+      if (!task.endsWith(':build')) continue;
+      const used = graph.graph.dependencies[task.replace(':build', '')]!.map(({ target }) => target);
+      expect(earlier).toEqual(
+        expect.arrayContaining(
+          used.filter((name) => `${name}:build` in graph.tasks.tasks).map((name) => `${name}:build`),
+        ),
+      );
+    }
+  });
+
+  it.each([
+    ['infrastructure(', ['local', 'testing', 'topology']],
+    ['auth: true', ['auth', 'local', 'mail', 'testing', 'topology']],
+    ['wholeSystem(', ['admin-api', 'auth', 'local', 'mcp-gateway', 'member-api', 'testing', 'topology']],
+  ])('build the servers of the suites that ask for them with %s', (call, servers) => {
+    const suites = using(call);
+    expect(suites.length).toBeGreaterThan(0);
+    for (const suite of suites) {
+      const earlier = [...before(`@lyceum/${suite}:test`)];
+      expect(earlier).toEqual(expect.arrayContaining(servers.map((name) => `@lyceum/${name}:build`)));
+    }
+  });
+
+  it('are cached', () => {
+    const tasks = Object.entries(graph.tasks.tasks);
+    expect(tasks.length).toBeGreaterThan(40);
+    expect(tasks.filter(([, { cache }]) => cache !== true).map(([name]) => name)).toEqual([]);
+  });
+
+  it(
+    'repeat a test when anything changes that the test uses',
+    () => {
+      const { files, environment, runtime, external } = inputsOf('@lyceum/admin-api:test');
+      expect(files).toEqual(
+        expect.arrayContaining([
+          'apps/admin-api/src/main.ts',
+          'apps/admin-api/openapi.json',
+          'apps/admin-api/jest.config.mjs',
+          'apps/auth/src/main.ts',
+          'apps/auth/assets/passkeys.js',
+          'libs/mail/src/index.ts',
+          'libs/testing/src/start-infrastructure.ts',
+          'libs/testing/jest/global-setup.mjs',
+          'deploy/local/src/nats.ts',
+          'deploy/local/setup/build.mjs',
+          'jest.preset.mjs',
+          '.swcrc',
+          'nx.json',
+          'tsconfig.base.json',
+        ]),
+      );
+      expect(files.filter((file) => file.startsWith('apps/auth/') && file.endsWith('.spec.ts'))).toEqual([]);
+      expect(environment).toEqual(expect.arrayContaining(['NATS_URL', 'NODE_OPTIONS', 'TZ']));
+      expect(runtime.join()).toContain('process.version');
+      // Every package of the lockfile.
+      expect(external).toContain('AllExternalDependencies');
+    },
+    LIMIT,
+  );
+
+  it(
+    'repeat the system suites when any file of the repository changes',
+    () => {
+      const { files, environment } = inputsOf('@lyceum/system-test:test');
+      for (const file of ['README.md', 'CODEOWNERS', '.ci/run', 'docker/Dockerfile', 'deploy/prometheus/alerts.yaml'])
+        expect(files).toContain(file);
+      expect(environment).toContain('LYCEUM_TEST_STACK');
+    },
+    LIMIT,
+  );
+});

@@ -1,0 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '../..');
+
+/** Runs Nx as a shell would: Nx that started this suite leaves variables that belong to its own run. */
+export function nx(args: readonly string[], cwd = ROOT, more: Readonly<Record<string, string>> = {}): string {
+  const outer = Object.entries(process.env).filter(([name]) => !name.startsWith('NX_'));
+  const env = { ...Object.fromEntries(outer), NX_DAEMON: 'false', ...more };
+  return execFileSync(join(ROOT, 'node_modules/.bin/nx'), args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+}

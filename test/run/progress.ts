@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { countSuites, resultFile, type TestPackage } from './results.ts';
+
+/** What the Jest reporter appends for each finished suite. */
+interface Finished {
+  readonly suite: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly seconds: number;
+}
+
+/** Follows the suites of one step: one line for each that has finished, and one for each package from the cache. */
+export class Progress {
+  readonly #began = performance.now();
+  readonly #root: string;
+  readonly #file: string;
+  readonly #waiting: Map<TestPackage, number>;
+  readonly #all: number;
+  #read = 0;
+  #done = 0;
+
+  constructor(root: string, file: string, packages: readonly TestPackage[]) {
+    this.#root = root;
+    this.#file = file;
+    this.#waiting = new Map(packages.map((tested) => [tested, countSuites(root, tested)]));
+    this.#all = [...this.#waiting.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Lines for all that has finished since the last call. */
+  news(): string[] {
+    // In this order: results that exist without a single finished suite come from the cache.
+    const withResults = [...this.#waiting.keys()].filter((tested) => existsSync(resultFile(this.#root, tested)));
+    const lines = this.#finished().map((finished) => this.#suiteLine(finished));
+    for (const tested of withResults) {
+      const suites = this.#waiting.get(tested);
+      if (suites === undefined) continue;
+      this.#waiting.delete(tested);
+      this.#done += suites;
+      lines.push(this.#line(`${tested.directory}  ${suites} suites from the cache`));
+    }
+    return lines;
+  }
+
+  #finished(): Finished[] {
+    const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '';
+    const whole = text.slice(this.#read, text.lastIndexOf('\n') + 1);
+    this.#read += whole.length;
+    return whole
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Finished);
+  }
+
+  #suiteLine({ suite, passed, failed, seconds }: Finished): string {
+    const path = relative(this.#root, suite);
+    for (const tested of this.#waiting.keys())
+      if (path.startsWith(`${tested.directory}/`)) this.#waiting.delete(tested);
+    this.#done += 1;
+    const counts = failed > 0 ? `${passed} passed, ${failed} FAILED` : `${passed} passed`;
+    return this.#line(`${path}  ${counts} in ${seconds.toFixed(1)} s`);
+  }
+
+  #line(text: string): string {
+    const all = String(this.#all);
+    const seconds = ((performance.now() - this.#began) / 1_000).toFixed(0);
+    return `    ${String(this.#done).padStart(all.length)}/${all}  ${seconds.padStart(4)} s  ${text}`;
+  }
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Progress } from './progress.ts';
+import { readResult, resultFile, testPackages, type PackageResult } from './results.ts';
+import { skipFaults, type NamedSkip } from './skips.ts';
+
+const here = join(__dirname, '../..');
+
+/** Every way to skip a test that Jest has, beside one test that runs and one that fails. */
+const SUITE = `
+  const slow = process.platform === 'no such platform';
+  it('runs', () => expect(1).toBe(1));
+  it('fails', () => expect(1).toBe(2));
+  it.skip('a', () => {});
+  xit('b', () => {});
+  test.skip.each([1])('c %i', () => {});
+  it.todo('d');
+  (slow ? it : it.skip)('e', () => {});
+  describe.skip('a block', () => { it('f', () => {}); });
+  xdescribe('another block', () => { it('g', () => {}); });
+`;
+const SKIPPED = ['a', 'b', 'c 1', 'd', 'e', 'a block f', 'another block g'];
+
+const root = mkdtempSync(join(tmpdir(), 'lyceum-run-spec-'));
+const progressFile = join(root, 'progress');
+const tested = { name: '@lyceum/one', directory: 'libs/one' };
+const cached = { name: '@lyceum/two', directory: 'libs/two' };
+const suite = 'libs/one/src/one.spec.ts';
+let result: PackageResult;
+
+function write(path: string, content: unknown): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+beforeAll(() => {
+  write('package.json', {});
+  for (const { name, directory } of [tested, cached])
+    write(`${directory}/package.json`, { name, scripts: { test: 'jest' } });
+  write('libs/no-tests/package.json', { name: '@lyceum/no-tests' });
+  write(suite, SUITE);
+  write('libs/two/test/two.spec.ts', '');
+  write('libs/two/src/three.spec.ts', '');
+  write('libs/two/node_modules/other/other.spec.ts', '');
+  const configuration = { rootDir: join(root, 'libs/one'), testMatch: ['**/*.spec.ts'], transform: {} };
+  const results = resultFile(root, tested);
+  mkdirSync(dirname(results), { recursive: true });
+  const reporter = join(here, 'libs/testing/jest/progress.mjs');
+  const args = ['--ci', '--json', `--outputFile=${results}`, `--reporters=${reporter}`];
+  const run = (): unknown =>
+    execFileSync(join(here, 'node_modules/.bin/jest'), [`--config=${JSON.stringify(configuration)}`, ...args], {
+      cwd: here,
+      env: { ...process.env, LYCEUM_TEST_PROGRESS: progressFile },
+      stdio: 'pipe',
+    });
+  expect(run).toThrow(/Command failed/);
+  result = readResult(root, tested);
+}, 60_000);
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('the results of a package', () => {
+  it('are expected from every package with a test script', () => {
+    expect(testPackages(root)).toEqual([tested, cached]);
+  });
+
+  it('count what passed and what failed, with the message of the failure', () => {
+    expect(result).toMatchObject({ passed: 1, failed: 1 });
+    expect(result.faults).toEqual([expect.stringMatching(/^libs\/one\/src\/one\.spec\.ts\n[^]*fails/)]);
+  });
+
+  it('are a failure when they are missing', () => {
+    expect(readResult(root, cached)).toMatchObject({ passed: 0, failed: 1 });
+  });
+});
+
+describe('a skipped test', () => {
+  const named = SKIPPED.map((test): NamedSkip => ({ suite, test, reason: 'no such platform' }));
+
+  it.each(SKIPPED)('fails the run: %s', (test) => {
+    const others = named.filter((other) => other.test !== test);
+    expect(skipFaults(result.suites, others)).toEqual([
+      `${suite}: "${test}" is skipped. Run it, or name it in test/skips.json with the reason.`,
+    ]);
+  });
+
+  it('does not fail the run when it is named with its reason', () => {
+    expect(skipFaults(result.suites, named)).toEqual([]);
+  });
+
+  it('fails the run when it is named without a reason', () => {
+    const [first, ...others] = named;
+    expect(skipFaults(result.suites, [{ ...first!, reason: ' ' }, ...others])).toEqual([
+      `${suite}: "a" has no reason in test/skips.json. Add the reason.`,
+    ]);
+  });
+
+  it.each([
+    ['runs', suite, 'runs'],
+    ['does not exist', suite, 'z'],
+    ['is in a suite that does not exist', 'libs/one/src/two.spec.ts', 'a'],
+  ])('fails the run when it is named and %s', (_case, file, test) => {
+    const more = { suite: file, test, reason: 'no such platform' };
+    expect(skipFaults(result.suites, [...named, more])).toEqual([
+      `${file}: "${test}" is not skipped, or does not exist. Remove it from test/skips.json.`,
+    ]);
+  });
+});
+
+describe('the progress of a run', () => {
+  const shown = (progress: Progress): string[] => progress.news().map((line) => line.replace(/ in \d+\.\d s$/, ''));
+
+  it('has one line for each finished suite, and one for each package from the cache', () => {
+    const progress = new Progress(root, progressFile, [tested, cached]);
+    expect(shown(progress)).toEqual([`    1/3     0 s  ${suite}  1 passed, 1 FAILED`]);
+    expect(shown(progress)).toEqual([]);
+    write('.lyceum/tests/@lyceum/two.json', {});
+    expect(shown(progress)).toEqual(['    3/3     0 s  libs/two  2 suites from the cache']);
+    expect(shown(progress)).toEqual([]);
+  });
+
+  it('waits for the end of a line', () => {
+    const file = join(root, 'half');
+    const line = JSON.stringify({ suite: join(root, suite), passed: 2, failed: 0, seconds: 1 });
+    const progress = new Progress(root, file, [{ ...tested, name: '@lyceum/without-results' }]);
+    writeFileSync(file, line);
+    expect(shown(progress)).toEqual([]);
+    writeFileSync(file, `${line}\n`);
+    expect(shown(progress)).toEqual([`    1/1     0 s  ${suite}  2 passed`]);
+  });
+});
