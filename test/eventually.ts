@@ -5,7 +5,7 @@
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfies: (answer: T) => boolean,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {

@@ -1,4 +1,4 @@
 import preset from '../../jest.preset.mjs';
 
 /** No infrastructure of the run: these suites have a NATS server each, and play auth themselves. */
-export default { ...preset, rootDir: import.meta.dirname, testTimeout: 20_000 };
+export default { ...preset, rootDir: import.meta.dirname };

@@ -229,7 +229,7 @@ export async function listed(url: string, sent: Sent = {}): Promise<{ tools: str
 }
 
 /** Asks again until it holds, for what arrives by itself. */
-export async function eventually(check: () => unknown, limit = 8_000): Promise<void> {
+export async function eventually(check: () => unknown, limit = 30_000): Promise<void> {
   const deadline = Date.now() + limit;
   while (!(await check())) {
     if (Date.now() > deadline) throw new Error(`The condition was not met within ${limit} ms`);

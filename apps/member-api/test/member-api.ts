@@ -153,7 +153,7 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
     token,
     ask,
     until: async (query, done, asked) => {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 30_000;
       for (;;) {
         const { body, text } = await ask(query, asked);
         if (body.data !== undefined && done(body.data)) return body.data;

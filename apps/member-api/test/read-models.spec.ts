@@ -33,7 +33,7 @@ async function settled(): Promise<void> {
   const { course_id } = await api.world.course({ site_id: marker.site_id });
   await Promise.all([api.world.person({ person_id: marker.person_id }), api.world.role(marker)]);
   await api.world.enrollment({ ...marker, course_id });
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const { rows } = await database.query(
       `SELECT 1 FROM person JOIN membership USING (person_id) JOIN enrollment USING (person_id) JOIN course USING (course_id)

@@ -95,7 +95,7 @@ const statusOf = async (service: ServiceUnderTest, path: string) => (await fetch
 const isReady = async (service: ServiceUnderTest) => (await fetch(`${service.managementUrl}/readyz`)).status === 200;
 
 async function untilReady(service: ServiceUnderTest): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!(await isReady(service))) {
     if (Date.now() > deadline) throw new Error(`not ready: ${JSON.stringify(service.lines.slice(-5))}`);
     await sleep(50);
@@ -104,7 +104,7 @@ async function untilReady(service: ServiceUnderTest): Promise<void> {
 
 /** The pool makes its connections anew a moment after readiness has one; within these short limits a busy machine is late. */
 async function untilServing(service: ServiceUnderTest): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const statuses = await Promise.all(ALL.map((path) => statusOf(service, path)));
     if (statuses.every((status) => status === 200)) return;
@@ -215,7 +215,7 @@ describe('a service with a database', () => {
     expect(held.length).toBeGreaterThan(0);
     await service.close();
     const other = await start();
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 30_000;
     // PostgreSQL ends a session a moment after its connection.
     while ((await sessions(other)).some((pid) => held.includes(pid))) {
       if (Date.now() > deadline) throw new Error('sessions of the stopped service are still there');

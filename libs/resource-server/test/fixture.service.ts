@@ -156,9 +156,9 @@ export function siteFixture(n: number, host: string, change: Partial<Site> = {})
 
 /** Asks again until it holds, for what arrives by itself. */
 export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error('it did not come true within five seconds');
+    if (Date.now() > deadline) throw new Error('the condition was not met within 30 seconds');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

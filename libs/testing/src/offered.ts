@@ -5,7 +5,7 @@ import { bucketValues } from './bucket-values.js';
 
 /** What a service offers to tool clients, as soon as it does: the catalogue of the instance that started last. */
 export async function offeredBy(connection: NatsConnection, service: string): Promise<ToolCatalogue> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 30_000;
   for (;;) {
     const found = await read(connection, service).catch(() => undefined);
     if (found !== undefined) return found;

@@ -1,6 +1,6 @@
 import { send } from './send.js';
 
-const TIME_LIMIT_MS = 15_000;
+const TIME_LIMIT_MS = 30_000;
 const PAUSE_MS = 50;
 
 /** Waits until the service is ready, or, of what it needs, these alone. Says what is missing when it takes too long. */
