@@ -9,6 +9,9 @@ describe('the arguments of the benchmark', () => {
   it('choose suites, each once', () => {
     expect(readArguments(['auth', 'auth', '--rounds', '2'], KNOWN)).toMatchObject({ suites: ['auth'], rounds: 2 });
   });
+  it('name the file of the results', () => {
+    expect(readArguments(['--output', '/tmp/results.json'], KNOWN)).toMatchObject({ output: '/tmp/results.json' });
+  });
   it.each([
     [['tools'], 'no suite tools: there are member, auth'],
     [['--rounds', '0'], '--rounds must be a whole number from 1 to 100'],

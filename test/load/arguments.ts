@@ -15,9 +15,11 @@ export interface Arguments {
   readonly rows: number;
   /** Leaves a CPU profile of every service beside the results. */
   readonly profile: boolean;
+  /** Where the results are written; below .lyceum/bench unless given. */
+  readonly output: string | undefined;
 }
 
-export const USAGE = `npm run bench [-- <suite>… --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --rows 1000000 --profile]`;
+export const USAGE = `npm run bench [-- <suite>… --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --rows 1000000 --profile --output <file>]`;
 
 export class ArgumentError extends Error {}
 
@@ -36,6 +38,7 @@ export function readArguments(argv: readonly string[], known: readonly string[])
     // A list of 1,000 pages is measured.
     rows: whole('rows', values.rows, 25_000, 10_000_000),
     profile: values.profile,
+    output: values.output,
   };
 }
 
@@ -52,6 +55,7 @@ function parse(argv: readonly string[]) {
         people: { type: 'string', default: '50000' },
         rows: { type: 'string', default: '1000000' },
         profile: { type: 'boolean', default: false },
+        output: { type: 'string' },
       },
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { type Stack, WORKSPACE } from '@lyceum/local';
 import { ArgumentError, type Arguments, readArguments, USAGE } from './arguments.ts';
 import { Baselines } from './baseline.ts';
@@ -39,9 +39,10 @@ async function bench(wanted: Arguments): Promise<void> {
     const machine = await thisMachine(stack.databaseUrl('auth'));
     const results = await Promise.race([run(wanted, machine, stack, baselines), died]);
     process.stdout.write(`\n${report(results)}\n`);
-    mkdirSync(RESULTS, { recursive: true });
-    writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
-    process.stdout.write(`\nWritten to ${join('.lyceum/bench', `${name}.json`)}\n`);
+    const file = wanted.output === undefined ? join(RESULTS, `${name}.json`) : resolve(wanted.output);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+    process.stdout.write(`\nWritten to ${relative(WORKSPACE, file)}\n`);
   } catch (error) {
     // What fails because we are ending everything is no news.
     if (!interrupted) throw error;

@@ -1,0 +1,23 @@
+/** One number of a proof, with the least or the most that the project allows. */
+export interface Figure {
+  readonly title: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly at_least?: number;
+  readonly at_most?: number;
+}
+
+/** A proof that takes too long for `npm test`. */
+export interface Proof {
+  /** Name of its file in docs/proofs. */
+  readonly name: string;
+  readonly title: string;
+  /** The reason why this machine cannot run the proof. */
+  readonly obstacle?: () => string | undefined;
+  /** Rejects when there are no figures. */
+  readonly run: (scratch: string) => Promise<readonly Figure[]>;
+}
+
+export function isReached({ value, at_least, at_most }: Figure): boolean {
+  return Number.isFinite(value) && value >= (at_least ?? -Infinity) && value <= (at_most ?? Infinity);
+}

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { type Figure, isReached, type Proof } from './proof.ts';
+
+export interface Surroundings {
+  /** Where the results are kept: docs/proofs. */
+  readonly directory: string;
+  readonly commit: string;
+  /** Whether files differ from the commit. */
+  readonly modified: boolean;
+  readonly say: (text: string) => void;
+  readonly interrupted?: () => boolean;
+}
+
+interface ProofFile {
+  readonly name: string;
+  readonly title: string;
+  readonly state: 'passed' | 'failed';
+  readonly commit: string;
+  readonly modified: boolean;
+  readonly date: string;
+  readonly seconds: number;
+  readonly machine: ReturnType<typeof thisMachine>;
+  readonly figures: readonly (Figure & { readonly reached: boolean })[];
+}
+
+interface Entry {
+  readonly name: string;
+  readonly title: string;
+  readonly state: ProofFile['state'] | 'not run';
+  /** Of the last figures, if any. */
+  readonly commit?: string;
+  readonly date?: string;
+  /** Why the proof was not run. */
+  readonly reason?: string;
+}
+
+/**
+ * Runs the selected proofs, one after the other, and writes a file for each that has figures. The index lists every
+ * proof, those without figures with the reason. True when all that were selected have passed.
+ */
+export async function runProofs(
+  proofs: readonly Proof[],
+  selected: readonly string[],
+  surroundings: Surroundings,
+): Promise<boolean> {
+  const { directory, say } = surroundings;
+  mkdirSync(directory, { recursive: true });
+  const before = new Map(formerEntries(directory).map((entry) => [entry.name, entry]));
+  const entries: Entry[] = [];
+  for (const proof of proofs) {
+    const entry = selected.includes(proof.name)
+      ? await attempt(proof, surroundings)
+      : (before.get(proof.name) ?? notRun(proof, directory, 'No run has selected it yet.'));
+    entries.push(entry);
+    say(`  ${entry.name}: ${entry.state}${entry.reason === undefined ? '' : `. ${entry.reason}`}\n`);
+  }
+  write(join(directory, 'index.json'), { proofs: entries });
+  return entries.every(({ name, state }) => !selected.includes(name) || state === 'passed');
+}
+
+async function attempt(proof: Proof, surroundings: Surroundings): Promise<Entry> {
+  const { directory, commit, modified, say, interrupted = () => false } = surroundings;
+  const { name, title } = proof;
+  if (interrupted()) return notRun(proof, directory, 'The run was interrupted.');
+  const obstacle = proof.obstacle?.();
+  if (obstacle !== undefined) return notRun(proof, directory, obstacle);
+  say(`  ${name}: ${title} …\n`);
+  const scratch = mkdtempSync(join(tmpdir(), 'lyceum-proof-'));
+  const [machine, date, began] = [thisMachine(), new Date().toISOString(), performance.now()];
+  try {
+    const figures = (await proof.run(scratch)).map((figure) => ({ ...figure, reached: isReached(figure) }));
+    if (figures.length === 0) throw new Error('It has no figures.');
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    const state = figures.every(({ reached }) => reached) ? 'passed' : 'failed';
+    const file: ProofFile = { name, title, state, commit, modified, date, seconds, machine, figures };
+    write(fileOf(directory, name), file);
+    return { name, title, state, commit, date };
+  } catch (error) {
+    const reason = interrupted() ? 'The run was interrupted.' : (error as Error).message;
+    return notRun(proof, directory, reason);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Names the last figures, which are still those of their commit. */
+function notRun({ name, title }: Proof, directory: string, reason: string): Entry {
+  const file = fileOf(directory, name);
+  const entry = { name, title, state: 'not run', reason } as const;
+  if (!existsSync(file)) return entry;
+  const { commit, date } = JSON.parse(readFileSync(file, 'utf8')) as ProofFile;
+  return { ...entry, commit, date };
+}
+
+function formerEntries(directory: string): Entry[] {
+  const file = join(directory, 'index.json');
+  if (!existsSync(file)) return [];
+  return (JSON.parse(readFileSync(file, 'utf8')) as { proofs: Entry[] }).proofs;
+}
+
+function fileOf(directory: string, name: string): string {
+  return join(directory, `${name}.json`);
+}
+
+function write(file: string, content: object): void {
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function thisMachine() {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memory_bytes: totalmem(),
+    load_before: loadavg()[0]!,
+    node: process.versions.node,
+  };
+}

@@ -1,0 +1,31 @@
+/** `npm run test:long [-- <proof>… | --list]`: runs all proofs or the named ones; `--list` only writes the index. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PROOFS } from './proofs.ts';
+import { runProofs } from './run-proofs.ts';
+
+const root = join(import.meta.dirname, '../..');
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const known = PROOFS.map(({ name }) => name);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown proof: ${unknown.join(', ')}. The proofs are ${known.join(', ')}.\n`);
+  process.exit(2);
+}
+
+let interrupted = false;
+// A running proof gets the signal too, and ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (interrupted = true));
+const passed = await runProofs(PROOFS, values.list ? [] : positionals.length > 0 ? positionals : known, {
+  directory: join(root, 'docs/proofs'),
+  commit: git('rev-parse', 'HEAD'),
+  modified: git('status', '--porcelain', '--', '.', ':!docs/proofs') !== '',
+  say: (text) => process.stdout.write(text),
+  interrupted: () => interrupted,
+});
+process.exit(passed ? 0 : 1);
