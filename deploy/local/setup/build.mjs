@@ -59,7 +59,8 @@ export function withPath(root) {
   return { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` };
 }
 
-function buildable(root) {
+/** The directories and manifests of all packages. */
+export function workspacePackages(root) {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const directories = workspaces.flatMap((pattern) =>
     pattern.endsWith('/*')
@@ -67,10 +68,14 @@ function buildable(root) {
       : [pattern],
   );
   return directories.flatMap((directory) => {
-    const manifest = join(root, directory, 'package.json');
-    if (!existsSync(manifest) || !existsSync(join(root, directory, 'src'))) return [];
-    const { name, scripts = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
-    if (!scripts.build) return [];
+    const file = join(root, directory, 'package.json');
+    return existsSync(file) ? [{ directory, manifest: JSON.parse(readFileSync(file, 'utf8')) }] : [];
+  });
+}
+
+function buildable(root) {
+  return workspacePackages(root).flatMap(({ directory, manifest: { name, scripts = {} } }) => {
+    if (!scripts.build || !existsSync(join(root, directory, 'src'))) return [];
     return [{ name, directory, script: scripts.build, hash: hashOf(root, directory, scripts.build) }];
   });
 }

@@ -31,6 +31,8 @@ export interface StackOptions {
   /** More variables for single services. */
   readonly settings?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly step?: Step;
+  /** A service that is restarted while it is developed: its end is reported here, and is not the end of the stack. */
+  readonly developed?: { readonly name: ServiceName; readonly onDeath: (death: Death) => void };
 }
 
 export interface StackService {
@@ -111,7 +113,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         name,
         launch: () => startServiceProcess(name, environment(name), logFile(name)),
         untilReady: (child) => untilServiceReady(child, managementUrl(name)),
-        onDeath,
+        onDeath: name === options.developed?.name ? options.developed.onDeath : onDeath,
       });
     const services = Object.fromEntries(SERVICES.map((name) => [name, service(name)])) as Record<
       ServiceName,

@@ -10,6 +10,7 @@ describe('the options of npm start', () => {
       facts: join(WORKSPACE, '.lyceum'),
       verbose: false,
       without: [],
+      watch: undefined,
     });
   });
 
@@ -23,6 +24,10 @@ describe('the options of npm start', () => {
     });
   });
 
+  it('name the service that npm run dev builds and restarts', () => {
+    expect(startOptions(['--watch', 'member-api'])).toMatchObject({ watch: 'member-api' });
+  });
+
   it.each(['1', '65535'])('take port %s', (port) => {
     expect(startOptions(['--port', port])).toMatchObject({ port: Number(port) });
   });
@@ -34,5 +39,8 @@ describe('the options of npm start', () => {
   it('refuse what they do not know', () => {
     expect(() => startOptions(['--prot', '1'])).toThrow(/prot/);
     expect(() => startOptions(['--without', 'nobody'])).toThrow(/no such service \(auth, admin-api/);
+    expect(() => startOptions(['--watch', 'other-api'])).toThrow(/--watch other-api: no such service/);
+    expect(() => startOptions(['--watch'])).toThrow(/watch/);
+    expect(() => startOptions(['--watch', 'auth', '--without', 'auth'])).toThrow(/--watch auth.*--without/);
   });
 });

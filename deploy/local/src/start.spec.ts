@@ -59,6 +59,6 @@ describe('npm start', () => {
   it('explains its options', async () => {
     const { code, said } = await start('--help');
     expect(code).toBe(0);
-    for (const option of ['--port', '--data', '--without', '--verbose']) expect(said).toContain(option);
+    for (const option of ['--port', '--data', '--without', '--watch', '--verbose']) expect(said).toContain(option);
   });
 });

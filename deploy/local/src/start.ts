@@ -1,17 +1,22 @@
-import { SERVICES } from '@lyceum/contracts';
+import { SERVICES, type ServiceName } from '@lyceum/contracts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { step } from '../setup/step.mjs';
-import { tailOf } from './child.js';
+import { tailOf, type Exit } from './child.js';
 import { demoFacts, demoTable } from './demo-facts.js';
 import { followLog } from './follow-log.js';
 import { lockDirectory } from './instance-lock.js';
 import { onParentGone } from './npm-parent.js';
+import type { Death } from './part.js';
 import { listenFault } from './ports.js';
 import { writeServiceEnvironments } from './service-environments.js';
+import { runServiceCommand } from './service-process.js';
+import { ServiceWatch } from './service-watch.js';
+import { DATABASES } from './services.js';
 import { StackMemory } from './stack-memory.js';
 import { startStack, type Stack } from './stack.js';
 import { HELP, startOptions, type StartOptions } from './start-options.js';
+import { WORKSPACE } from './workspace.js';
 
 const DEFAULT_PORT = 8080;
 
@@ -22,7 +27,7 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const { data: directory, without } = options;
+  const { data: directory, without, watch } = options;
   const port = portFor(options);
   const holder = await lockDirectory(directory, `process ${process.pid}, http://localhost:${port}`);
   if (holder !== undefined) {
@@ -37,25 +42,50 @@ async function main(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('asked'));
     onParentGone(() => resolve('asked'));
   });
-  if (options.verbose) {
-    for (const name of SERVICES)
-      followLog(name, join(directory, 'logs', `${name}.log`), (line) => process.stdout.write(line));
-  }
-  const stack = await Promise.race([startStack({ directory, edgePort: port, durable: true, without, step }), asked]);
+  for (const name of options.verbose ? SERVICES : [watch].filter((one) => one !== undefined))
+    followLog(name, join(directory, 'logs', `${name}.log`), (line) => process.stdout.write(line));
+  const developed = watch === undefined ? {} : { developed: { name: watch, onDeath: sayUntilNextChange } };
+  const starting = startStack({ directory, edgePort: port, durable: true, without, step, ...developed });
+  const stack = await Promise.race([starting, asked]);
   // What has started by now is ended by the keeper, as after SIGKILL.
   if (stack === 'asked') return 0;
 
   announce(stack, options);
+  const watching = watch === undefined ? undefined : develop(stack, watch);
   const end = await Promise.race([stack.died, asked]);
   if (end !== 'asked') {
-    const how = end.signal ?? `exit code ${end.code}`;
+    const how = howItEnded(end);
     process.stderr.write(
       `\n${end.name} ended without being asked (${how}), so everything stops. ${shown(end.logFile)} ends with:\n${tailOf(end.logFile)}\n`,
     );
   }
   process.stdout.write('\n');
+  await watching?.stop();
   await step('stop', () => stack.stop());
   return end === 'asked' ? 0 : 1;
+}
+
+function sayUntilNextChange({ name, ...exit }: Death): void {
+  process.stderr.write(`\n${name} ended without being asked (${howItEnded(exit)}). The next change starts it again.\n`);
+}
+
+function howItEnded({ signal, code }: Exit): string {
+  return signal ?? `exit code ${code}`;
+}
+
+/** Builds and restarts one service on change; the others stay as they were started. */
+function develop(stack: Stack, service: ServiceName): ServiceWatch {
+  process.stdout.write(`Watching the sources of ${service} and of its libs.\n`);
+  return new ServiceWatch({
+    root: WORKSPACE,
+    service: `@lyceum/${service}`,
+    restart: async (files) => {
+      if (service in DATABASES && files.some((file) => file.includes('migration')))
+        await runServiceCommand(service, stack.environment(service), 'migrate');
+      await stack.restart(service);
+    },
+    say: (text) => process.stdout.write(text),
+  });
 }
 
 /** The port is part of the sites' origins: it stays what it was when the data was made. */
