@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nx, ROOT } from './nx.js';
@@ -9,6 +10,9 @@ const EVERYTHING = ['libs', 'apps', 'deploy']
   .concat('system-test');
 
 const LIMIT = 60_000;
+
+const git = (...args: string[]): string[] =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
 
 /** Names of packages, without their common scope. */
 const plain = (names: readonly string[]): string[] => names.map((name) => name.replace('@lyceum/', '')).toSorted();
@@ -140,6 +144,28 @@ describe('the Nx targets', () => {
       expect(runtime.join()).toContain('process.version');
       // Every package of the lockfile.
       expect(external).toContain('AllExternalDependencies');
+    },
+    LIMIT,
+  );
+
+  it(
+    'repeat a test when a file outside of its package changes that a spec reads',
+    () => {
+      const outside = /(?:(?:\.\.\/){3}|join\(WORKSPACE, ')([\w./-]+)'/g;
+      const reads = git('ls-files', 'apps/*.spec.ts', 'libs/*.spec.ts', 'deploy/*.spec.ts').flatMap((spec) => {
+        const home = spec.split('/').slice(0, 2).join('/');
+        return [...readFileSync(join(ROOT, spec), 'utf8').matchAll(outside)]
+          .map(([, path = '']) => ({ project: home.split('/')[1]!, home, path }))
+          .filter(({ path }) => !path.startsWith(home) && git('ls-files', path).length > 0);
+      });
+      const projects = [...new Set(reads.map(({ project }) => project))];
+      expect(projects.toSorted()).toEqual(['admin-api', 'local', 'mcp-gateway']);
+      for (const project of projects) {
+        // A change of the lockfile repeats every test.
+        const files = [...inputsOf(`@lyceum/${project}:test`).files, 'package-lock.json'];
+        for (const { path } of reads.filter((read) => read.project === project))
+          expect(files).toEqual(expect.arrayContaining(git('ls-files', path)));
+      }
     },
     LIMIT,
   );
