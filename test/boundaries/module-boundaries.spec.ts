@@ -111,7 +111,7 @@ describe('the module boundaries', () => {
       env: { ...process.env, NX_WORKSPACE_ROOT_PATH: copy },
     });
     diagnostics = (JSON.parse(lint.stdout) as { diagnostics: Diagnostic[] }).diagnostics;
-  }, 60_000);
+  });
 
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 

@@ -24,7 +24,7 @@ describe('A person without scripts', () => {
     visiting = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
     ({ page } = visiting);
     person = await newPerson(page, site, 'student');
-  }, 30_000);
+  });
   afterAll(async () => browser.close());
   afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
@@ -52,7 +52,7 @@ describe('A person without scripts', () => {
     const { searchParams } = new URL((await sentBack).url());
     expect(searchParams.get('error')).toBe('access_denied');
     expect(searchParams.get('iss')).toBe(site.base_url);
-  }, 20_000);
+  });
 
   it('sees at consent the site, the client, where it leads, and what it reads and changes', async () => {
     const tab = await visiting.context.newPage();
@@ -70,7 +70,7 @@ describe('A person without scripts', () => {
     ]);
     expect(await below('Change')).toEqual([expect.stringMatching(/^mark your notifications/)]);
     await tab.close();
-  }, 20_000);
+  });
 
   it('allows, finds the application at the account, and disconnects it: the token is dead', async () => {
     const asked = await request('openid account:read');
@@ -91,7 +91,7 @@ describe('A person without scripts', () => {
     await expect(oidc.refreshTokenGrant(asked.configuration, tokens.refresh_token!)).rejects.toMatchObject({
       error: 'invalid_grant',
     });
-  }, 20_000);
+  });
 
   it('signs out everywhere: what was given ends, and the next one asks for the password', async () => {
     const asked = await request('openid account:read');
@@ -109,7 +109,7 @@ describe('A person without scripts', () => {
     }
     expect(elsewhere.faults).toEqual([]);
     await elsewhere.context.close();
-  }, 20_000);
+  });
 
   it('signs out of another browser, and of this one', async () => {
     const elsewhere = await visitor(browser, site.base_url, { scripts: false });
@@ -131,5 +131,5 @@ describe('A person without scripts', () => {
     await heading('Sign in');
     await page.goto('/account');
     await heading('Sign in');
-  }, 20_000);
+  });
 });

@@ -26,7 +26,7 @@ describe('An owner without scripts', () => {
     ({ page } = visiting);
     owner = await newPerson(page, site, 'owner');
     await command('site', 'mcp-connections', '--site', site.base_url);
-  }, 30_000);
+  });
   afterAll(async () => browser.close());
   afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
@@ -79,7 +79,7 @@ describe('An owner without scripts', () => {
       ({ status }) => status === 401,
     );
     expect(after.status).toBe(401);
-  }, 40_000);
+  });
 
   it('reviews a client that describes itself: then nobody is warned of it', async () => {
     const name = `Reader ${Date.now().toString(36)}`;
@@ -106,7 +106,7 @@ describe('An owner without scripts', () => {
     expect(approved).not.toContain('unverified');
     await shown.getByRole('button', { name: 'Block' }).click();
     await shown.getByText('blocked').waitFor();
-  }, 40_000);
+  });
 
   it('turns the pages of the audit log back to the first entry, and finds what was done', async () => {
     await sql(
@@ -134,5 +134,5 @@ describe('An owner without scripts', () => {
     expect(entries).toBeGreaterThanOrEqual(written!.n);
     for (const event of ['operator.acted', 'site.changed', 'client.reviewed', owner.email])
       expect(text).toContain(event);
-  }, 40_000);
+  });
 });

@@ -75,7 +75,7 @@ describe('The sites of the demo', () => {
       expect(await violations(there.page)).toEqual([]);
     }
     expect([...there.faults, ...here.faults]).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('A site that changes its looks', () => {
@@ -98,7 +98,7 @@ describe('A site that changes its looks', () => {
       }),
     );
     await visiting.context.route(`${CDN}/gone.svg`, (route) => route.abort('connectionfailed'));
-  }, 60_000);
+  });
   afterAll(async () => browser.close());
   afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
@@ -191,7 +191,7 @@ describe('A site that changes its looks', () => {
     expect(await looks(page)).toMatchObject({ accent: 'rgb(122, 31, 31)' });
     await expectReadable();
     await visiting.context.clearCookies();
-  }, 60_000);
+  });
 
   it('shows its logo in a box of its own, and its name in words when the logo does not come', async () => {
     const logo = page.getByRole('banner').getByRole('img', { name: site.name });
@@ -215,7 +215,7 @@ describe('A site that changes its looks', () => {
     await expectReadable();
     await change({ logo_url: null }, async () => (await logo.count()) === 0);
     expect(await page.getByRole('banner').innerText()).toBe(site.name);
-  }, 60_000);
+  });
 
   it('lets pictures come from nowhere else', async () => {
     await page.goto('/account/sign-in');

@@ -38,7 +38,7 @@ describe('A person with a passkey', () => {
         automaticPresenceSimulation: false,
       },
     }));
-  }, 30_000);
+  });
   afterAll(async () => browser.close());
   afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
@@ -67,7 +67,7 @@ describe('A person with a passkey', () => {
     expect(await violations(page)).toEqual([]);
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost', userName: person.email }]);
-  }, 30_000);
+  });
 
   it('is told when this device has one already', async () => {
     await page.getByLabel('Current password').fill(person.password);
@@ -77,7 +77,7 @@ describe('A person with a passkey', () => {
     await page.getByText('There is a passkey for you on this device already.').waitFor();
     await page.getByRole('link', { name: 'Back to your passkeys' }).click();
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
-  }, 30_000);
+  });
 
   it('finds it among the suggestions of the sign-in page', async () => {
     await page.goto('/account');
@@ -88,7 +88,7 @@ describe('A person with a passkey', () => {
     // The browser of a test takes the suggestion by itself.
     expect((await suggested).postData()).toContain('credential=%7B');
     await heading('Your account');
-  }, 30_000);
+  });
 
   it('signs in for an application with it, when they are who the device knows', async () => {
     await page.goto('/account');
@@ -112,7 +112,7 @@ describe('A person with a passkey', () => {
     await press('Allow');
     const { access_token } = await exchange(asked, new URL((await sentBack).url()));
     expect(access_token).toMatch(/./);
-  }, 30_000);
+  });
 
   it('needs no script for anything but the passkey itself', async () => {
     const { page: plain, faults, context } = await visitor(browser, site.base_url, { scripts: false });
@@ -132,5 +132,5 @@ describe('A person with a passkey', () => {
     await plain.getByRole('heading', { name: 'Renamed' }).waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
     await context.close();
-  }, 30_000);
+  });
 });

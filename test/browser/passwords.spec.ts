@@ -60,7 +60,7 @@ describe('Passwords without scripts', () => {
     await heading('Your account');
     await page.goto(link);
     await heading('This link is no longer valid');
-  }, 60_000);
+  });
 
   it('are set anew by a link in a mail, which signs out', async () => {
     await page.goto('/account/sign-in');
@@ -80,7 +80,7 @@ describe('Passwords without scripts', () => {
     await heading('Your account');
     await page.goto(mailed);
     await heading('This link is no longer valid');
-  }, 60_000);
+  });
 
   it('are changed at the account, which signs out of the other browsers', async () => {
     const elsewhere = await visitor(browser, site.base_url, { scripts: false });
@@ -106,5 +106,5 @@ describe('Passwords without scripts', () => {
     await elsewhere.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(elsewhere.faults).toEqual([]);
     await elsewhere.context.close();
-  }, 60_000);
+  });
 });

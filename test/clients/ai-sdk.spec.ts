@@ -27,16 +27,16 @@ describe('@ai-sdk/mcp, as its recipe configures it', () => {
 
   it('calls a public tool without a token', async () => {
     expect(await call({}, 'search_catalog', { q: 'knots' })).toContain('knots-and-splices');
-  }, 20_000);
+  });
 
   it('calls a tool of a member with a token', async () => {
     const token = await tokenFor('member', 'openid account:read');
     expect(await call({ token }, 'list_my_courses', {})).toContain('knots-and-splices');
-  }, 20_000);
+  });
 
   it('calls a tool of an operator after a sign-in with a provider', async () => {
     const authProvider = statelessProvider();
     await signInWith(authProvider, 'openid courses:read', () => callbackOf(authProvider.authorizationUrl, 'owner'));
     expect(await call({ authProvider }, 'list_courses', { q: 'knots' })).toContain('knots-and-splices');
-  }, 20_000);
+  });
 });

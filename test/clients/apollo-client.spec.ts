@@ -176,7 +176,7 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
 
   beforeAll(async () => {
     types = await generate(OPERATIONS);
-  }, 20_000);
+  });
 
   it('compiles and runs as its recipe says', async () => {
     const recipe = new Recipe('apollo-client', site.base_url);
@@ -187,14 +187,14 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
     const slugs = await myCourses(token, 1);
     expect(slugs).toContain('knots-and-splices');
     expect(await myCourses(token, 50)).toEqual(slugs);
-  }, 20_000);
+  });
 
   it('compiles, and finds out what the API does not have', async () => {
     const wrong = CLIENT.replace('({ slug }) => slug', '({ orderNumber }) => orderNumber');
     const faults = new CompiledClient({ api: types, client: CLIENT, wrong }).faults();
     expect(faults).toEqual({ wrong: expect.stringContaining('orderNumber') });
     await expect(generate(OPERATIONS.replace('slug', 'orderNumber'))).rejects.toThrow('orderNumber');
-  }, 20_000);
+  });
 
   it('pages through a member’s courses, and reads errors where they are', async () => {
     const { memberOf, failureOf } = new CompiledClient({ api: types, client: CLIENT }).run<Client>('client');
@@ -208,7 +208,7 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
     expect(await writer.markRead(nobodys)).toBe('NOT_FOUND');
     expect(await failureOf(reader.slugs(1000))).toBe('FIRST_OUT_OF_RANGE');
     expect(await failureOf(memberOf(site.base_url, 'nonsense').slugs(1))).toBe('INVALID_TOKEN');
-  }, 20_000);
+  });
 
   it('reads what the member has bought, and the link to its file leads there without a token', async () => {
     const { memberOf } = new CompiledClient({ api: types, client: CLIENT }).run<Client>('client');
@@ -222,5 +222,5 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
     const file = await fetch(String(purchases.downloadUrl));
     expect([file.status, file.redirected]).toEqual([200, true]);
     expect(await file.text()).toContain('# Authentication at');
-  }, 20_000);
+  });
 });

@@ -35,7 +35,7 @@ describe('arctic', () => {
     expect(await viewerEmail(refreshed.accessToken())).toBe(student.email);
     await recipe.revoke(client, refreshed.accessToken());
     expect(await isRefused(refreshed.accessToken())).toBe(true);
-  }, 60_000);
+  });
 
   it('learns the value of resource to send when Compatibility is off', async () => {
     const client = await newClient(false);
@@ -43,5 +43,5 @@ describe('arctic', () => {
       code: 'invalid_target',
       description: expect.stringContaining(`resource=${site.base_url}`) as string,
     });
-  }, 60_000);
+  });
 });

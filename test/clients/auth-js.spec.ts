@@ -28,7 +28,7 @@ describe('Auth.js', () => {
       const config = authConfig(clientId, clientSecret, SECRET);
       return fetchListener((request) => handle(request, config));
     });
-  }, 60_000);
+  });
   afterAll(() => application.close());
 
   it('signs a member in with its default checks and reads the member API', async () => {
@@ -36,5 +36,5 @@ describe('Auth.js', () => {
     const session = await application.json<{ user: { email: string }; accessToken: string }>('/auth/session');
     expect(session.user.email).toBe(student.email);
     expect(await viewerEmail(session.accessToken)).toBe(student.email);
-  }, 60_000);
+  });
 });

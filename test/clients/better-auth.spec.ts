@@ -34,11 +34,11 @@ describe('better-auth', () => {
         return new Response(null, { status: 302, headers: redirect });
       });
     });
-  }, 60_000);
+  });
   afterAll(() => application.close());
 
   it('signs a member in with its defaults', async () => {
     const session = JSON.parse(await application.signIn('/sign-in')) as { user: { email: string; name: string } };
     expect(session.user).toMatchObject({ email: student.email, name: student.name });
-  }, 60_000);
+  });
 });

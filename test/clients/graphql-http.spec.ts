@@ -23,5 +23,5 @@ describe('the audit of graphql-http (GraphQL over HTTP)', () => {
       if (status !== 'ok') others.push([id, status, name]);
     }
     expect(others).toEqual(NOTICES.map((id) => [id, 'notice', expect.stringMatching(/^MAY .*GET/)]));
-  }, 60_000);
+  });
 });

@@ -22,7 +22,7 @@ describe('the LangChain MCP adapters, as their recipe configures them', () => {
     const client = withToken(await tokenFor('member', 'openid account:read'));
     expect(JSON.stringify(await use(client, 'list_my_courses'))).toContain('knots-and-splices');
     await client.close();
-  }, 20_000);
+  });
 
   it('calls a tool of an operator after a sign-in with a provider', async () => {
     const provider = statelessProvider();
@@ -32,5 +32,5 @@ describe('the LangChain MCP adapters, as their recipe configures them', () => {
     // Drafts have a state; the public list of courses shows none.
     expect(JSON.stringify(await use(client, 'list_courses'))).toMatch(/state[\\":]+(draft|published)/);
     await client.close();
-  }, 20_000);
+  });
 });

@@ -55,5 +55,5 @@ describe('the MCP Inspector on the command line', () => {
     const second = inspect(...call, '--stored-auth-only');
     expect(await result(second)).toMatchObject({ structuredContent: { person_id: expect.any(String) } });
     expect(second.stderr).not.toContain('navigate');
-  }, 20_000);
+  });
 });

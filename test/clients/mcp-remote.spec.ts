@@ -77,7 +77,7 @@ describe('mcp-remote, the proxy of desktop applications', () => {
     await again.initialize();
     expect((await again.call('whoami')).structuredContent).toMatchObject({ person_id: expect.any(String) });
     expect(later.stderr).not.toMatch(AUTHORIZATION_URL);
-  }, 20_000);
+  });
 
   it('sends the resource with a slash, and its token is good at every surface', async () => {
     const { client_id } = clientOf(site, 'member', 'public');
@@ -91,5 +91,5 @@ describe('mcp-remote, the proxy of desktop applications', () => {
     expect(searchParams.get('resource')).toBe(`${site.base_url}/`);
     expect(searchParams.get('client_id')).toBe(client_id);
     expect((await call).structuredContent).toMatchObject({ items: expect.any(Array) });
-  }, 20_000);
+  });
 });

@@ -44,7 +44,7 @@ describe('the MCP SDK 1.x client', () => {
     expect(await answer('owner')).toEqual(['openid']);
     expect((await call('whoami')).structuredContent).toMatchObject({ person_id: expect.any(String) });
     await client.close();
-  }, 20_000);
+  });
 
   it('renews its tokens by itself when they stop working', async () => {
     const provider = new Provider({ client_id: clientOf(site, 'operator', 'public').client_id });
@@ -56,7 +56,7 @@ describe('the MCP SDK 1.x client', () => {
     expect((await call('list_courses')).isError ?? false).toBe(false);
     expect(provider.tokens()!.refresh_token).not.toBe(stale.refresh_token);
     await client.close();
-  }, 20_000);
+  });
 
   // It answers a 403 with a refresh, which cannot widen a grant (RFC 6749 §6), and gives up; 2.x asks the person again.
   it('is stopped by a 403 for as long as it has a refresh token, and steps up without one', async () => {
@@ -78,7 +78,7 @@ describe('the MCP SDK 1.x client', () => {
     expect(JSON.stringify(result.content)).toContain('not_found');
     await client.close();
     await again.client.close();
-  }, 20_000);
+  });
 });
 
 describe('the MCP SDK 1.x client of the recipe, whose provider has no state()', () => {
@@ -88,5 +88,5 @@ describe('the MCP SDK 1.x client of the recipe, whose provider has no state()', 
     const result = await callTool(provider, 'whoami', (url) => signIn(url, 'owner'));
     expect(provider.authorizationUrl?.searchParams.has('state')).toBe(false);
     expect(result.structuredContent).toMatchObject({ person_id: expect.any(String) });
-  }, 20_000);
+  });
 });

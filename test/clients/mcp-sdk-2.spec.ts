@@ -33,7 +33,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
 
   beforeAll(async () => {
     tools = await connectTools(site.base_url, { provider });
-  }, 20_000);
+  });
   afterAll(() => tools?.client.close());
 
   it('starts as nobody, in the newest revision, and lists public tools', async () => {
@@ -119,7 +119,7 @@ describe('the MCP SDK 2.x client that was handed a member client', () => {
     expect(await answer(tools, provider, student)).toEqual(['account:read', 'account:write']);
     expect(JSON.stringify((await write()).content)).toContain('not_found');
     await tools.client.close();
-  }, 20_000);
+  });
 });
 
 describe('the MCP SDK 2.x client of the recipe, whose provider has no state()', () => {
@@ -129,5 +129,5 @@ describe('the MCP SDK 2.x client of the recipe, whose provider has no state()', 
     const result = await callTool(provider, 'whoami', (url) => callbackOf(url, 'owner'));
     expect(provider.authorizationUrl?.searchParams.has('state')).toBe(false);
     expect(result.structuredContent).toMatchObject({ person_id: expect.any(String) });
-  }, 20_000);
+  });
 });

@@ -20,12 +20,12 @@ describe('mcp-use, as its recipe configures it', () => {
     const { structuredContent } = await session.callTool('search_catalog', { q: 'knots' });
     expect(JSON.stringify(structuredContent)).toContain('knots-and-splices');
     await close();
-  }, 20_000);
+  });
 
   it('calls a tool of a member with a token', async () => {
     const { session, close } = await openSchool(await tokenFor('member', 'openid account:read'));
     const { structuredContent } = await session.callTool('list_my_courses');
     expect(JSON.stringify(structuredContent)).toContain('knots-and-splices');
     await close();
-  }, 20_000);
+  });
 });

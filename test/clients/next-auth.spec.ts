@@ -39,7 +39,7 @@ describe('NextAuth.js 4', () => {
           return (NextAuth as unknown as Handler)(request, response, options);
         });
     });
-  }, 60_000);
+  });
   afterAll(() => application.close());
 
   it('signs a member in with its default checks and reads the member API', async () => {
@@ -47,5 +47,5 @@ describe('NextAuth.js 4', () => {
     const session = await application.json<{ user: { email: string }; accessToken: string }>('/api/auth/session');
     expect(session.user.email).toBe(student.email);
     expect(await viewerEmail(session.accessToken)).toBe(student.email);
-  }, 60_000);
+  });
 });

@@ -113,7 +113,7 @@ describe.each([
     await oauth.processRevocationResponse(revocation);
     const refused = async () => use(refreshed.access_token).catch((error: { status?: number }) => error);
     expect((await eventually(refused, ({ status }) => status !== 200)).status).toBe(401);
-  }, 20_000);
+  });
 });
 
 describe('oauth4webapi as an application on a device', () => {
@@ -140,7 +140,7 @@ describe('oauth4webapi as an application on a device', () => {
 
     const beyond = signIn(server, client, oauth.None(), { ...wanted, scope: 'openid account:read' });
     await expect(beyond).rejects.toMatchObject({ error: 'invalid_scope' });
-  }, 20_000);
+  });
 
   it('is refused a callback that is neither loopback nor of a known platform', async () => {
     const { server } = await discover(new URL('/api/v1/courses', site.base_url));

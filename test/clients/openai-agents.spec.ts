@@ -67,7 +67,7 @@ describe('@openai/agents in strict mode, as its recipe configures it', () => {
     expect([...model.tools.keys()]).toEqual(expect.arrayContaining(['read_operation', 'change_operation']));
     expect([...model.tools].filter(([, strict]) => !strict)).toEqual([]);
     expect(answer).toContain('knots-and-splices');
-  }, 20_000);
+  });
 
   it('converts every tool of a member, and sends null for the optional arguments of a call', async () => {
     model.script('list_my_courses', { first: null, after: null });
@@ -76,5 +76,5 @@ describe('@openai/agents in strict mode, as its recipe configures it', () => {
     expect(model.tools.size).toBeGreaterThan(10);
     expect([...model.tools].filter(([, strict]) => !strict)).toEqual([]);
     expect(answer).toContain('knots-and-splices');
-  }, 20_000);
+  });
 });

@@ -19,14 +19,14 @@ describe('openapi-fetch, with types that openapi-typescript makes of /openapi.js
   beforeAll(async () => {
     const [, url = ''] = /openapi-typescript (\S+) -o api\.ts/.exec(recipe.block('sh')) ?? [];
     api = astToString(await openapiTS(new URL(url)));
-  }, 20_000);
+  });
 
   it('compiles, and does not compile with what the API does not have', () => {
     const client = recipe.block('ts');
     const wrong = client.replace("'-created_at'", "'price'");
     const faults = new CompiledClient({ api, client, wrong }).faults();
     expect(faults).toEqual({ wrong: expect.stringContaining('"price"') });
-  }, 20_000);
+  });
 
   it('creates, pages through all, and reads a problem by its code', async () => {
     const { schoolApi } = recipe.run<Exports>({ api });
@@ -38,5 +38,5 @@ describe('openapi-fetch, with types that openapi-typescript makes of /openapi.js
     expect(new Set(slugs).size).toBe(slugs.length);
     await expect(school.create('', `${slug}-empty`)).rejects.toThrow('validation_failed');
     await expect(schoolApi('nonsense').slugs()).rejects.toThrow('invalid_token');
-  }, 20_000);
+  });
 });

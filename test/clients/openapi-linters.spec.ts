@@ -27,7 +27,7 @@ describe('/openapi.json', () => {
     } finally {
       await home.remove();
     }
-  }, 30_000);
+  });
 
   it('has no error and no warning of Spectral, ruleset oas', async () => {
     const spectral = new Spectral();
@@ -35,5 +35,5 @@ describe('/openapi.json', () => {
     expect(Object.keys(spectral.ruleset?.rules ?? {}).length).toBeGreaterThan(40);
     const results = await spectral.run(JSON.parse(document) as Record<string, unknown>);
     expect(results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -36,7 +36,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     request = await authorizationRequest(site.base_url, client, scope);
     callback = await approve(request.url, person);
     tokens = await exchange(request, callback);
-  }, 20_000);
+  });
 
   it('gets tokens as the metadata promises them', () => {
     const metadata = request.configuration.serverMetadata();

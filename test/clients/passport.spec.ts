@@ -41,11 +41,11 @@ describe.each([
       const { clientId, clientSecret } = await memberApplication(options);
       return application(await recipe.schoolStrategy(clientId, clientSecret, redirectUri));
     });
-  }, 60_000);
+  });
   afterAll(() => served.close());
 
   it('signs a member in and reads the member API', async () => {
     const user = JSON.parse(await served.signIn('/login')) as { accessToken: string };
     expect(await viewerEmail(user.accessToken)).toBe(student.email);
-  }, 60_000);
+  });
 });

@@ -18,7 +18,7 @@ describe('the recipes of docs/clients', () => {
     expect(standalone.length).toBeGreaterThan(0);
     const modules = Object.fromEntries(standalone.map((name) => [name, new Recipe(name).block('ts')]));
     expect(new CompiledClient(modules).faults()).toEqual({});
-  }, 60_000);
+  });
 
   it.each(names)('%s has at most 40 lines', (name) => {
     expect(textOf(name).trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);

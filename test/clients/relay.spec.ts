@@ -74,20 +74,20 @@ describe('Relay, as its recipe configures it', () => {
       text.replaceAll(/graphql`\s*(?:query|fragment) (\w+)[^`]*`/g, "require('./__generated__/$1.graphql').default"),
     ]);
     modules = Object.fromEntries([...generated, ...transformed]) as Record<string, string>;
-  }, 30_000);
+  });
   afterAll(() => home.remove());
 
   it('compiles under strict TypeScript', () => {
     const { Courses: _code, Paged: _paged, ...generated } = modules;
     const faults = recipe.client(generated).faults();
     expect(faults).toEqual({});
-  }, 60_000);
+  });
 
   it('reads the courses of a member', async () => {
     const { memberEnvironment, myCourses } = new CompiledClient(modules).run<Exports>('Courses');
     const environment = memberEnvironment(await tokenFor('member', 'openid account:read'));
     expect(await myCourses(environment, 50)).toContain('knots-and-splices');
-  }, 20_000);
+  });
 
   it('pages through a connection of Viewer by the query that @refetchable generates', async () => {
     const client = new CompiledClient(modules);
@@ -105,5 +105,5 @@ describe('Relay, as its recipe configures it', () => {
     }
     expect(page.edges).toBeGreaterThan(1);
     expect(await myCourses(environment, 50)).toHaveLength(page.edges);
-  }, 20_000);
+  });
 });

@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (const scope of scopes) {
     lists.set(`an operator of ${scope}`, await list({ token: await operatorToken(scope, { role: 'admin' }) }));
   }
-}, 60_000);
+});
 
 /** All descriptions in a schema, with the names of the properties that they are of. */
 function descriptions(schema: Schema, path = ''): [path: string, text: string][] {

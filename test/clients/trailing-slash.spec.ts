@@ -31,7 +31,7 @@ describe('a client that adds a slash to the path', () => {
     } finally {
       await client.close();
     }
-  }, 30_000);
+  });
 
   it('queries the member API at /member/graphql/', async () => {
     const token = await tokenOf('student', 'member', 'openid account:read');

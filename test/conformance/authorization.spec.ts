@@ -63,7 +63,7 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
     expect(checks.get('authorization-code-grant')).toMatchObject({ status: 'SUCCESS' });
     expect([...checks.values()].filter(({ status }) => status === 'FAILURE' || status === 'SKIPPED')).toEqual([]);
     expect(code).toBe(0);
-  }, 20_000);
+  });
 
   // The suite asks without a scope. Here a scope is required (RFC 6749 §3.3: a default, or invalid_scope): a person
   // never approves what the application did not name.
@@ -73,5 +73,5 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
       status: 'FAILURE',
       errorMessage: expect.stringContaining('invalid_scope'),
     });
-  }, 20_000);
+  });
 });

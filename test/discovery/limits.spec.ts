@@ -41,7 +41,7 @@ const newHost = (): string => `${randomUUID()}.invalid`;
 beforeAll(async () => {
   await command('site', 'create', '--base-url', OPEN.base_url, '--name', 'Documents', '--slug', 'discovery-documents');
   await command('cimd', 'open', '--site', OPEN.base_url);
-}, 30_000);
+});
 
 prove('limits', {
   ...SIGN_IN_PROOFS,

@@ -86,7 +86,7 @@ it('a second replica serves every document byte for byte as the first', async ()
     await replica.stop();
     rmSync(directory, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 it.each(systemStack().services.map(({ name, internal_url }) => [name, internal_url]))(
   'no answer of %s is sniffed, a refusal neither',

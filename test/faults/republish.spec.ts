@@ -56,7 +56,7 @@ describe('copies that are wrong when the streams have forgotten the beginning', 
   afterAll(async () => {
     await database.end();
     await fault.stop();
-  }, 30_000);
+  });
 
   const run = async <T>(service: 'auth' | 'admin-api' | 'member-api', ...args: string[]): Promise<T[]> => {
     const printed = await runServiceCommand(service, fault.stack.environment(service), ...args);

@@ -88,7 +88,7 @@ describe('a rolling restart with the default settings', () => {
   };
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
-  }, 60_000);
+  });
 
   it('fails no request of a balancer that follows /readyz', async () => {
     const { access_token } = await mintToken({

@@ -22,7 +22,7 @@ describe('services whose stdout and stderr are on a full disk', () => {
   }, 90_000);
   afterAll(async () => {
     await Promise.all([api?.stop(), gateway?.stop()]);
-  }, 30_000);
+  });
 
   it('write and read through the operator API', async () => {
     const { access_token } = await mintToken({

@@ -31,7 +31,7 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
     await learner?.end();
     await fault?.stop();
     rmSync(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const api = async (verb: string): Promise<void> => {
     const reply = await admin.request(`$JS.API.${verb}`, '');

@@ -55,5 +55,5 @@ describe('the first calls of the README', () => {
     expect(operated).toContain('"has_more":');
     expect(revoked).toMatch(/^\s*200\n/);
     expect(revoked).toContain('INVALID_TOKEN');
-  }, 30_000);
+  });
 });

@@ -57,7 +57,7 @@ beforeAll(() => {
     });
   expect(run).toThrow(/Command failed/);
   result = readResult(root, tested);
-}, 60_000);
+});
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the results of a package', () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
     mint('owner', 'operator', 'openid courses:read courses:write students:read students:write'),
     mint('student', 'member', 'openid account:read account:write'),
   ]);
-}, 30_000);
+});
 
 type Row = readonly [
   what: string,

@@ -49,19 +49,19 @@ describe('npm run auth', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({
       link: expect.stringContaining(`${site}/account/invitation?token=`),
     });
-  }, 30_000);
+  });
 
   it('prints the commands without a word, and exits as the command does', async () => {
     writeEnvironment(environments.auth);
     expect((await npmRunAuth(['--data', data])).stderr).toMatch(/person .*\n.*client /);
     expect((await npmRunAuth(['--data', data, 'persona'])).code).toBe(64);
-  }, 30_000);
+  });
 
   it('says to start the stack when it was never started', async () => {
     const { code, stdout, stderr } = await npmRunAuth(['--data', data, 'cimd', 'list']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^The local stack was never started .*\. Run npm start in another terminal/);
-  }, 30_000);
+  });
 
   it('says to start the stack when it was stopped', async () => {
     const url = new URL(environments.auth['DATABASE_URL']!);
@@ -70,11 +70,11 @@ describe('npm run auth', () => {
     const { code, stderr } = await npmRunAuth(['--data', data, 'cimd', 'list']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The local stack is not running\. Run npm start/);
-  }, 30_000);
+  });
 
   it('does not start the service', async () => {
     const { code, stderr } = await npmRunAuth(['--data', data, 'serve']);
     expect(code).toBe(1);
     expect(stderr).toContain('npx nx serve auth');
-  }, 30_000);
+  });
 });

@@ -83,7 +83,7 @@ describe('npm start', () => {
   afterEach(async () => {
     for (const pid of processes()) await promisify(execFile)('kill', ['-KILL', pid]).catch(() => 'gone already');
     await gone();
-  }, 30_000);
+  });
   afterAll(() => rmSync(data, { recursive: true }));
 
   it('shows its steps, ends with a table, and writes the same facts to demo.json', async () => {

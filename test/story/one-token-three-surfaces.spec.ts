@@ -81,7 +81,7 @@ describe('one sign-in, one token, three surfaces', () => {
         scope: 'openid courses:read courses:write students:read students:write',
       })
     ).access_token;
-  }, 30_000);
+  });
 
   afterAll(async () => browser.close());
 
@@ -125,7 +125,7 @@ describe('one sign-in, one token, three surfaces', () => {
     expect(userInfo).toMatchObject({ email: student.email, roles: ['student'], org_id: site.org_id });
     memberToken = tokens.access_token;
     await context.close();
-  }, 30_000);
+  });
 
   it('the student reads the course through GraphQL, and a notification of it', async () => {
     const { body } = await eventually(
@@ -150,7 +150,7 @@ describe('one sign-in, one token, three surfaces', () => {
       unreadNotificationCount: viewer.unreadNotificationCount - 1,
       userErrors: [],
     });
-  }, 15_000);
+  });
 
   it('and through a tool, with the same token', async () => {
     const { client } = await connectTools(site.base_url, { token: memberToken });
@@ -182,7 +182,7 @@ describe('one sign-in, one token, three surfaces', () => {
     const mine = await signedIn.client.callTool({ name: 'list_my_courses', arguments: {} });
     expect(JSON.stringify(mine.structuredContent)).toContain(slug);
     await signedIn.client.close();
-  }, 30_000);
+  });
 
   it('the token is nothing at the other site', async () => {
     const answers = await Promise.all([

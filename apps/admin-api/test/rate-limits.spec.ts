@@ -123,5 +123,5 @@ describe('the ceiling of a site', () => {
     const { url } = await api.replica();
     expectRefused(await read(url), 'read-site', SITE);
     expect((await read(url, api.sites[1])).status).toBe(200);
-  }, 60_000);
+  });
 });

@@ -96,7 +96,7 @@ describe('when auth says that a person is a student', () => {
     await settled();
     expect(await api.events.of([student], 3)).toHaveLength(2);
     expect(await find(who.email)).toMatchObject({ state: 'active', person_id: who.person_id });
-  }, 40_000);
+  });
 
   it('adds a student whom only auth knows, without a mail', async () => {
     const who = person();

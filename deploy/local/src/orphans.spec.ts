@@ -53,7 +53,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
     expect(pids.some(gone)).toBe(false);
     parent.kill('SIGKILL');
     await expect(allGone(pids)).resolves.toBe(true);
-  }, 30_000);
+  });
 
   const STUBBORN = `trap '' TERM INT; while :; do sleep 0.1; done`;
 
@@ -65,7 +65,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
     await sleep(200);
     parent.kill('SIGKILL');
     await expect(allGone(pids)).resolves.toBe(true);
-  }, 30_000);
+  });
 
   it('end by the death signal where the keeper was killed too', async () => {
     const { parent, pids } = await parentOf(`
@@ -79,5 +79,5 @@ describe('servers whose parent is killed with SIGKILL', () => {
     expect(pids.some(gone)).toBe(false);
     parent.kill('SIGKILL');
     await expect(allGone(pids)).resolves.toBe(true);
-  }, 30_000);
+  });
 });

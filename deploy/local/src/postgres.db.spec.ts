@@ -10,7 +10,7 @@ let postgres: Postgres;
 
 beforeAll(async () => {
   postgres = await startPostgres(options);
-}, 30_000);
+});
 afterAll(async () => {
   await postgres.stop();
   rmSync(directory, { recursive: true });
@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
     expect(postgres.url('auth')).toBe(url);
     await expect(query(url, 'SELECT count(*)::int AS rows FROM kept')).resolves.toEqual([{ rows: 0 }]);
     expect(statSync(join(directory, 'passwords.json')).mode & 0o077).toBe(0);
-  }, 30_000);
+  });
 
   it('ends at once while connections are open, and names all its processes', async () => {
     const client = new pg.Client({ connectionString: postgres.url('auth') });
@@ -70,7 +70,7 @@ describe('the embedded PostgreSQL', () => {
     expect(postgres.pids()).toEqual([]);
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
     postgres = await startPostgres(options);
-  }, 30_000);
+  });
 
   it('starts although a power cut left the pid of what is another process now', async () => {
     const port = postgres.port;
@@ -80,5 +80,5 @@ describe('the embedded PostgreSQL', () => {
     writeFileSync(file, [process.pid, ...lines.slice(1)].join('\n'), { mode: 0o600 });
     postgres = await startPostgres({ ...options, port });
     await expect(query(postgres.url('auth'), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
-  }, 30_000);
+  });
 });

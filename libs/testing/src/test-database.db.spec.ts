@@ -51,7 +51,7 @@ describe('a database of a service', () => {
     const templates = `SELECT count(*)::int AS templates FROM pg_database WHERE datname LIKE 'template_school_%'`;
     await expect(query(postgres.adminUrl, templates)).resolves.toEqual([{ templates: 1 }]);
     await Promise.all([one.drop(), other.drop()]);
-  }, 30_000);
+  });
 
   it('is refused with a clear word while its app is not built', async () => {
     await expect(testDatabase('unknown' as 'auth')).rejects.toThrow('No service has a database unknown');

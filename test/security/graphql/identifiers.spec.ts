@@ -32,7 +32,7 @@ beforeAll(async () => {
     { who: 'another member', token: await memberToken(site, somebodyElse()), at: site },
     { who: 'a member of the other site', token: await memberToken(otherSite), at: otherSite },
   ];
-}, 60_000);
+});
 
 async function firstId(state: string, list: string, { token: theirs, at }: (typeof foreign)[number]): Promise<string> {
   const found = await eventually(

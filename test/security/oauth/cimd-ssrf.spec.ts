@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => listener.listen(0, '0.0.0.0', resolve));
   ({ port } = listener.address() as AddressInfo);
-}, 30_000);
+});
 afterAll(() => new Promise((resolve) => listener.close(resolve)));
 
 /** Documents are limited by source, so each of these comes from another one. */

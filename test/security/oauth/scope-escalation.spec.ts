@@ -56,7 +56,7 @@ describe('at the authorization', () => {
     const silent = (scope: string) => owner.callback({ ...own, scope, prompt: 'none' });
     expect((await silent('openid courses:read')).get('code')).toEqual(expect.any(String));
     expect((await silent(all)).get('error')).toBe('consent_required');
-  }, 30_000);
+  });
 });
 
 describe('at the token endpoint', () => {

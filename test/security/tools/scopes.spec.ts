@@ -53,7 +53,7 @@ beforeAll(async () => {
     const token = await memberToken(scope, wanted);
     callers.set(name, { audience: 'member', scopes: words(scope), asking: { token } });
   }
-}, 60_000);
+});
 
 /** What the declaration of the tool alone says of the caller. */
 function expectedStatus({ audience, scopes }: DeclaredTool, caller: Caller): number {

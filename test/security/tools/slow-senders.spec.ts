@@ -58,7 +58,7 @@ describe('a gateway that waits for a second', () => {
   beforeAll(async () => {
     gateway = await startSecondGateway({ REQUEST_TIMEOUT_MS: '1000' });
     await served(gateway.url);
-  }, 30_000);
+  });
   afterAll(() => gateway?.stop());
 
   it('ends whoever sends slowly or stops sending; others are served all the time', async () => {
@@ -84,7 +84,7 @@ describe('a gateway that waits for a second', () => {
     }
     const answers = senders.map(({ what, heard }) => [what, heard().split('\r\n')[0]]);
     expect(answers).toEqual(Object.keys(SLOW).map((what) => [what, 'HTTP/1.1 408 Request Timeout']));
-  }, 30_000);
+  });
 });
 
 it('hundreds of connections that never finish what they began do not stop others', async () => {
