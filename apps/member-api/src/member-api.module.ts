@@ -9,7 +9,7 @@ import { SERVICE, databaseOptions } from './database.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { ConsultingServicesModule } from './consulting-services/consulting-services.module.js';
 import { DigitalProductsModule } from './digital-products/digital-products.module.js';
-import { DownloadLinksModule } from './digital-products/download-links.module.js';
+import { DownloadLinksModule } from './download-links/download-links.module.js';
 import { EnrolledCoursesModule } from './enrolled-courses/enrolled-courses.module.js';
 import { AnnouncementsModule } from './announcements/announcements.module.js';
 import { CommentsModule } from './comments/comments.module.js';
@@ -19,6 +19,7 @@ import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { EventRegistrationsModule } from './event-registrations/event-registrations.module.js';
 import { ApiModule } from './graphql/api.module.js';
 import { OperationModule } from './graphql/operation.module.js';
+import { InboxModule } from './inbox/inbox.module.js';
 import { MailsModule } from './mails/mails.module.js';
 import { NotificationSubscriptionsModule } from './notification-subscriptions/notification-subscriptions.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
@@ -59,6 +60,7 @@ export class MemberApiModule {
         RemindersModule,
         RetentionModule.forRoot(mails, config.NOTIFICATION_RETENTION_DAYS),
         NotificationsModule,
+        InboxModule,
         SubscriptionsModule,
         PostsModule,
         LecturesModule,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DOWNLOAD_SECONDS, DownloadLinks } from '#src/digital-products/download-links.js';
+import { DOWNLOAD_SECONDS, DownloadLinks } from '#src/download-links/download-links.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { PurchaseWorld, file } from './purchase-world.js';

@@ -1,7 +1,7 @@
 import { testDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import pg from 'pg';
-import { catalogue } from '#src/viewer/viewer.module.js';
+import { catalogue } from './catalogue.js';
 import { uuid } from './model/numbers.js';
 
 const [SITE, PERSON, PURCHASE] = [uuid(1, 1), uuid(2, 1), uuid(3, 1)];

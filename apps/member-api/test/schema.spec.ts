@@ -9,7 +9,7 @@ import {
   isUnionType,
 } from 'graphql';
 import type { GraphQLArgument, GraphQLObjectType } from 'graphql';
-import { buildSchema } from '#src/graphql/schema-definition.js';
+import { buildSchema } from '#src/print-schema/schema-definition.js';
 import { definitionOf } from '#src/graphql/sdl.js';
 
 const committed = readFileSync(join(__dirname, '../schema.graphql'), 'utf8');

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
 import { ConsultingServicesConsumer } from './consulting-services.consumer.js';
 import { ConsultingServicesCopy } from './consulting-services.copy.js';
-import { ConsultingServicesRepository } from './consulting-services.repository.js';
+import { ConsultingServicesRepository, consultingServiceSources } from './consulting-services.repository.js';
 import { ConsultingServicesResolver } from './consulting-services.resolver.js';
 import { ConsultingServicesTools } from './consulting-services.tools.js';
 
 @Module({
-  imports: [ViewerModule],
+  imports: [ReadingModule],
   providers: [
     ConsultingServicesRepository,
     ConsultingServicesCopy,
@@ -16,4 +17,8 @@ import { ConsultingServicesTools } from './consulting-services.tools.js';
     ConsultingServicesTools,
   ],
 })
-export class ConsultingServicesModule {}
+export class ConsultingServicesModule {
+  constructor(catalogue: SourceCatalogue) {
+    catalogue.add(consultingServiceSources);
+  }
+}

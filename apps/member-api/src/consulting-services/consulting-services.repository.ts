@@ -4,6 +4,7 @@ import { writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { notificationSubject } from '#src/reading/source-catalogue.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -13,7 +14,7 @@ const VISIBLE = `q.site_id = :site AND q.person_id = :person AND q.state IN ('ac
 
 const PURCHASE = `consulting_purchase q JOIN consulting_service v ON v.consulting_service_id = q.consulting_service_id`;
 
-export const consultingServices: FieldSource = {
+const consultingServices: FieldSource = {
   kind: 'connection',
   name: 'consultingServices',
   from: `${PURCHASE} WHERE ${VISIBLE}`,
@@ -21,9 +22,11 @@ export const consultingServices: FieldSource = {
 };
 
 /** The purchase that another row of the same person names in `id`. */
-export const consultingServiceOf = (id: string): string => `${PURCHASE} WHERE q.purchase_id = ${id} AND ${VISIBLE}`;
+const consultingServiceOf = (id: string): string => `${PURCHASE} WHERE q.purchase_id = ${id} AND ${VISIBLE}`;
 
 export const consultingServiceSources: Sources = {
+  ...notificationSubject('PurchasedConsultingService', consultingServiceOf),
+  Viewer: { consultingServices },
   PurchasedConsultingService: {
     id: sql.uuid('q.purchase_id'),
     serviceId: sql.uuid('q.consulting_service_id'),

@@ -1,8 +1,8 @@
 import { Args, Context, Info, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { MemberContext } from '#src/graphql/member.context.js';
+import type { MemberContext } from '#src/schema/member.context.js';
 import { PageArgs } from '#src/paging/connection.schema.js';
-import { ViewerService } from '#src/viewer/viewer.service.js';
+import { ViewerService } from '#src/reading/viewer.service.js';
 import { ConsultingBookingConnection, PurchasedConsultingService } from './purchased-consulting-service.schema.js';
 
 @Resolver(() => PurchasedConsultingService)

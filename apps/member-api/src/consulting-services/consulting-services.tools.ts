@@ -5,7 +5,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { toolPage } from '#src/paging/tool-page.js';
-import { MemberQueries } from '#src/viewer/member-queries.service.js';
+import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 /** A result is short: whoever needs the earlier ones asks the member API. */
 const BOOKINGS = 3;

@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
 import { DigitalProductsConsumer } from './digital-products.consumer.js';
 import { DigitalProductsCopy } from './digital-products.copy.js';
-import { DigitalProductsRepository } from './digital-products.repository.js';
+import { DigitalProductsRepository, digitalProductSources } from './digital-products.repository.js';
 import { DigitalProductsTools } from './digital-products.tools.js';
 import { DownloadsController } from './downloads.controller.js';
 import { DownloadsService } from './downloads.service.js';
 
 @Module({
-  imports: [ViewerModule],
+  imports: [ReadingModule],
   controllers: [DownloadsController],
   providers: [
     DigitalProductsRepository,
@@ -18,4 +19,8 @@ import { DownloadsService } from './downloads.service.js';
     DownloadsService,
   ],
 })
-export class DigitalProductsModule {}
+export class DigitalProductsModule {
+  constructor(catalogue: SourceCatalogue) {
+    catalogue.add(digitalProductSources);
+  }
+}

@@ -6,10 +6,11 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { notificationSubject } from '#src/reading/source-catalogue.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
-import { downloadTokenSql } from './download-links.js';
-import type { Download } from './download-links.js';
+import { downloadTokenSql } from '#src/download-links/download-links.js';
+import type { Download } from '#src/download-links/download-links.js';
 
 /** Revoked grants, and those whose product is not out or gone, are not there. */
 const VISIBLE = `g.state IN ('active', 'expired') AND d.site_id = g.site_id AND d.state NOT IN ('draft', 'deleted')`;
@@ -21,7 +22,7 @@ const COUNT = `coalesce((SELECT x.count FROM digital_product_download x
 const WITHIN_LIMIT = `(d.download_limit IS NULL OR ${COUNT} < d.download_limit)`;
 const DOWNLOAD_URL = `:base_url || '/member/downloads?token=' || ${downloadTokenSql('g.grant_id', `(f.file->>'file_id')::uuid`)}`;
 
-export const digitalProducts: FieldSource = {
+const digitalProducts: FieldSource = {
   kind: 'connection',
   name: 'digitalProducts',
   from: `${GRANT} WHERE g.site_id = :site AND g.person_id = :person AND ${VISIBLE}`,
@@ -29,10 +30,12 @@ export const digitalProducts: FieldSource = {
 };
 
 /** The grant that another row of the same person names in `id`. */
-export const digitalProductOf = (id: string): string =>
+const digitalProductOf = (id: string): string =>
   `${GRANT} WHERE g.grant_id = ${id} AND g.site_id = :site AND g.person_id = :person AND ${VISIBLE}`;
 
 export const digitalProductSources: Sources = {
+  ...notificationSubject('PurchasedDigitalProduct', digitalProductOf),
+  Viewer: { digitalProducts },
   PurchasedDigitalProduct: {
     id: sql.uuid('g.grant_id'),
     productId: sql.uuid('g.digital_product_id'),

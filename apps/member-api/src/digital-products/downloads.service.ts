@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { DigitalProductsRepository } from './digital-products.repository.js';
-import { DownloadLinks } from './download-links.js';
+import { DownloadLinks } from '#src/download-links/download-links.js';
 
 @Injectable()
 export class DownloadsService {

@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '#src/notifications/notifications.module.js';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
 import { EnrolledCoursesConsumer } from './enrolled-courses.consumer.js';
-import { EnrolledCoursesRepository } from './enrolled-courses.repository.js';
+import { EnrolledCoursesRepository, enrolledCourseSources } from './enrolled-courses.repository.js';
 import { EnrolledCoursesTools } from './enrolled-courses.tools.js';
 
 @Module({
-  imports: [NotificationsModule, ViewerModule],
+  imports: [NotificationsModule, ReadingModule],
   providers: [EnrolledCoursesRepository, EnrolledCoursesConsumer, EnrolledCoursesTools],
 })
-export class EnrolledCoursesModule {}
+export class EnrolledCoursesModule {
+  constructor(catalogue: SourceCatalogue) {
+    catalogue.add(enrolledCourseSources);
+  }
+}

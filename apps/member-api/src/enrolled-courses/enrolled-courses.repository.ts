@@ -4,6 +4,7 @@ import { writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { BY_ID, notificationSubject } from '#src/reading/source-catalogue.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -12,7 +13,7 @@ const VISIBLE = `e.site_id = :site AND e.person_id = :person AND e.state IN ('ac
                  AND c.site_id = e.site_id AND c.state NOT IN ('draft', 'deleted')`;
 const ENROLLED_COURSE = 'enrollment e JOIN course c ON c.course_id = e.course_id';
 
-export const enrolledCourses: FieldSource = {
+const enrolledCourses: FieldSource = {
   kind: 'connection',
   name: 'enrolledCourses',
   from: `${ENROLLED_COURSE} WHERE ${VISIBLE}`,
@@ -20,11 +21,10 @@ export const enrolledCourses: FieldSource = {
 };
 
 /** The enrolment that another row of the same person names in `id`. */
-export const enrolledCourseOf = (id: string): string =>
-  `${ENROLLED_COURSE} WHERE e.enrollment_id = ${id} AND ${VISIBLE}`;
+const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} WHERE e.enrollment_id = ${id} AND ${VISIBLE}`;
 
 /** The newest enrolment of the member in the course of `:id`. */
-export const enrolledCourseById: FieldSource = {
+const enrolledCourseById: FieldSource = {
   kind: 'one',
   from: {
     EnrolledCourse: `${ENROLLED_COURSE} WHERE c.course_id = :id AND ${VISIBLE} ORDER BY e.started_at DESC, e.enrollment_id DESC LIMIT 1`,
@@ -32,6 +32,9 @@ export const enrolledCourseById: FieldSource = {
 };
 
 export const enrolledCourseSources: Sources = {
+  ...notificationSubject('EnrolledCourse', enrolledCourseOf),
+  [BY_ID]: { EnrolledCourse: enrolledCourseById },
+  Viewer: { enrolledCourses },
   EnrolledCourse: {
     id: sql.uuid('e.enrollment_id'),
     courseId: sql.uuid('e.course_id'),

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
+import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
 
 export enum EventHostingType {

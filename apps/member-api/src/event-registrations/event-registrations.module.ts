@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
 import { EventRegistrationsConsumer } from './event-registrations.consumer.js';
 import { EventRegistrationsCopy } from './event-registrations.copy.js';
-import { EventRegistrationsRepository } from './event-registrations.repository.js';
+import { EventRegistrationsRepository, eventRegistrationSources } from './event-registrations.repository.js';
 import { EventRegistrationsTools } from './event-registrations.tools.js';
 
 @Module({
-  imports: [ViewerModule],
+  imports: [ReadingModule],
   providers: [
     EventRegistrationsRepository,
     EventRegistrationsCopy,
@@ -14,4 +15,8 @@ import { EventRegistrationsTools } from './event-registrations.tools.js';
     EventRegistrationsTools,
   ],
 })
-export class EventRegistrationsModule {}
+export class EventRegistrationsModule {
+  constructor(catalogue: SourceCatalogue) {
+    catalogue.add(eventRegistrationSources);
+  }
+}

@@ -4,6 +4,7 @@ import { writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { notificationSubject } from '#src/reading/source-catalogue.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -15,7 +16,7 @@ const STATE = `CASE WHEN t.state = 'cancelled' THEN 'cancelled' ELSE r.state END
 
 const REGISTRATION = 'event_registration r JOIN event t ON t.event_id = r.event_id';
 
-export const eventRegistrations: FieldSource = {
+const eventRegistrations: FieldSource = {
   kind: 'connection',
   name: 'eventRegistrations',
   from: `${REGISTRATION} WHERE ${VISIBLE}`,
@@ -23,10 +24,11 @@ export const eventRegistrations: FieldSource = {
 };
 
 /** The registration that another row of the same person names in `id`. */
-export const eventRegistrationOf = (id: string): string =>
-  `${REGISTRATION} WHERE r.registration_id = ${id} AND ${VISIBLE}`;
+const eventRegistrationOf = (id: string): string => `${REGISTRATION} WHERE r.registration_id = ${id} AND ${VISIBLE}`;
 
 export const eventRegistrationSources: Sources = {
+  ...notificationSubject('EventRegistration', eventRegistrationOf),
+  Viewer: { eventRegistrations },
   EventRegistration: {
     id: sql.uuid('r.registration_id'),
     eventId: sql.uuid('r.event_id'),

@@ -1,6 +1,6 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { ApolloDriverConfig } from '@nestjs/apollo';
-import { Logger, Module } from '@nestjs/common';
+import { Global, Logger, Module } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
 import { LIMITS } from '#src/selection/limits.policy.js';
 import { DocumentStore } from './document-store.js';
@@ -39,7 +39,8 @@ const apollo = (errors: ErrorFormatter): Omit<ApolloDriverConfig, 'driver'> => (
   logger: apolloLogger(),
 });
 
-/** The schema, and Apollo behind its route. */
+/** The schema, and Apollo behind its route. Global: features below it read the schema, and it knows none of them. */
+@Global()
 @Module({
   imports: [
     GraphQLModule.forRootAsync<ApolloDriverConfig>({

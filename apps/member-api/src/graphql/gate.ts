@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
-import { RESPONSE_TYPE, JSON_TYPE, answerType, isJsonBody } from './media-types.policy.js';
-import type { AnswerType } from './media-types.policy.js';
+import { RESPONSE_TYPE, JSON_TYPE, answerType, isJsonBody } from '#src/schema/media-types.policy.js';
+import type { AnswerType } from '#src/schema/media-types.policy.js';
 
 /** urql 6 sends queries by GET unless it is configured otherwise. */
 const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: false';

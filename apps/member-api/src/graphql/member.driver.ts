@@ -6,7 +6,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Cors } from './cors.js';
 import { Gate } from './gate.js';
-import type { MemberContext } from './member.context.js';
+import type { MemberContext } from '#src/schema/member.context.js';
 import { RefusalWriter } from './refusal.writer.js';
 
 const BODY_LIMIT = 256 * 1024;

@@ -15,11 +15,11 @@ import type { CostPoints } from '#src/cost-points/cost-points.service.js';
 import { LIMITS } from '#src/selection/limits.policy.js';
 import type { PreparedOperation } from '#src/selection/prepared-operation.js';
 import type { Variables } from '#src/selection/selection.js';
-import type { ViewerService } from '#src/viewer/viewer.service.js';
+import type { ViewerService } from '#src/reading/viewer.service.js';
 import type { ErrorFormatter } from './error.formatter.js';
 import { endOperation, isRefusedDocument } from './graphql-errors.policy.js';
-import { RESPONSE_TYPE } from './media-types.policy.js';
-import type { MemberContext } from './member.context.js';
+import { RESPONSE_TYPE } from '#src/schema/media-types.policy.js';
+import type { MemberContext } from '#src/schema/member.context.js';
 import { RawJson } from './raw-json.js';
 import { once } from './repeated-fields.rule.js';
 

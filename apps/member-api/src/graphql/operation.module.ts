@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { CostPointsModule } from '#src/cost-points/cost-points.module.js';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
 import { OperationPlugin } from './operation.plugin.js';
 import { TransportModule } from './transport.module.js';
 
@@ -11,7 +11,7 @@ export class OperationModule {
   static forRoot(pointsPerMinute: number): DynamicModule {
     return {
       module: OperationModule,
-      imports: [TransportModule, ViewerModule, CostPointsModule.forRoot(pointsPerMinute)],
+      imports: [TransportModule, ReadingModule, CostPointsModule.forRoot(pointsPerMinute)],
       providers: [OperationPlugin],
     };
   }

@@ -2,9 +2,9 @@ import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server'
 import { Plugin } from '@nestjs/apollo';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import { CostPoints } from '#src/cost-points/cost-points.service.js';
-import { ViewerService } from '#src/viewer/viewer.service.js';
+import { ViewerService } from '#src/reading/viewer.service.js';
 import { ErrorFormatter } from './error.formatter.js';
-import type { MemberContext } from './member.context.js';
+import type { MemberContext } from '#src/schema/member.context.js';
 import { OperationListener } from './operation.listener.js';
 
 /** Hangs our part into Apollo's pipeline: see the listener. */

@@ -3,7 +3,7 @@ import { Outcome } from '@lyceum/errors';
 import { toOutcome } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FAULT, headOf, showOutcome } from './graphql-errors.policy.js';
-import { JSON_TYPE, answerType } from './media-types.policy.js';
+import { JSON_TYPE, answerType } from '#src/schema/media-types.policy.js';
 
 /** Refusals that come before GraphQL, in the form in which GraphQL clients read errors. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { DateTimeScalar } from '#src/graphql/scalars.js';
-import { UserError } from '#src/graphql/user-error.schema.js';
+import { DateTimeScalar } from '#src/schema/scalars.js';
+import { UserError } from '#src/schema/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
 import { TOPICS } from './topics.policy.js';
 import type { TopicName } from './topics.policy.js';

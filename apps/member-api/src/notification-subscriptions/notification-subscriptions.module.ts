@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
-import { NotificationSubscriptionsRepository } from './notification-subscriptions.repository.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import {
+  NotificationSubscriptionsRepository,
+  notificationSubscriptionSources,
+} from './notification-subscriptions.repository.js';
 import { NotificationSubscriptionsResolver } from './notification-subscriptions.resolver.js';
 import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
 import { NotificationSubscriptionsTools } from './notification-subscriptions.tools.js';
 
 @Module({
-  imports: [ViewerModule],
+  imports: [ReadingModule],
   providers: [
     NotificationSubscriptionsRepository,
     NotificationSubscriptionsService,
@@ -15,4 +19,8 @@ import { NotificationSubscriptionsTools } from './notification-subscriptions.too
   ],
   exports: [NotificationSubscriptionsService],
 })
-export class NotificationSubscriptionsModule {}
+export class NotificationSubscriptionsModule {
+  constructor(catalogue: SourceCatalogue) {
+    catalogue.add(notificationSubscriptionSources);
+  }
+}

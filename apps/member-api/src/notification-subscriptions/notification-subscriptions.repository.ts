@@ -34,7 +34,7 @@ const subscriptions = (site: string, person: string): string => `(
     CROSS JOIN ${topicRows('each')} WHERE each.per_course
   ) w ${preferencesOf('w')}) s`;
 
-export const notificationSubscriptions: FieldSource = {
+const notificationSubscriptions: FieldSource = {
   kind: 'connection',
   name: 'notificationSubscriptions',
   from: `${subscriptions(':site', ':person')} WHERE true`,
@@ -42,10 +42,13 @@ export const notificationSubscriptions: FieldSource = {
 };
 
 /** A subscription of the member by its id, a parameter. */
-export const notificationSubscriptionOf = (id: string): string =>
-  `${subscriptions(':site', ':person')} WHERE s.id = ${id}`;
+const notificationSubscriptionOf = (id: string): string => `${subscriptions(':site', ':person')} WHERE s.id = ${id}`;
 
 export const notificationSubscriptionSources: Sources = {
+  Viewer: { notificationSubscriptions },
+  UpdateNotificationSubscriptionPayload: {
+    subscription: { kind: 'one', from: { NotificationSubscription: notificationSubscriptionOf(':id') } },
+  },
   NotificationSubscription: {
     id: sql.uuid('s.id'),
     topic: { kind: 'value', json: `'"' || upper(s.topic) || '"'` },

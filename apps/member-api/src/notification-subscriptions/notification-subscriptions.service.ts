@@ -3,7 +3,7 @@ import { notificationSubscriptionEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { isUuid } from '#src/graphql/is-uuid.js';
+import { isUuid } from '#src/schema/is-uuid.js';
 import { NotificationSubscriptionsRepository } from './notification-subscriptions.repository.js';
 import type { Changed, Settings, SubscriptionChange } from './notification-subscriptions.repository.js';
 

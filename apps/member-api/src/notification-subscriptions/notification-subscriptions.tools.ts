@@ -6,7 +6,7 @@ import { parse } from 'graphql';
 import { z } from 'zod';
 import { toolPage } from '#src/paging/tool-page.js';
 import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
-import { MemberQueries } from '#src/viewer/member-queries.service.js';
+import { MemberQueries } from '#src/reading/member-queries.service.js';
 import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
 
 const node = z.object({

@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
-import { NotificationsRepository } from './notifications.repository.js';
-import { NotificationsResolver } from './notifications.resolver.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { NotificationsRepository, notificationSources } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
-import { NotificationsTools } from './notifications.tools.js';
 
 @Module({
-  imports: [ViewerModule],
-  providers: [NotificationsRepository, NotificationsService, NotificationsResolver, NotificationsTools],
+  imports: [ReadingModule],
+  providers: [NotificationsRepository, NotificationsService],
   exports: [NotificationsService],
 })
-export class NotificationsModule {}
+export class NotificationsModule {
+  constructor(catalogue: SourceCatalogue) {
+    catalogue.add(notificationSources);
+  }
+}

@@ -4,38 +4,41 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { sql } from '#src/selection/sources.js';
-import type { FieldSource, TypeSource } from '#src/selection/sources.js';
+import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { deliver } from './delivery.js';
 import { topicOf } from './kinds.policy.js';
 import type { Kind } from './kinds.policy.js';
 
-export const notifications: FieldSource = {
+const notifications: FieldSource = {
   kind: 'connection',
   name: 'notifications',
   from: 'notification n WHERE n.site_id = :site AND n.person_id = :person',
   keys: ['n.created_at', 'n.notification_id'],
 };
 
-export const unreadNotificationCount: FieldSource = sql.number(
+const unreadNotificationCount: FieldSource = sql.number(
   'coalesce((SELECT i.unread FROM inbox_count i WHERE i.site_id = :site AND i.person_id = :person), 0)',
 );
 
 /** A notification of the member by its id, a parameter or a column. */
-export const notificationOf = (id: string): string =>
+const notificationOf = (id: string): string =>
   `notification n WHERE n.site_id = :site AND n.person_id = :person AND n.notification_id = ${id}`;
 
-/** `subjects`: where the row of each type is that a notification can be about, for the id in `n.subject_id`. */
-export const notificationSource = (subjects: (id: string) => Readonly<Record<string, string>>): TypeSource => ({
-  id: sql.uuid('n.notification_id'),
-  kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
-  title: sql.text('n.title'),
-  body: sql.nullable(sql.text('n.body')),
-  url: sql.nullable(sql.text(':base_url || n.path')),
-  isRead: sql.boolean('n.read_at IS NOT NULL'),
-  readAt: sql.nullable(sql.instant('n.read_at')),
-  createdAt: sql.instant('n.created_at'),
-  subject: { kind: 'one', from: subjects('n.subject_id') },
-});
+/** What a notification is about is among the sources of other features. */
+export const notificationSources: Sources = {
+  Viewer: { notifications, unreadNotificationCount },
+  MarkNotificationReadPayload: { notification: { kind: 'one', from: { Notification: notificationOf(':id') } } },
+  Notification: {
+    id: sql.uuid('n.notification_id'),
+    kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
+    title: sql.text('n.title'),
+    body: sql.nullable(sql.text('n.body')),
+    url: sql.nullable(sql.text(':base_url || n.path')),
+    isRead: sql.boolean('n.read_at IS NOT NULL'),
+    readAt: sql.nullable(sql.instant('n.read_at')),
+    createdAt: sql.instant('n.created_at'),
+  },
+};
 
 export interface NewNotification {
   readonly site_id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
-import { isUuid } from '#src/graphql/is-uuid.js';
+import { isUuid } from '#src/schema/is-uuid.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import type { Marked, MarkedBatch, NewNotification } from './notifications.repository.js';
 

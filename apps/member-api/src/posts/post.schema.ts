@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from '@nestjs/graphql';
-import { UrlScalar } from '#src/graphql/scalars.js';
+import { UrlScalar } from '#src/schema/scalars.js';
 
 @ObjectType({ description: 'News of the site, or of one of its courses.' })
 export class Post {

@@ -3,16 +3,17 @@ import type { postEvents } from '@lyceum/contracts';
 import { writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { notificationSubject } from '#src/reading/source-catalogue.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
 export type PostEvent = EventOf<[typeof postEvents]>;
 
 /** The post that another row names in `id`, while it is out. */
-export const postOf = (id: string): string =>
-  `post o WHERE o.post_id = ${id} AND o.site_id = :site AND o.state = 'published'`;
+const postOf = (id: string): string => `post o WHERE o.post_id = ${id} AND o.site_id = :site AND o.state = 'published'`;
 
 export const postSources: Sources = {
+  ...notificationSubject('Post', postOf),
   Post: {
     id: sql.uuid('o.post_id'),
     slug: sql.text('o.slug'),

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
 import { SchoolsConsumer } from './schools.consumer.js';
 import { SchoolsCopy } from './schools.copy.js';
-import { SchoolsRepository } from './schools.repository.js';
+import { SchoolsRepository, schoolSources } from './schools.repository.js';
 
-@Module({ providers: [SchoolsRepository, SchoolsCopy, SchoolsConsumer] })
-export class SchoolsModule {}
+@Module({ imports: [ReadingModule], providers: [SchoolsRepository, SchoolsCopy, SchoolsConsumer] })
+export class SchoolsModule {
+  constructor(catalogue: SourceCatalogue) {
+    catalogue.add(schoolSources);
+  }
+}

@@ -9,7 +9,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 type SiteEvent = EventOf<[typeof siteEvents]>;
 
 /** Every site where the person holds a role: the one list here that looks beyond the site of the token. */
-export const schools: FieldSource = {
+const schools: FieldSource = {
   kind: 'list',
   from: `membership sm JOIN site s ON s.site_id = sm.site_id
          WHERE sm.person_id = :person AND sm.roles <> '{}' AND s.state = 'active'`,
@@ -17,6 +17,7 @@ export const schools: FieldSource = {
 };
 
 export const schoolSources: Sources = {
+  Viewer: { schools },
   ViewerSchool: {
     id: sql.uuid('s.site_id'),
     name: sql.text('s.name'),

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from '@nestjs/graphql';
-import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
+import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
 
 @ObjectType({ description: 'A site at which the member holds a role.' })
 export class ViewerSchool {

@@ -1,4 +1,4 @@
-import { cursorSql } from '../paging/cursor.js';
+import { cursorSql } from '#src/paging/cursor.js';
 import { NotCompilable, jsonObject, only } from './json-object.js';
 import type { SelectionCompiler } from './json-object.js';
 import { JsonText } from './json-text.js';

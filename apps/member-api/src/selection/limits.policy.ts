@@ -1,4 +1,4 @@
-import { PAGE } from '../paging/page-arguments.policy.js';
+import { PAGE } from '#src/paging/page-arguments.policy.js';
 import type { SelectedField, SelectedObject } from './selection.js';
 import type { Sources } from './sources.js';
 

@@ -1,6 +1,6 @@
 import { Kind, getArgumentValues } from 'graphql';
-import { readPageArguments } from '../paging/page-arguments.policy.js';
-import type { PageArguments } from '../paging/page-arguments.policy.js';
+import { readPageArguments } from '#src/paging/page-arguments.policy.js';
+import type { PageArguments } from '#src/paging/page-arguments.policy.js';
 import type { SelectedField, Variables } from './selection.js';
 import type { Binding, ConnectionField, Page } from './statement.js';
 

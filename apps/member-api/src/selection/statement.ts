@@ -1,5 +1,5 @@
-import type { DownloadScope } from '../digital-products/download-links.js';
-import type { CursorKeys, CursorScope } from '../paging/cursor.js';
+import type { DownloadScope } from '#src/download-links/download-links.js';
+import type { CursorKeys, CursorScope } from '#src/paging/cursor.js';
 import type { ConnectionSource } from './sources.js';
 import type { SelectedField } from './selection.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ViewerModule } from '#src/viewer/viewer.module.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
 import { StudyPlansPrompts } from './study-plans.prompts.js';
 
-@Module({ imports: [ViewerModule], providers: [StudyPlansPrompts] })
+@Module({ imports: [ReadingModule], providers: [StudyPlansPrompts] })
 export class StudyPlansModule {}

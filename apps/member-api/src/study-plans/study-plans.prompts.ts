@@ -5,7 +5,7 @@ import { Prompt } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { MemberQueries } from '#src/viewer/member-queries.service.js';
+import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 /** Courses that a plan can be made of; nobody follows more at once. */
 const COURSES = 20;

@@ -5,14 +5,14 @@ import { PurchasedConsultingServiceConnection } from '#src/consulting-services/p
 import { PurchasedDigitalProductConnection } from '#src/digital-products/purchased-digital-product.schema.js';
 import { EnrolledCourseConnection } from '#src/enrolled-courses/enrolled-course.schema.js';
 import { EventRegistrationConnection } from '#src/event-registrations/event-registration.schema.js';
-import type { MemberContext } from '#src/graphql/member.context.js';
+import type { MemberContext } from '#src/schema/member.context.js';
 import { NotificationSubscriptionConnection } from '#src/notification-subscriptions/notification-subscription.schema.js';
-import { NotificationConnection } from '#src/notifications/notification.schema.js';
+import { NotificationConnection } from '#src/inbox/notification.schema.js';
 import { PageArgs } from '#src/paging/connection.schema.js';
 import { Selector } from '#src/selection/selection.js';
 import type { SelectedObject } from '#src/selection/selection.js';
 import { Viewer } from './viewer.schema.js';
-import { ViewerService, noMember } from './viewer.service.js';
+import { ViewerService, noMember } from '#src/reading/viewer.service.js';
 
 /**
  * The parts of `viewer`, one statement each. Most queries never come here: where SQL answers the whole of it, it was

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
-import { UrlScalar } from '#src/graphql/scalars.js';
+import { UrlScalar } from '#src/schema/scalars.js';
 import { ViewerSchool } from '#src/schools/viewer-school.schema.js';
 
 /** The connections are methods of the resolver, because they have arguments. */

@@ -4,7 +4,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { MemberQueries } from './member-queries.service.js';
+import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 const ACCOUNT = {
   document: parse(`{ viewer {

@@ -3,7 +3,7 @@ import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
 import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { DownloadLinks } from '#src/digital-products/download-links.js';
+import { DownloadLinks } from '#src/download-links/download-links.js';
 import { Cursors } from '#src/paging/cursor.js';
 import type { CursorScope } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';

@@ -3,9 +3,9 @@ import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphq
 import type { GraphQLSchema } from 'graphql';
 import { ConsultingServicesResolver } from '#src/consulting-services/consulting-services.resolver.js';
 import { NotificationSubscriptionsResolver } from '#src/notification-subscriptions/notification-subscriptions.resolver.js';
-import { NotificationsResolver } from '#src/notifications/notifications.resolver.js';
+import { NotificationsResolver } from '#src/inbox/notifications.resolver.js';
 import { ViewerResolver } from '#src/viewer/viewer.resolver.js';
-import { describeRoots } from './sdl.js';
+import { describeRoots } from '#src/graphql/sdl.js';
 
 const RESOLVERS = [
   ViewerResolver,

@@ -1,10 +1,10 @@
 import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { Audience, RequireScopes } from '@lyceum/resource-server';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { MemberContext } from '#src/graphql/member.context.js';
-import { UserErrorCode } from '#src/graphql/user-error.schema.js';
-import type { UserError } from '#src/graphql/user-error.schema.js';
-import { ViewerService } from '#src/viewer/viewer.service.js';
+import type { MemberContext } from '#src/schema/member.context.js';
+import { UserErrorCode } from '#src/schema/user-error.schema.js';
+import type { UserError } from '#src/schema/user-error.schema.js';
+import { ViewerService } from '#src/reading/viewer.service.js';
 import {
   MarkAllNotificationsReadInput,
   MarkAllNotificationsReadPayload,
@@ -12,7 +12,7 @@ import {
   MarkNotificationReadPayload,
   Notification,
 } from './notification.schema.js';
-import { NotificationsService } from './notifications.service.js';
+import { NotificationsService } from '#src/notifications/notifications.service.js';
 
 /** The payload before its notification is read, which its own resolver does if it is selected. */
 interface Payload extends MarkNotificationReadPayload {

@@ -8,11 +8,9 @@ import type { DocumentNode, FieldNode } from 'graphql';
 import type { z } from 'zod';
 import { Selector } from '#src/selection/selection.js';
 import type { SelectedField, Variables } from '#src/selection/selection.js';
+import { BY_ID } from './source-catalogue.js';
 import { ViewerService, noMember } from './viewer.service.js';
 import type { Asker } from './viewer.service.js';
-
-/** In the catalogue of sources: where the one object of a type is that `:id` names. No type of the schema. */
-export const BY_ID = '(by id)';
 
 /** A query of our own over the same schema: what the tools read is what GraphQL reads. */
 export interface MemberQuery<Output extends z.ZodType> {

@@ -3,13 +3,13 @@ import { PurchasedConsultingService } from '#src/consulting-services/purchased-c
 import { PurchasedDigitalProduct } from '#src/digital-products/purchased-digital-product.schema.js';
 import { EnrolledCourse } from '#src/enrolled-courses/enrolled-course.schema.js';
 import { EventRegistration } from '#src/event-registrations/event-registration.schema.js';
-import { DateTimeScalar, UrlScalar } from '#src/graphql/scalars.js';
-import { UserError } from '#src/graphql/user-error.schema.js';
+import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
+import { UserError } from '#src/schema/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
 import { Post } from '#src/posts/post.schema.js';
 import { TYPE_KEY } from '#src/selection/json-object.js';
-import { KINDS } from './kinds.policy.js';
-import type { Kind } from './kinds.policy.js';
+import { KINDS } from '#src/notifications/kinds.policy.js';
+import type { Kind } from '#src/notifications/kinds.policy.js';
 
 type KindKey = Uppercase<Kind>;
 const upper = (name: string): KindKey => name.toUpperCase() as KindKey;

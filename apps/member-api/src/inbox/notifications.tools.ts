@@ -4,11 +4,11 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { DateTimeScalar, isDateTime } from '#src/graphql/scalars.js';
+import { DateTimeScalar, isDateTime } from '#src/schema/scalars.js';
 import { toolPage } from '#src/paging/tool-page.js';
 import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
-import { MemberQueries } from '#src/viewer/member-queries.service.js';
-import { NotificationsService } from './notifications.service.js';
+import { MemberQueries } from '#src/reading/member-queries.service.js';
+import { NotificationsService } from '#src/notifications/notifications.service.js';
 
 const node = z.object({
   id: z.string(),

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, databaseOutcome } from '@lyceum/platform';
 import { sql } from '#src/selection/sources.js';
-import type { TypeSource } from '#src/selection/sources.js';
+import type { Sources } from '#src/selection/sources.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
 
-/** The fields of `Viewer` that stand in the row of the member. */
-export const viewerSource: TypeSource = {
-  id: sql.uuid('p.person_id'),
-  name: sql.text('p.name'),
-  email: sql.text('p.email'),
-  avatarUrl: sql.nullable(sql.text('p.picture')),
-  locale: sql.nullable(sql.text('p.locale')),
+/** `Viewer`, with the fields that stand in the row of the member. */
+export const viewerSources: Sources = {
+  Query: { viewer: sql.sameRow },
+  Viewer: {
+    id: sql.uuid('p.person_id'),
+    name: sql.text('p.name'),
+    email: sql.text('p.email'),
+    avatarUrl: sql.nullable(sql.text('p.picture')),
+    locale: sql.nullable(sql.text('p.locale')),
+  },
 };
 
 @Injectable()

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { FieldSource, Sources } from '#src/selection/sources.js';
+
+/** In the catalogue of sources: where the one object of a type is that `:id` names. No type of the schema. */
+export const BY_ID = '(by id)';
+
+/** What a notification can be about: a row of the type, found by the id in the notification. */
+export function notificationSubject(type: string, from: (id: string) => string): Sources {
+  return { Notification: { subject: { kind: 'one', from: { [type]: from('n.subject_id') } } } };
+}
+
+/** The SQL of every field beneath `viewer`. The module of each feature adds the fields of its own. */
+@Injectable()
+export class SourceCatalogue {
+  readonly #sources: Record<string, Record<string, FieldSource>> = {};
+
+  get sources(): Sources {
+    return this.#sources;
+  }
+
+  /** Several features may add to one type, and types to one union. Throws when a field has two sources. */
+  add(sources: Sources): void {
+    for (const [type, fields] of Object.entries(sources)) {
+      const known = (this.#sources[type] ??= {});
+      for (const [field, source] of Object.entries(fields)) {
+        const before = known[field];
+        known[field] = before === undefined ? source : united(before, source, `${type}.${field}`);
+      }
+    }
+  }
+}
+
+function united(one: FieldSource, other: FieldSource, field: string): FieldSource {
+  if (one.kind !== 'one' || other.kind !== 'one' || Object.keys(other.from).some((type) => type in one.from)) {
+    throw new Error(`${field} has two sources`);
+  }
+  return { kind: 'one', from: { ...one.from, ...other.from } };
+}

@@ -1,0 +1,26 @@
+import { ConsultingServicesModule } from '#src/consulting-services/consulting-services.module.js';
+import { DigitalProductsModule } from '#src/digital-products/digital-products.module.js';
+import { EnrolledCoursesModule } from '#src/enrolled-courses/enrolled-courses.module.js';
+import { EventRegistrationsModule } from '#src/event-registrations/event-registrations.module.js';
+import { NotificationSubscriptionsModule } from '#src/notification-subscriptions/notification-subscriptions.module.js';
+import { NotificationsModule } from '#src/notifications/notifications.module.js';
+import { PostsModule } from '#src/posts/posts.module.js';
+import { ReadingModule } from '#src/reading/reading.module.js';
+import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SchoolsModule } from '#src/schools/schools.module.js';
+
+const MODULES = [
+  ReadingModule,
+  SchoolsModule,
+  EnrolledCoursesModule,
+  DigitalProductsModule,
+  ConsultingServicesModule,
+  EventRegistrationsModule,
+  NotificationsModule,
+  NotificationSubscriptionsModule,
+  PostsModule,
+];
+
+/** The sources of all features, without the service around them. */
+export const catalogue = new SourceCatalogue();
+for (const Feature of MODULES) void new Feature(catalogue);
