@@ -4,9 +4,9 @@ import type { CallingClient, OfferKind, Progress, Reply } from '@lyceum/contract
 import { Outcome } from '@lyceum/errors';
 import { NobodyAnswers, Requests } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
-import type { Exchange } from '#src/transport/exchange.js';
 import { CallMetrics } from './call.metrics.js';
 import { idempotencyKeyOf } from './idempotency-key.policy.js';
+import type { CallerContext } from './caller.context.js';
 import { overflowingNumber } from './numbers.policy.js';
 
 /** How long the owning service has. */
@@ -48,7 +48,7 @@ export class Calls {
   }
 
   /** Never throws: whatever happens on the way is a reply with the code of an outcome. */
-  async send(call: Call, exchange: Pick<Exchange, 'site' | 'principal'>): Promise<Reply> {
+  async send(call: Call, exchange: Pick<CallerContext, 'site' | 'principal'>): Promise<Reply> {
     const { service, name } = call.addressee;
     const overflowing = overflowingNumber(call.input);
     if (overflowing !== undefined) return tooLarge(overflowing);
@@ -74,7 +74,7 @@ export class Calls {
    * To the newest version; while a release is rolled out or back its last instance may just have gone, and those of another
    * version answer. They check the scopes and the arguments by their own declaration.
    */
-  async #sendToSome(call: Call, exchange: Pick<Exchange, 'site' | 'principal'>): Promise<Reply> {
+  async #sendToSome(call: Call, exchange: Pick<CallerContext, 'site' | 'principal'>): Promise<Reply> {
     const { addressee } = call;
     for (const version of [addressee, ...addressee.older]) {
       try {
@@ -89,7 +89,7 @@ export class Calls {
   #sendTo(
     addressee: Omit<Addressee, 'older'>,
     { kind, input, client, signal, onProgress }: Call,
-    { site, principal }: Pick<Exchange, 'site' | 'principal'>,
+    { site, principal }: Pick<CallerContext, 'site' | 'principal'>,
   ): Promise<Reply> {
     const idempotencyKey = idempotencyKeyOf(input);
     return this.requests.call(

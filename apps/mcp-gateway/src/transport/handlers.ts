@@ -12,7 +12,7 @@ import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { listOffers, listTools, pageOf } from '#src/catalogue/listing.policy.js';
 import { isTemplate } from '#src/catalogue/resource-uri.policy.js';
 import { callingClient, inputRequired, judged } from './calling-client.js';
-import type { Exchange } from './exchange.js';
+import type { CallerContext } from '#src/calls/caller.context.js';
 import { protocolError } from './protocol-error.js';
 import { wirePrompt, wireResource, wireTemplate, wireTool } from './wire.js';
 
@@ -39,7 +39,7 @@ export class Handlers {
   }
 
   /** Answers the message that the server is made for, and nothing else: it lives no longer. */
-  register(server: Server, exchange: Exchange): void {
+  register(server: Server, exchange: CallerContext): void {
     switch (exchange.method) {
       case 'tools/list':
         return server.setRequestHandler('tools/list', LIST, ({ cursor }) => {
@@ -100,11 +100,11 @@ export class Handlers {
     }
   }
 
-  #resources({ principal, wishes }: Exchange, templates: boolean) {
+  #resources({ principal, wishes }: CallerContext, templates: boolean) {
     return listOffers(this.catalogue.resources(), principal, wishes).filter((entry) => isTemplate(entry) === templates);
   }
 
-  async #complete({ ref, argument, context: known }: CompleteRequestParams, exchange: Exchange, context: Context) {
+  async #complete({ ref, argument, context: known }: CompleteRequestParams, exchange: CallerContext, context: Context) {
     const entry = ref.type === 'ref/prompt' ? this.catalogue.prompt(ref.name) : this.catalogue.template(ref.uri);
     if (entry === undefined) throw invalid('There is nothing to complete');
     if (!entry.completes.includes(argument.name)) return { values: [], hasMore: false };
@@ -120,7 +120,7 @@ export class Handlers {
   /** With what the client can and has answered, its going away and its wish for progress. */
   async #send(
     call: Omit<Call, 'client' | 'signal' | 'onProgress'>,
-    exchange: Exchange,
+    exchange: CallerContext,
     { mcpReq }: Context,
   ): Promise<Reply> {
     const progressToken = mcpReq._meta?.progressToken;
@@ -142,7 +142,7 @@ const uriOf = ({ uri }: { readonly uri: string }): string => uri;
 
 /** One page of a list, and how long it may be kept. */
 function answerList<E, W extends object>(
-  exchange: Exchange,
+  exchange: CallerContext,
   cursor: string | undefined,
   entries: readonly E[],
   keyOf: (entry: E) => string,
@@ -154,7 +154,7 @@ function answerList<E, W extends object>(
   return { ...wire(page.entries), ...(nextCursor === undefined ? {} : { nextCursor }), ...keeping(exchange) };
 }
 
-function keeping({ principal }: Exchange) {
+function keeping({ principal }: CallerContext) {
   return { ttlMs: principal === null ? 0 : LIST_TTL_MS, cacheScope: 'private' as const };
 }
 

@@ -5,12 +5,12 @@ import type { McpRequestContext, ServerOptions } from '@modelcontextprotocol/ser
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Lifecycle } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallerContext } from '#src/calls/caller.context.js';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import type { Message } from '#src/gate/message.policy.js';
 import { OpenStreams, STREAMS } from '#src/limits/open-streams.js';
 import { callerKey } from '#src/limits/caller.policy.js';
-import { departure, exchangeOf, toWebRequest } from './exchange.js';
-import type { Exchange } from './exchange.js';
+import { contextOf, departure, toWebRequest } from './web-request.js';
 import { Handlers } from './handlers.js';
 import { checkParams } from './params.policy.js';
 
@@ -24,7 +24,7 @@ const OLDER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 @Injectable()
 export class McpServer implements BeforeApplicationShutdown {
   readonly #logger = new Logger(McpServer.name);
-  readonly #exchanges = new WeakMap<Request, Exchange>();
+  readonly #exchanges = new WeakMap<Request, CallerContext>();
   readonly #streams = new OpenStreams();
   readonly #validator = new AjvJsonSchemaValidator();
   readonly #handler = createMcpHandler((context) => this.#serverFor(context), {
@@ -56,7 +56,7 @@ export class McpServer implements BeforeApplicationShutdown {
       reply.raw.once('close', close);
     }
     const webRequest = toWebRequest(request, site, this.#signalFor(message, reply));
-    this.#exchanges.set(webRequest, exchangeOf(request, site, message));
+    this.#exchanges.set(webRequest, contextOf(request, site, message));
     const response = await this.#handler.fetch(webRequest, { parsedBody: message.body });
     if (response.status >= 500) this.#logger.error(`the SDK answered ${response.status} to ${message.method}`);
     return response;

@@ -1,16 +1,8 @@
-import type { Principal, Site } from '@lyceum/contracts';
+import type { Site } from '@lyceum/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallerContext } from '#src/calls/caller.context.js';
 import { readWishes } from '#src/catalogue/listing.policy.js';
-import type { Wishes } from '#src/catalogue/listing.policy.js';
 import type { Message } from '#src/gate/message.policy.js';
-
-/** Who asks, where, and how: what the handlers of one message know of its request. */
-export interface Exchange {
-  readonly method: string | undefined;
-  readonly site: Site;
-  readonly principal: Principal | null;
-  readonly wishes: Wishes;
-}
 
 /** Headers that the protocol reads. The token is not among them: it goes no further than the gate. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'] as const;
@@ -43,7 +35,7 @@ export function departure(reply: FastifyReply): AbortSignal {
   return abort.signal;
 }
 
-export function exchangeOf(request: FastifyRequest, site: Site, { method }: Message): Exchange {
+export function contextOf(request: FastifyRequest, site: Site, { method }: Message): CallerContext {
   return {
     method,
     site,
