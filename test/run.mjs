@@ -22,6 +22,10 @@ const STEPS = [
   { name: 'lint', command: nx('lint') },
   { name: 'types', command: nx('typecheck') },
   { name: 'rooms', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'] },
+  {
+    name: 'folders',
+    command: ['depcruise', '--config', '.dependency-cruiser.folders.cjs', 'apps', 'libs', 'deploy'],
+  },
   { name: 'unused', command: ['knip'] },
   { name: 'servers', needed: true },
   {
