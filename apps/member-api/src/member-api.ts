@@ -1,4 +1,5 @@
-import { deadLetterCommands } from '@lyceum/messaging';
+import type { DynamicModule } from '@nestjs/common';
+import { deadLetterCommands, rebuildCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { useSites } from '@lyceum/resource-server';
@@ -7,12 +8,13 @@ import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
 import { ignoreForms } from './mails/forms.js';
 import { MemberApiModule } from './member-api.module.js';
-import { rebuildCommand } from './rebuild/rebuild.command.js';
+
+const moduleOf = (config: Configuration): DynamicModule => MemberApiModule.forRoot(config);
 
 export const memberApi: ServiceDefinition<Configuration> = {
   name: SERVICE,
   environment,
-  module: (config) => MemberApiModule.forRoot(config),
+  module: moduleOf,
   configure: (app) => {
     useSites(app);
     ignoreForms(app.getHttpAdapter().getInstance());
@@ -20,7 +22,7 @@ export const memberApi: ServiceDefinition<Configuration> = {
   bodyLimit: 256 * 1024,
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),
-    rebuild: rebuildCommand,
+    rebuild: rebuildCommand({ name: SERVICE, environment, module: moduleOf, database: databaseOptions }),
     'dead-letters': deadLetterCommands(SERVICE),
   },
 };

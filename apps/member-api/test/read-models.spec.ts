@@ -1,5 +1,9 @@
+import { readersOf } from '@lyceum/contracts';
+import { declaredReaders } from '@lyceum/messaging';
+import type { DeclaredReader } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import pg from 'pg';
+import { MemberApiModule } from '#src/member-api.module.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, Person, TestApi } from './member-api.js';
 
@@ -55,6 +59,14 @@ async function count(text: string, values: unknown[]): Promise<number> {
 function people(): [Person, Person] {
   return [api.student(api.sites[0], 'own'), api.student(api.sites[0], 'both')];
 }
+
+it('declares a reader for each of its duties, and no other', () => {
+  const lines = (readers: readonly Pick<DeclaredReader, 'reader' | 'stream' | 'events'>[]): string[] =>
+    readers
+      .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
+      .sort();
+  expect(lines(declaredReaders(MemberApiModule.forRoot(api.config)))).toEqual(lines(readersOf('member-api')));
+});
 
 describe('events', () => {
   it('may come in any order: an enrolment shows when its course, its person and the role are there', async () => {

@@ -113,6 +113,22 @@ export function streamOf(service: string): StreamName | undefined {
     ?.stream;
 }
 
+/** The stream that keeps the events of the entity. */
+export function streamKeeping({ context }: Pick<EntityEvents, 'context'>): StreamName {
+  const stream = NAMES.map((name) => DUTIES[name].owns).find((owned) => owned?.context === context)?.stream;
+  if (stream === undefined) throw new Error(`No service owns the context ${context}`);
+  return stream;
+}
+
+/** All readers that are among the duties of the service. */
+export function readersOf(
+  service: ServiceName,
+): { reader: string; stream: StreamName; events: readonly EntityEvents[] }[] {
+  return Object.entries(DUTIES[service].reads).flatMap(([stream, readers]) =>
+    Object.entries(readers).map(([reader, events]) => ({ reader, stream: stream as StreamName, events })),
+  );
+}
+
 /** The events that a reader of the service gets, or undefined when the service has no such reader. */
 export function eventsOf(service: string, stream: StreamName, reader: string): readonly EntityEvents[] | undefined {
   const known = NAMES.find((name) => name === service);

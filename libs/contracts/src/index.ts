@@ -36,7 +36,7 @@ export {
   inboxPrefix,
 } from './services.js';
 export type { ServiceName } from './services.js';
-export { eventsOf, isCaller, ownerOf, streamOf } from './duties.js';
+export { eventsOf, isCaller, ownerOf, readersOf, streamKeeping, streamOf } from './duties.js';
 export type { StreamName } from './duties.js';
 export { READING_SERVICES, TOPOLOGY, TOPOLOGY_LIMITS } from './topology.js';
 export type { ConsumerDeclaration, StreamDeclaration, Topology } from './topology.js';

@@ -40,6 +40,8 @@ export interface MessagingOptions {
   readonly nats: NatsConfiguration;
   /** True gives the outbox with its relay and the event consumers; the service then has a `DataSource`. */
   readonly database?: boolean;
+  /** False leaves the readers of events out: for commands, beside which the service itself reads. */
+  readonly reads?: boolean;
   /** How events are delivered again; the defaults are for production. */
   readonly delivery?: Partial<Delivery>;
   /** Signs the requests of this service. It trusts this key too. */
@@ -53,6 +55,7 @@ export class MessagingSettings implements MessagingOptions {
   readonly service: string;
   readonly nats: NatsConfiguration;
   readonly database: boolean;
+  readonly reads: boolean;
   readonly delivery: Delivery;
   readonly signingKey: KeyObject | undefined;
   readonly trustedKeys: readonly KeyObject[];
@@ -61,6 +64,7 @@ export class MessagingSettings implements MessagingOptions {
     this.service = options.service;
     this.nats = options.nats;
     this.database = options.database ?? false;
+    this.reads = options.reads ?? this.database;
     this.delivery = { retryDelaysMs: [250, 1_000, 5_000, 15_000, 60_000], ...options.delivery };
     this.signingKey = options.signingKey;
     const own = options.signingKey === undefined ? [] : [createPublicKey(options.signingKey)];

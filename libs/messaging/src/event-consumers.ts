@@ -6,7 +6,6 @@ import { MetricsRegistry } from '@lyceum/platform';
 import prom from 'prom-client';
 import { MessagingSettings } from './configuration.js';
 import type { StreamName } from './configuration.js';
-import type { Copy } from './copies.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventApplier } from './event-applier.js';
 import type { EventReader } from './event-applier.js';
@@ -73,13 +72,6 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     });
     this.#consumers.push(consumer);
     if (this.#open) consumer.start();
-  }
-
-  /** Keeps a copy: each of its parts is a consumer that does nothing else. */
-  keep(copy: Copy): void {
-    for (const { reader: name, stream, events, apply } of copy.parts) {
-      this.register({ name, stream, events: [events], handleAll: apply });
-    }
   }
 
   /** The declared reader of that name. */

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown, Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { Answers } from './answers.js';
 import { MessagingSettings } from './configuration.js';
 import type { MessagingOptions } from './configuration.js';
@@ -14,6 +15,7 @@ import { Nats } from './nats.js';
 import { Outbox } from './outbox.js';
 import { OutboxRelays } from './outbox.relays.js';
 import { OutboxRepository } from './outbox.repository.js';
+import { ReaderDiscovery } from './reader-discovery.js';
 import { Rebuild } from './rebuild.js';
 import { RebuildRepository } from './rebuild.repository.js';
 import { Republisher } from './republisher.js';
@@ -52,10 +54,12 @@ export class MessagingModule implements OnApplicationShutdown {
     const settings = new MessagingSettings(options);
     return {
       module: MessagingModule,
+      imports: [DiscoveryModule],
       providers: [
         { provide: MessagingSettings, useValue: settings },
         ...ALWAYS,
         ...(settings.database ? WITH_DATABASE : []),
+        ...(settings.reads ? [ReaderDiscovery] : []),
       ],
       exports: [
         Nats,

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { QueryRunner } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import type { CopyPart } from './copies.js';
+import type { ReadModelPart } from './read-models.js';
 
 /** Rows that a rebuild wrote and removed. */
 export interface Difference {
@@ -12,7 +12,7 @@ export interface Difference {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * A copy is made anew in temporary tables of the same names: PostgreSQL finds those first, so what keeps the real
+ * A read model is rebuilt in temporary tables of the same names: PostgreSQL finds those first, so what keeps the real
  * tables fills them, in this one session.
  */
 @Injectable()
@@ -23,14 +23,14 @@ export class RebuildRepository {
     this.#dataSource = dataSource;
   }
 
-  /** A session of its own that nobody else rebuilds the same copy beside. */
-  async session<T>(copy: string, work: (session: QueryRunner) => Promise<T>): Promise<T> {
+  /** A session of its own, while no other process rebuilds the same read model. */
+  async session<T>(model: string, work: (session: QueryRunner) => Promise<T>): Promise<T> {
     const session = this.#dataSource.createQueryRunner();
     try {
       const [lock] = (await session.query('SELECT pg_try_advisory_lock(hashtextextended($1, 1)) AS held', [
-        `rebuild ${copy}`,
+        `rebuild ${model}`,
       ])) as { held: boolean }[];
-      if (lock?.held !== true) throw new Error(`${copy} is being rebuilt already`);
+      if (lock?.held !== true) throw new Error(`${model} is being rebuilt already`);
       return await work(session);
     } finally {
       // The session goes back to the pool: nothing of it may stay.
@@ -47,23 +47,23 @@ export class RebuildRepository {
     return row.name;
   }
 
-  async shadow(session: QueryRunner, schema: string, { table }: CopyPart): Promise<void> {
+  async shadow(session: QueryRunner, schema: string, { table }: ReadModelPart): Promise<void> {
     await session.query(`CREATE TEMP TABLE ${quoted(table)} (LIKE ${quoted(schema)}.${quoted(table)} INCLUDING ALL)`);
   }
 
   /** After it was filled, so that what compares it with the table is planned well. */
-  async measure(session: QueryRunner, { table }: CopyPart): Promise<void> {
+  async measure(session: QueryRunner, { table }: ReadModelPart): Promise<void> {
     await session.query(`ANALYZE pg_temp.${quoted(table)}`);
   }
 
   /** Who writes waits; who reads does not. Until the transaction ends. */
-  async hold(session: QueryRunner, schema: string, parts: readonly CopyPart[]): Promise<void> {
+  async hold(session: QueryRunner, schema: string, parts: readonly ReadModelPart[]): Promise<void> {
     const tables = parts.map(({ table }) => `${quoted(schema)}.${quoted(table)}`);
     await session.query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
   }
 
   /** Makes the table equal to its shadow; rows that only the table has stay unless `remove`. */
-  async settle(session: QueryRunner, schema: string, part: CopyPart, remove: boolean): Promise<Difference> {
+  async settle(session: QueryRunner, schema: string, part: ReadModelPart, remove: boolean): Promise<Difference> {
     const live = `${quoted(schema)}.${quoted(part.table)}`;
     const shadow = `pg_temp.${quoted(part.table)}`;
     const { all, key } = await this.#columns(session, live);

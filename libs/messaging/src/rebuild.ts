@@ -3,7 +3,7 @@ import { eventsOf, ownerOf } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import type { QueryRunner } from 'typeorm';
 import { MessagingSettings } from './configuration.js';
-import type { Copy, CopyPart } from './copies.js';
+import type { ReadModelTables, ReadModelPart } from './read-models.js';
 import { UnreadableEvent, readEvent } from './event-reader.js';
 import type { EventOf } from './event-reader.js';
 import { LIMITS } from './limits.js';
@@ -29,7 +29,7 @@ export interface Rebuilt {
 }
 
 /**
- * Makes a copy anew from the events that the streams have kept, while it is read and while new events come.
+ * Rebuilds a read model from the events that the streams have kept, while it is read and while new events come.
  *
  * First everything is applied to shadows, beside the consumers. Then their writing is held, what has come meanwhile is
  * applied too, and the tables are made equal to their shadows, in one transaction: a reader sees the rows before it or
@@ -47,17 +47,17 @@ export class Rebuild {
     this.#repository = repository;
   }
 
-  async run(copy: Copy): Promise<Rebuilt[]> {
+  async run(model: ReadModelTables): Promise<Rebuilt[]> {
     const { service } = this.#settings;
-    for (const { stream, reader } of copy.parts) {
+    for (const { stream, reader } of model.parts) {
       if (eventsOf(service, stream, reader) === undefined)
         throw new Error(`${service} has no reader "${reader}" of ${stream}`);
     }
     const connection = await this.#nats.ready();
-    return this.#repository.session(copy.name, async (session) => {
+    return this.#repository.session(model.name, async (session) => {
       const schema = await this.#repository.schema(session);
       const replays: StreamReplay[] = [];
-      for (const part of copy.parts) {
+      for (const part of model.parts) {
         await this.#repository.shadow(session, schema, part);
         replays.push(await StreamReplay.open(connection, this.#nats.storage, part));
       }
@@ -95,18 +95,18 @@ export class Rebuild {
   }
 }
 
-function remedy({ stream, events }: CopyPart): string {
+function remedy({ stream, events }: ReadModelPart): string {
   return `run "republish ${events.entity}" at ${ownerOf(stream) ?? 'its owner'}, then this again`;
 }
 
-/** Applies the events of a copy's part to its shadow, many at once. */
+/** Applies the events of one table to its shadow, many at once. */
 class ReplayBatch {
   unreadable = 0;
   readonly #session: QueryRunner;
-  readonly #part: CopyPart;
+  readonly #part: ReadModelPart;
   #events: EventOf<[EntityEvents]>[] = [];
 
-  constructor(session: QueryRunner, part: CopyPart) {
+  constructor(session: QueryRunner, part: ReadModelPart) {
     this.#session = session;
     this.#part = part;
   }
@@ -115,7 +115,7 @@ class ReplayBatch {
     try {
       this.#events.push(readEvent([this.#part.events], subject, text));
     } catch (error) {
-      // The consumer could not read it either, so the copy never had it.
+      // The consumer could not read it either, so the read model never had it.
       if (!(error instanceof UnreadableEvent)) throw error;
       this.unreadable += 1;
     }

@@ -1,7 +1,7 @@
 import { republicationSchema, republicationSubject } from '@lyceum/contracts';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { CopyPart } from './copies.js';
+import type { ReadModelPart } from './read-models.js';
 import { readBatch } from './direct-read.js';
 import { LIMITS } from './limits.js';
 import { managerOf } from './storage.js';
@@ -14,7 +14,7 @@ export class StreamReplay {
   #next = 1;
 
   private constructor(
-    readonly part: CopyPart,
+    readonly part: ReadModelPart,
     private readonly connection: NatsConnection,
     private readonly manager: JetStreamManager,
     private readonly storage: Storage,
@@ -22,7 +22,7 @@ export class StreamReplay {
     private readonly since: number,
   ) {}
 
-  static async open(connection: NatsConnection, storage: Storage, part: CopyPart): Promise<StreamReplay> {
+  static async open(connection: NatsConnection, storage: Storage, part: ReadModelPart): Promise<StreamReplay> {
     const manager = await managerOf(connection, storage);
     const mark = await manager.streams.getMessage(part.stream, { last_by_subj: republicationSubject(part.events) });
     const since = mark === null ? 1 : republicationSchema.parse(mark.json()).from;

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AllowedOrigins, ExtraOrigins } from './allowed-origins.service.js';
-import { ClientsConsumer } from './clients.consumer.js';
-import { ClientsCopy } from './clients.copy.js';
 import { ClientsRepository } from './clients.repository.js';
 
 @Module({})
@@ -15,8 +13,6 @@ export class ClientsModule {
         { provide: ExtraOrigins, useValue: new ExtraOrigins(extraOrigins) },
         AllowedOrigins,
         ClientsRepository,
-        ClientsCopy,
-        ClientsConsumer,
       ],
       exports: [AllowedOrigins],
     };

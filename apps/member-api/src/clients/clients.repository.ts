@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { clientEvents } from '@lyceum/contracts';
-import { writeNewest } from '@lyceum/messaging';
+import { clientEvents } from '@lyceum/contracts';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
@@ -15,12 +15,14 @@ const ORIGINS = {
 };
 
 @Injectable()
+@ReadModel('clients')
 export class ClientsRepository {
   constructor(private readonly database: Sql) {}
 
-  async apply(manager: EntityManager, events: readonly ClientEvent[]): Promise<void> {
+  @Reads(clientEvents, 'clients', { table: 'client' })
+  async apply(events: readonly ClientEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'client', key: ['client_key'] },
       events.map(({ data, aggregate_version: version }) => ({
         client_key: data.client_key,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { commentEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { Reads } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import type { NewNotification } from '#src/notifications/notifications.service.js';
 import { repliedTo } from './comment-reply.policy.js';
@@ -20,18 +20,11 @@ function replyNotification({ data }: CommentEvent): NewNotification[] {
 
 /** Tells the author of a comment of the replies to it. Nothing of a comment is kept. */
 @Injectable()
-export class CommentsConsumer implements OnModuleInit {
-  constructor(
-    private readonly consumers: EventConsumers,
-    private readonly notifications: NotificationsService,
-  ) {}
+export class CommentsConsumer {
+  constructor(private readonly notifications: NotificationsService) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'comments',
-      stream: 'SCHOOL',
-      events: [commentEvents],
-      handleAll: (events, manager) => this.notifications.notify(manager, events.flatMap(replyNotification)),
-    });
+  @Reads(commentEvents, 'comments')
+  async notifyOfReplies(events: readonly CommentEvent[], tx: EntityManager): Promise<void> {
+    await this.notifications.notify(tx, events.flatMap(replyNotification));
   }
 }

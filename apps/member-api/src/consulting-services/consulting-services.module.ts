@@ -1,21 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
 import { SourceCatalogue } from '#src/reading/source-catalogue.js';
-import { ConsultingServicesConsumer } from './consulting-services.consumer.js';
-import { ConsultingServicesCopy } from './consulting-services.copy.js';
 import { ConsultingServicesRepository, consultingServiceSources } from './consulting-services.repository.js';
 import { ConsultingServicesResolver } from './consulting-services.resolver.js';
 import { ConsultingServicesTools } from './consulting-services.tools.js';
 
 @Module({
   imports: [ReadingModule],
-  providers: [
-    ConsultingServicesRepository,
-    ConsultingServicesCopy,
-    ConsultingServicesConsumer,
-    ConsultingServicesResolver,
-    ConsultingServicesTools,
-  ],
+  providers: [ConsultingServicesRepository, ConsultingServicesResolver, ConsultingServicesTools],
 })
 export class ConsultingServicesModule {
   constructor(catalogue: SourceCatalogue) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
-import { writeNewest } from '@lyceum/messaging';
+import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
@@ -69,10 +69,12 @@ type PurchaseEvent = EventOf<[typeof consultingPurchaseEvents]>;
 type MeetingEvent = EventOf<[typeof consultingMeetingEvents]>;
 
 @Injectable()
+@ReadModel('consulting-services')
 export class ConsultingServicesRepository {
-  async applyServices(manager: EntityManager, events: readonly ServiceEvent[]): Promise<void> {
+  @Reads(consultingServiceEvents, 'consulting-services', { table: 'consulting_service' })
+  async applyServices(events: readonly ServiceEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'consulting_service', key: ['consulting_service_id'] },
       events.map(({ data, aggregate_version: version }) => ({
         consulting_service_id: data.consulting_service_id,
@@ -88,9 +90,10 @@ export class ConsultingServicesRepository {
     );
   }
 
-  async applyPurchases(manager: EntityManager, events: readonly PurchaseEvent[]): Promise<void> {
+  @Reads(consultingPurchaseEvents, 'consulting-purchases', { table: 'consulting_purchase' })
+  async applyPurchases(events: readonly PurchaseEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'consulting_purchase', key: ['purchase_id'] },
       ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
         purchase_id: data.purchase_id,
@@ -107,9 +110,10 @@ export class ConsultingServicesRepository {
     );
   }
 
-  async applyMeetings(manager: EntityManager, events: readonly MeetingEvent[]): Promise<void> {
+  @Reads(consultingMeetingEvents, 'consulting-meetings', { table: 'consulting_meeting' })
+  async applyMeetings(events: readonly MeetingEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'consulting_meeting', key: ['meeting_id'] },
       ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
         meeting_id: data.meeting_id,

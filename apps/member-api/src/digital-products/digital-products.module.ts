@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
 import { SourceCatalogue } from '#src/reading/source-catalogue.js';
-import { DigitalProductsConsumer } from './digital-products.consumer.js';
-import { DigitalProductsCopy } from './digital-products.copy.js';
 import { DigitalProductsRepository, digitalProductSources } from './digital-products.repository.js';
 import { DigitalProductsTools } from './digital-products.tools.js';
 import { DownloadsController } from './downloads.controller.js';
@@ -11,13 +9,7 @@ import { DownloadsService } from './downloads.service.js';
 @Module({
   imports: [ReadingModule],
   controllers: [DownloadsController],
-  providers: [
-    DigitalProductsRepository,
-    DigitalProductsCopy,
-    DigitalProductsConsumer,
-    DigitalProductsTools,
-    DownloadsService,
-  ],
+  providers: [DigitalProductsRepository, DigitalProductsTools, DownloadsService],
 })
 export class DigitalProductsModule {
   constructor(catalogue: SourceCatalogue) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { digitalProductEvents, digitalProductGrantEvents } from '@lyceum/contracts';
+import { digitalProductEvents, digitalProductGrantEvents } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
-import { writeNewest } from '@lyceum/messaging';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
@@ -77,12 +77,14 @@ export interface FoundFile {
 }
 
 @Injectable()
+@ReadModel('digital-products')
 export class DigitalProductsRepository {
   constructor(private readonly database: Sql) {}
 
-  async applyProducts(manager: EntityManager, events: readonly ProductEvent[]): Promise<void> {
+  @Reads(digitalProductEvents, 'digital-products', { table: 'digital_product' })
+  async applyProducts(events: readonly ProductEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'digital_product', key: ['digital_product_id'] },
       events.map(({ data, aggregate_version: version }) => ({
         digital_product_id: data.digital_product_id,
@@ -99,9 +101,10 @@ export class DigitalProductsRepository {
     );
   }
 
-  async applyGrants(manager: EntityManager, events: readonly GrantEvent[]): Promise<void> {
+  @Reads(digitalProductGrantEvents, 'digital-product-grants', { table: 'digital_product_grant' })
+  async applyGrants(events: readonly GrantEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'digital_product_grant', key: ['grant_id'] },
       ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
         grant_id: data.grant_id,

@@ -1,59 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
-import { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { EnrolledCoursesRepository } from './enrolled-courses.repository.js';
-import type { Announcement } from './enrolled-courses.repository.js';
+import type { Announcement, CourseEvent, EnrollmentEvent } from './enrolled-courses.repository.js';
 
-/** Copies courses, enrolments and where lectures were left from the school, and tells a member of an enrolment when it first becomes active. */
+/** Announces an enrollment to its member when it first becomes active. */
 @Injectable()
-export class EnrolledCoursesConsumer implements OnModuleInit {
+export class EnrolledCoursesConsumer {
   constructor(
-    private readonly consumers: EventConsumers,
     private readonly enrolledCourses: EnrolledCoursesRepository,
     private readonly notifications: NotificationsService,
   ) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'courses',
-      stream: 'SCHOOL',
-      events: [courseEvents],
-      handleAll: async (events, manager) => {
-        const ids = events.map(({ data }) => data.course_id);
-        await this.enrolledCourses.lockCourses(manager, ids);
-        await this.enrolledCourses.applyCourses(manager, events);
-        await this.#announce(manager, await this.enrolledCourses.takeAnnouncementsOfCourses(manager, ids));
-      },
-    });
-    this.consumers.register({
-      name: 'enrollments',
-      stream: 'SCHOOL',
-      events: [enrollmentEvents],
-      handleAll: async (events, manager) => {
-        const known = ofKnownPeople(events);
-        if (known.length === 0) return;
-        const courses = known.map(({ data }) => data.course_id);
-        await this.enrolledCourses.lockCourses(manager, courses);
-        await this.enrolledCourses.applyEnrollments(manager, known);
-        const ids = known.map(({ data }) => data.enrollment_id);
-        await this.#announce(manager, await this.enrolledCourses.takeAnnouncements(manager, ids));
-      },
-    });
-    this.consumers.register({
-      name: 'progress',
-      stream: 'SCHOOL',
-      events: [progressEvents],
-      handleAll: (events, manager) => this.enrolledCourses.applyProgress(manager, events),
-    });
+  @Wraps(EnrolledCoursesRepository, 'applyCourses')
+  async applyCourses(events: readonly CourseEvent[], tx: EntityManager): Promise<void> {
+    const ids = events.map(({ data }) => data.course_id);
+    await this.enrolledCourses.lockCourses(ids, tx);
+    await this.enrolledCourses.applyCourses(events, tx);
+    await this.#announce(await this.enrolledCourses.takeAnnouncementsOfCourses(ids, tx), tx);
   }
 
-  async #announce(manager: EntityManager, announcements: readonly Announcement[]): Promise<void> {
+  @Wraps(EnrolledCoursesRepository, 'applyEnrollments')
+  async applyEnrollments(events: readonly EnrollmentEvent[], tx: EntityManager): Promise<void> {
+    const known = ofKnownPeople(events);
+    if (known.length === 0) return;
+    const courses = known.map(({ data }) => data.course_id);
+    await this.enrolledCourses.lockCourses(courses, tx);
+    await this.enrolledCourses.applyEnrollments(known, tx);
+    const ids = known.map(({ data }) => data.enrollment_id);
+    await this.#announce(await this.enrolledCourses.takeAnnouncements(ids, tx), tx);
+  }
+
+  async #announce(announcements: readonly Announcement[], tx: EntityManager): Promise<void> {
     await this.notifications.notify(
-      manager,
+      tx,
       announcements.map(({ enrollment_id, site_id, person_id, name, slug }) => ({
         site_id,
         person_id,

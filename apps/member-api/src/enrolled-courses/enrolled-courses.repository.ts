@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
-import { writeNewest } from '@lyceum/messaging';
+import { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
@@ -67,8 +67,8 @@ export const enrolledCourseSources: Sources = {
   },
 };
 
-type CourseEvent = EventOf<[typeof courseEvents]>;
-type EnrollmentEvent = EventOf<[typeof enrollmentEvents]>;
+export type CourseEvent = EventOf<[typeof courseEvents]>;
+export type EnrollmentEvent = EventOf<[typeof enrollmentEvents]>;
 type ProgressEvent = EventOf<[typeof progressEvents]>;
 
 /** An enrolment that has become active and whose course is known: its member can be told. */
@@ -81,10 +81,12 @@ export interface Announcement {
 }
 
 @Injectable()
+@ReadModel('enrolled-courses')
 export class EnrolledCoursesRepository {
-  async applyCourses(manager: EntityManager, events: readonly CourseEvent[]): Promise<void> {
+  @Reads(courseEvents, 'courses', { table: 'course' })
+  async applyCourses(events: readonly CourseEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'course', key: ['course_id'] },
       events.map(({ data, aggregate_version: version }) => ({
         course_id: data.course_id,
@@ -99,9 +101,14 @@ export class EnrolledCoursesRepository {
   }
 
   /** Skips unknown people: their enrolments are published again, as `linked`, when the person is known. */
-  async applyEnrollments(manager: EntityManager, events: readonly EnrollmentEvent[]): Promise<void> {
+  @Reads(enrollmentEvents, 'enrollments', {
+    table: 'enrollment',
+    // An enrollment that began long ago was announced then, and its notification may be gone by now.
+    own: { announced_at: `case when s.started_at < now() - interval '1 day' then now() end` },
+  })
+  async applyEnrollments(events: readonly EnrollmentEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'enrollment', key: ['enrollment_id'] },
       ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
         enrollment_id: data.enrollment_id,
@@ -122,9 +129,10 @@ export class EnrolledCoursesRepository {
    * The last lecture watched wins, whatever comes last. A tie is decided by what both events carry, so that copies
    * which heard them in another order agree.
    */
-  async applyProgress(manager: EntityManager, events: readonly ProgressEvent[]): Promise<void> {
+  @Reads(progressEvents, 'progress')
+  async applyProgress(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       {
         table: 'playback',
         key: ['site_id', 'person_id', 'course_id'],
@@ -147,8 +155,8 @@ export class EnrolledCoursesRepository {
    * An enrolment and its course come in two transactions at once, and neither sees the other's row: without this lock
    * neither would find that both are there. Two transactions take the locks of their courses in one order.
    */
-  async lockCourses(manager: EntityManager, courseIds: readonly string[]): Promise<void> {
-    await manager.query(
+  async lockCourses(courseIds: readonly string[], tx: EntityManager): Promise<void> {
+    await tx.query(
       `SELECT pg_advisory_xact_lock(lock) FROM (
          SELECT DISTINCT hashtextextended(id, 0) AS lock FROM unnest($1::text[]) AS course (id) ORDER BY lock) AS locks`,
       [courseIds],
@@ -156,17 +164,17 @@ export class EnrolledCoursesRepository {
   }
 
   /** Marks the enrolments of courses that can be announced for the first time, and returns them. */
-  async takeAnnouncementsOfCourses(manager: EntityManager, courseIds: readonly string[]): Promise<Announcement[]> {
-    return this.#takeAnnouncements(manager, 'e.course_id = ANY($1::uuid[])', courseIds);
+  async takeAnnouncementsOfCourses(courseIds: readonly string[], tx: EntityManager): Promise<Announcement[]> {
+    return this.#takeAnnouncements('e.course_id = any($1::uuid[])', courseIds, tx);
   }
 
   /** The same of some enrolments. */
-  async takeAnnouncements(manager: EntityManager, enrollmentIds: readonly string[]): Promise<Announcement[]> {
-    return this.#takeAnnouncements(manager, 'e.enrollment_id = ANY($1::uuid[])', enrollmentIds);
+  async takeAnnouncements(enrollmentIds: readonly string[], tx: EntityManager): Promise<Announcement[]> {
+    return this.#takeAnnouncements('e.enrollment_id = any($1::uuid[])', enrollmentIds, tx);
   }
 
-  async #takeAnnouncements(manager: EntityManager, which: string, ids: readonly string[]): Promise<Announcement[]> {
-    const [announcements] = await manager.query<[Announcement[], number]>(
+  async #takeAnnouncements(which: string, ids: readonly string[], tx: EntityManager): Promise<Announcement[]> {
+    const [announcements] = await tx.query<[Announcement[], number]>(
       `UPDATE enrollment e SET announced_at = now()
        FROM course c
        WHERE ${which} AND e.announced_at IS NULL AND e.state = 'active'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { eventRegistrationEvents, learningEventEvents } from '@lyceum/contracts';
-import { writeNewest } from '@lyceum/messaging';
+import { eventRegistrationEvents, learningEventEvents } from '@lyceum/contracts';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
@@ -54,10 +54,12 @@ type LearningEventEvent = EventOf<[typeof learningEventEvents]>;
 type RegistrationEvent = EventOf<[typeof eventRegistrationEvents]>;
 
 @Injectable()
+@ReadModel('event-registrations')
 export class EventRegistrationsRepository {
-  async applyEvents(manager: EntityManager, events: readonly LearningEventEvent[]): Promise<void> {
+  @Reads(learningEventEvents, 'events', { table: 'event' })
+  async applyEvents(events: readonly LearningEventEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'event', key: ['event_id'] },
       events.map(({ data, aggregate_version: version }) => ({
         event_id: data.event_id,
@@ -77,9 +79,10 @@ export class EventRegistrationsRepository {
     );
   }
 
-  async applyRegistrations(manager: EntityManager, events: readonly RegistrationEvent[]): Promise<void> {
+  @Reads(eventRegistrationEvents, 'event-registrations', { table: 'event_registration' })
+  async applyRegistrations(events: readonly RegistrationEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'event_registration', key: ['registration_id'] },
       ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
         registration_id: data.registration_id,

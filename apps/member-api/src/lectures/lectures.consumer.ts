@@ -1,37 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { lectureEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { ReadsEach } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isNews } from '#src/notifications/kinds.policy.js';
 
+type LectureEvent = EventOf<[typeof lectureEvents]>;
+
 /** Tells those who take a course of its new lectures. Nothing of a lecture is kept. */
 @Injectable()
-export class LecturesConsumer implements OnModuleInit {
-  constructor(
-    private readonly consumers: EventConsumers,
-    private readonly fanOuts: FanOutsService,
-  ) {}
+export class LecturesConsumer {
+  constructor(private readonly fanOuts: FanOutsService) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'lectures',
-      stream: 'SCHOOL',
-      events: [lectureEvents],
-      handle: async ({ data: { lecture_id, site_id, course_id, title, state, published_at } }, manager) => {
-        if (state !== 'published' || !isNews(published_at, Date.now())) return;
-        await this.fanOuts.tell(manager, {
-          audience: 'course',
-          audience_id: course_id,
-          site_id,
-          occasion: `lecture:${lecture_id}`,
-          kind: 'lecture_published',
-          title: `New lecture: ${title}`,
-          body: null,
-          path: null,
-          subject_id: null,
-        });
-      },
+  @ReadsEach(lectureEvents, 'lectures')
+  async announce({ data }: LectureEvent, tx: EntityManager): Promise<void> {
+    const { lecture_id, site_id, course_id, title, state, published_at } = data;
+    if (state !== 'published' || !isNews(published_at, Date.now())) return;
+    await this.fanOuts.tell(tx, {
+      audience: 'course',
+      audience_id: course_id,
+      site_id,
+      occasion: `lecture:${lecture_id}`,
+      kind: 'lecture_published',
+      title: `New lecture: ${title}`,
+      body: null,
+      path: null,
+      subject_id: null,
     });
   }
 }

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PeopleConsumer } from './people.consumer.js';
-import { PeopleCopy } from './people.copy.js';
 import { PeopleRepository } from './people.repository.js';
 
-@Module({ providers: [PeopleRepository, PeopleCopy, PeopleConsumer] })
+@Module({ providers: [PeopleRepository] })
 export class PeopleModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { personEvents, roleEvents } from '@lyceum/contracts';
+import { personEvents, roleEvents } from '@lyceum/contracts';
 import { orderRoles } from '@lyceum/contracts';
-import { writeNewest } from '@lyceum/messaging';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 
@@ -9,11 +9,13 @@ type PersonEvent = EventOf<[typeof personEvents]>;
 type RoleEvent = EventOf<[typeof roleEvents]>;
 
 @Injectable()
+@ReadModel('people')
 export class PeopleRepository {
   /** Of a deleted person only the tombstone stays. */
-  async applyPeople(manager: EntityManager, events: readonly PersonEvent[]): Promise<void> {
+  @Reads(personEvents, 'people', { table: 'person' })
+  async applyPeople(events: readonly PersonEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'person', key: ['person_id'] },
       events.map(({ data, aggregate_version: version }) => {
         const { person_id, state, email, name, picture, locale } = data;
@@ -25,9 +27,10 @@ export class PeopleRepository {
   }
 
   /** No roles left means gone from the site; the row stays, for its version. */
-  async applyRoles(manager: EntityManager, events: readonly RoleEvent[]): Promise<void> {
+  @Reads(roleEvents, 'roles', { table: 'membership' })
+  async applyRoles(events: readonly RoleEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'membership', key: ['person_id', 'site_id'] },
       events.map(({ data, aggregate_version: version }) => ({
         person_id: data.person_id,

@@ -1,38 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
-import { postEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isNews } from '#src/notifications/kinds.policy.js';
 import { PostsRepository } from './posts.repository.js';
 import type { PostEvent } from './posts.repository.js';
 
-/** Copies posts, and tells the members of the course, or of the site, of a new one. */
+/** Announces a new post to the members of its course, or of the site. */
 @Injectable()
-export class PostsConsumer implements OnModuleInit {
+export class PostsConsumer {
   constructor(
-    private readonly consumers: EventConsumers,
     private readonly posts: PostsRepository,
     private readonly fanOuts: FanOutsService,
   ) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'posts',
-      stream: 'SCHOOL',
-      events: [postEvents],
-      handleAll: async (events, manager) => {
-        await this.posts.apply(manager, events);
-        for (const { data } of events) await this.#tell(manager, data);
-      },
-    });
+  @Wraps(PostsRepository, 'apply')
+  async applyAndAnnounce(events: readonly PostEvent[], tx: EntityManager): Promise<void> {
+    await this.posts.apply(events, tx);
+    for (const { data } of events) await this.#announce(data, tx);
   }
 
-  async #tell(manager: EntityManager, post: PostEvent['data']): Promise<void> {
+  async #announce(post: PostEvent['data'], tx: EntityManager): Promise<void> {
     if (post.state !== 'published' || !isNews(post.published_at, Date.now())) return;
     const { post_id, site_id, course_id, slug, title, excerpt: body } = post;
-    await this.fanOuts.tell(manager, {
+    await this.fanOuts.tell(tx, {
       ...(course_id === null
         ? { audience: 'site', audience_id: null, kind: 'post_published' }
         : { audience: 'course', audience_id: course_id, kind: 'course_post_published' }),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { postEvents } from '@lyceum/contracts';
-import { writeNewest } from '@lyceum/messaging';
+import { postEvents } from '@lyceum/contracts';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { notificationSubject } from '#src/reading/source-catalogue.js';
@@ -23,10 +23,12 @@ export const postSources: Sources = {
 };
 
 @Injectable()
+@ReadModel('posts')
 export class PostsRepository {
-  async apply(manager: EntityManager, events: readonly PostEvent[]): Promise<void> {
+  @Reads(postEvents, 'posts', { table: 'post' })
+  async apply(events: readonly PostEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'post', key: ['post_id'] },
       events.map(({ data, aggregate_version: version }) => ({
         post_id: data.post_id,

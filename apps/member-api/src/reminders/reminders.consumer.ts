@@ -1,27 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { consultingMeetingEvents, learningEventEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { ReadsEach } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { eventAppointment, meetingAppointment } from './reminders.policy.js';
 import { RemindersService } from './reminders.service.js';
 
+const EVENTS = [learningEventEvents, consultingMeetingEvents] as const;
+
 /** Plans reminders of events and of booked sessions. */
 @Injectable()
-export class RemindersConsumer implements OnModuleInit {
-  constructor(
-    private readonly consumers: EventConsumers,
-    private readonly reminders: RemindersService,
-  ) {}
+export class RemindersConsumer {
+  constructor(private readonly reminders: RemindersService) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'reminders',
-      stream: 'SCHOOL',
-      events: [learningEventEvents, consultingMeetingEvents],
-      handle: async ({ data, aggregate_version }, manager) => {
-        const appointment = 'event_id' in data ? eventAppointment(data) : meetingAppointment(data);
-        if (appointment !== null) await this.reminders.plan(manager, appointment, aggregate_version);
-      },
-    });
+  @ReadsEach(EVENTS, 'reminders')
+  async plan({ data, aggregate_version }: EventOf<typeof EVENTS>, tx: EntityManager): Promise<void> {
+    const appointment = 'event_id' in data ? eventAppointment(data) : meetingAppointment(data);
+    if (appointment !== null) await this.reminders.plan(tx, appointment, aggregate_version);
   }
 }

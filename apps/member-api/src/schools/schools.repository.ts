@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { siteEvents } from '@lyceum/contracts';
-import { writeNewest } from '@lyceum/messaging';
+import { siteEvents } from '@lyceum/contracts';
+import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { sql } from '#src/selection/sources.js';
@@ -30,10 +30,12 @@ export const schoolSources: Sources = {
 };
 
 @Injectable()
+@ReadModel('schools')
 export class SchoolsRepository {
-  async apply(manager: EntityManager, events: readonly SiteEvent[]): Promise<void> {
+  @Reads(siteEvents, 'schools', { table: 'site' })
+  async apply(events: readonly SiteEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
-      manager,
+      tx,
       { table: 'site', key: ['site_id'] },
       events.map(({ data, aggregate_version: version }) => ({
         site_id: data.site_id,

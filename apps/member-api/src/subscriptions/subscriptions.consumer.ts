@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { subscriptionEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { Reads } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { isNews } from '#src/notifications/kinds.policy.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import type { NewNotification } from '#src/notifications/notifications.service.js';
@@ -23,19 +23,11 @@ function membershipNotification({ data }: OfPerson<SubscriptionEvent>): NewNotif
 
 /** Tells a member what becomes of their membership. Nothing of a subscription is kept. */
 @Injectable()
-export class SubscriptionsConsumer implements OnModuleInit {
-  constructor(
-    private readonly consumers: EventConsumers,
-    private readonly notifications: NotificationsService,
-  ) {}
+export class SubscriptionsConsumer {
+  constructor(private readonly notifications: NotificationsService) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'subscriptions',
-      stream: 'SCHOOL',
-      events: [subscriptionEvents],
-      handleAll: (events, manager) =>
-        this.notifications.notify(manager, ofKnownPeople(events).flatMap(membershipNotification)),
-    });
+  @Reads(subscriptionEvents, 'subscriptions')
+  async notifyOfMembership(events: readonly SubscriptionEvent[], tx: EntityManager): Promise<void> {
+    await this.notifications.notify(tx, ofKnownPeople(events).flatMap(membershipNotification));
   }
 }

@@ -1,0 +1,120 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { commentEvents, courseEvents, personEvents, postEvents } from '@lyceum/contracts';
+import type { EntityManager } from 'typeorm';
+import { declaredReadModels, declaredReaders } from './declared-readers.js';
+import type { EventReader } from './event-applier.js';
+import { EventConsumers } from './event-consumers.js';
+import { ReaderDiscovery } from './reader-discovery.js';
+import { ReadModel, Reads, ReadsEach, Wraps } from './reads.decorator.js';
+
+const calls: string[] = [];
+const tx = {} as EntityManager;
+
+@Injectable()
+@ReadModel('posts')
+class Posts {
+  readonly name = 'posts';
+
+  @Reads(postEvents, 'posts', { table: 'post' })
+  async apply(events: readonly unknown[], _tx: EntityManager): Promise<void> {
+    calls.push(`${this.name} apply ${events.length}`);
+  }
+}
+
+@Injectable()
+class News {
+  constructor(private readonly posts: Posts) {}
+
+  @Wraps(Posts, 'apply')
+  async announce(events: readonly unknown[], manager: EntityManager): Promise<void> {
+    await this.posts.apply(events, manager);
+    calls.push('announce');
+  }
+
+  @ReadsEach([commentEvents, courseEvents], 'news')
+  async tell(_event: unknown, _tx: EntityManager): Promise<void> {
+    calls.push('tell');
+  }
+}
+
+/** Keeps what is registered. */
+class Consumers {
+  readonly readers: (EventReader & { readonly stream: string })[] = [];
+
+  register(reader: EventReader & { readonly stream: string }): void {
+    this.readers.push(reader);
+  }
+}
+
+async function discover(...providers: Type[]): Promise<Consumers['readers']> {
+  @Module({
+    imports: [DiscoveryModule],
+    providers: [...providers, ReaderDiscovery, { provide: EventConsumers, useClass: Consumers }],
+  })
+  class Service {}
+  const context = await NestFactory.createApplicationContext(Service, { logger: false, abortOnError: false });
+  await context.close();
+  return context.get<Consumers>(EventConsumers).readers;
+}
+
+beforeEach(() => void calls.splice(0));
+
+describe('the discovery of readers', () => {
+  it('registers what providers declare, on the stream of the context', async () => {
+    const readers = await discover(Posts, News);
+    expect(readers.map(({ name, stream, events }) => [name, stream, events])).toEqual([
+      ['posts', 'SCHOOL', [postEvents]],
+      ['news', 'SCHOOL', [commentEvents, courseEvents]],
+    ]);
+  });
+
+  it('calls the wrapper in the place of the method that it wraps', async () => {
+    const [posts] = await discover(Posts, News);
+    await posts?.handleAll?.([], tx);
+    expect(calls).toEqual(['posts apply 0', 'announce']);
+  });
+
+  it('calls the method itself without a wrapper', async () => {
+    const [posts] = await discover(Posts);
+    await posts?.handleAll?.([], tx);
+    expect(calls).toEqual(['posts apply 0']);
+  });
+
+  it('gives single events to a method that takes one', async () => {
+    const readers = await discover(Posts, News);
+    const news = readers.find(({ name }) => name === 'news');
+    expect(news?.handleAll).toBeUndefined();
+  });
+
+  it('refuses a wrapper of a method that no provider has', async () => {
+    @Injectable()
+    class Stray {
+      @Wraps(Posts, 'apply')
+      async apply(_events: readonly unknown[], _tx: EntityManager): Promise<void> {}
+    }
+    await expect(discover(Stray)).rejects.toThrow('wraps');
+  });
+
+  it('refuses a reader of two contexts', () => {
+    expect(() => Reads([postEvents, personEvents], 'both')).toThrow('one context');
+  });
+});
+
+describe('the readers of a module', () => {
+  @Module({ providers: [Posts] })
+  class Feature {}
+  const service = { module: class Service {}, imports: [Feature, Feature], providers: [News] };
+
+  it('are found through its imports, each once', () => {
+    expect(declaredReaders(service).map(({ reader }) => reader)).toEqual(['news', 'posts']);
+    expect([...declaredReadModels(service)]).toEqual([['posts', Posts]]);
+  });
+
+  it('cannot have two read models of one name', () => {
+    @ReadModel('posts')
+    class Others {}
+    expect(() => declaredReadModels({ ...service, providers: [Others] })).toThrow('Two classes');
+  });
+});
