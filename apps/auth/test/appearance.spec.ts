@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_THEME, appearanceEvents, eventType } from '@lyceum/contracts';
+import { NO_THEME, appearanceEvents, eventType, readersOf } from '@lyceum/contracts';
 import type { Theme } from '@lyceum/contracts';
+import { declaredReaders } from '@lyceum/messaging';
+import type { DeclaredReader } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { siteAppearance } from '#src/appearance/appearance.js';
 import { AppearancesRepository } from '#src/appearance/appearances.repository.js';
+import { AuthSettings } from '#src/auth.environment.js';
+import { AuthModule } from '#src/auth.module.js';
 import { startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';
@@ -31,6 +35,16 @@ describe('How a site looks', () => {
     await auth.stop();
     await observer.stop();
     await nats.stop();
+  });
+
+  it('declares a reader for each of its duties, and no other', () => {
+    const lines = (readers: readonly Pick<DeclaredReader, 'reader' | 'stream' | 'events'>[]): string[] =>
+      readers
+        .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
+        .sort();
+    expect(lines(declaredReaders(AuthModule.forRoot(auth.app.get(AuthSettings).values)))).toEqual(
+      lines(readersOf('auth')),
+    );
   });
 
   async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -1,24 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { appearanceEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { ReadsEach } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { AppearancesRepository } from './appearances.repository.js';
+
+type AppearanceEvent = EventOf<[typeof appearanceEvents]>;
 
 /** Keeps what pages show of how each site looks. Pages follow within seconds, as with every change of a site. */
 @Injectable()
-export class AppearancesConsumer implements OnModuleInit {
-  constructor(
-    private readonly consumers: EventConsumers,
-    private readonly appearances: AppearancesRepository,
-  ) {}
+export class AppearancesConsumer {
+  constructor(private readonly appearances: AppearancesRepository) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'appearances',
-      stream: 'SCHOOL',
-      events: [appearanceEvents],
-      handle: ({ data, aggregate_version: version }, manager) =>
-        this.appearances.save(manager, data.site_id, { ...data, version }),
-    });
+  @ReadsEach(appearanceEvents, 'appearances')
+  async save({ data, aggregate_version: version }: AppearanceEvent, tx: EntityManager): Promise<void> {
+    await this.appearances.save(tx, data.site_id, { ...data, version });
   }
 }

@@ -1,22 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { studentEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { ReadsEach } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { StudentsService } from './students.service.js';
 
 @Injectable()
-export class StudentsConsumer implements OnModuleInit {
-  constructor(
-    private readonly consumers: EventConsumers,
-    private readonly students: StudentsService,
-  ) {}
+export class StudentsConsumer {
+  constructor(private readonly students: StudentsService) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'students',
-      stream: 'SCHOOL',
-      events: [studentEvents],
-      handle: (event, manager) => this.students.apply(event, manager),
-    });
+  @ReadsEach(studentEvents, 'students')
+  async apply(event: EventOf<[typeof studentEvents]>, tx: EntityManager): Promise<void> {
+    await this.students.apply(event, tx);
   }
 }
