@@ -1,8 +1,7 @@
 import { roleEvents } from '@lyceum/contracts';
-import { EventConsumers } from '@lyceum/messaging';
+import { ReadsEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { StudentService } from '#src/students/student.service.js';
@@ -15,23 +14,14 @@ type RoleEvent = EventOf<readonly [typeof roleEvents]>;
  * their enrolments once more with the person's id.
  */
 @Injectable()
-export class RoleConsumer implements OnModuleInit {
+export class RoleConsumer {
   constructor(
-    private readonly consumers: EventConsumers,
     private readonly roles: RoleRepository,
     private readonly students: StudentService,
     private readonly enrollments: EnrollmentService,
   ) {}
 
-  onModuleInit(): void {
-    this.consumers.register({
-      name: 'roles',
-      stream: 'IDENTITY',
-      events: [roleEvents],
-      handle: (event, tx) => this.handle(event, tx),
-    });
-  }
-
+  @ReadsEach(roleEvents, 'roles')
   async handle({ data, aggregate_version: version }: RoleEvent, tx: EntityManager): Promise<void> {
     const { site_id, person_id, name, roles, student_id } = data;
     const email = data.email.toLowerCase();
