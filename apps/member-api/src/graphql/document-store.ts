@@ -1,5 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { textLength } from './apollo.internals.js';
 
 /** Characters of document text kept; the parsed document takes some 200 bytes for each. */
 const CAPACITY = 120_000;
@@ -14,7 +15,7 @@ export class DocumentStore {
   constructor(capacity = CAPACITY) {
     this.#documents = new LRUCache({
       maxSize: capacity,
-      sizeCalculation: ({ loc }) => loc?.source.body.length ?? capacity,
+      sizeCalculation: (document) => textLength(document, capacity),
     });
   }
 

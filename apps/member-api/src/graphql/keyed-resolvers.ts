@@ -1,5 +1,6 @@
 import { getNamedType, getNullableType, isObjectType, isUnionType } from 'graphql';
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
+import { resolveFromKey } from './apollo.internals.js';
 
 /**
  * What SQL answers for a part of a query has the response keys of its selection, so the fields of such objects are found
@@ -15,9 +16,7 @@ export function resolveByKey(schema: GraphQLSchema): GraphQLSchema {
     if (isUnionType(type)) type.getTypes().forEach(visit);
     if (!isObjectType(type)) return;
     for (const field of Object.values(type.getFields())) {
-      if (field.args.length === 0) {
-        field.resolve = (source: Record<string | number, unknown>, _arguments, _context, { path }) => source[path.key];
-      }
+      if (field.args.length === 0) resolveFromKey(field);
       visit(getNamedType(getNullableType(field.type)));
     }
   };

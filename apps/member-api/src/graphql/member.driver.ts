@@ -1,26 +1,19 @@
-import { ApolloServer, HeaderMap } from '@apollo/server';
-import { ApolloDriver } from '@nestjs/apollo';
-import type { ApolloDriverConfig } from '@nestjs/apollo';
+import type { ApolloServer } from '@apollo/server';
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RoutedDriver, executeBody } from './apollo.internals.js';
 import { Cors } from './cors.js';
 import { Gate } from './gate.js';
-import type { MemberContext } from '#src/schema/member.context.js';
 import { RefusalWriter } from './refusal.writer.js';
 
 const BODY_LIMIT = 256 * 1024;
-/** All that Fastify knows: the gate says 405, after it has said 401. */
+/** All methods of Fastify: the gate returns 405 after it has checked the token. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** Apollo reads the media types of a request from them; the gate has. */
-const NO_HEADERS = new HeaderMap();
 
-/**
- * Nest's Apollo driver with a route of its own: the gate stands before the body parser, every refusal speaks GraphQL, and
- * Apollo gets what it needs of a request without a copy of its headers.
- */
+/** The GraphQL route: the gate stands before the body parser, and every refusal has the form of a GraphQL error. */
 @Injectable()
-export class MemberDriver extends ApolloDriver {
+export class MemberDriver extends RoutedDriver {
   constructor(
     modules: ModulesContainer,
     private readonly cors: Cors,
@@ -30,40 +23,28 @@ export class MemberDriver extends ApolloDriver {
     super(modules);
   }
 
-  protected override async registerFastify(options: ApolloDriverConfig): Promise<void> {
-    const { schema, path = '/' } = options;
-    if (schema === undefined) throw new Error('There is no schema');
-    const server = new ApolloServer<MemberContext>({ ...options, schema } as ConstructorParameters<
-      typeof ApolloServer<MemberContext>
-    >[0]);
-    await server.start();
-    this.apolloServer = server as unknown as ApolloServer;
-    this.httpAdapterHost.httpAdapter.getInstance<FastifyInstance>().route({
-      url: path,
+  protected override route(fastify: FastifyInstance, url: string, server: ApolloServer): void {
+    fastify.route({
+      url,
       method: METHODS,
       bodyLimit: BODY_LIMIT,
       onRequest: async (request, reply) => {
         if (!(await this.cors.answer(request, reply))) await this.gate.enter(request);
       },
       errorHandler: (error, request, reply) => this.refusals.write(error, request, reply),
-      handler: (request, reply) => answer(server, request, reply),
+      handler: (request, reply) => respond(server, request, reply),
     });
   }
 }
 
-async function answer(
-  server: ApolloServer<MemberContext>,
+async function respond(
+  server: ApolloServer,
   { body, memberContext }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  if (memberContext === undefined) throw new Error('The gate was not passed');
-  const response = await server.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: { method: 'POST', headers: NO_HEADERS, search: '', body },
-    context: () => Promise.resolve(memberContext),
-  });
-  if (response.body.kind !== 'complete') throw new Error('There is nothing incremental in this schema');
+  if (memberContext === undefined) throw new Error('The request did not pass the gate');
+  const response = await executeBody(server, body, memberContext);
   for (const [name, value] of response.headers) void reply.header(name, value);
-  void reply.code(response.status ?? 200);
-  void reply.header('content-type', `${memberContext.answerType}; charset=utf-8`);
-  return response.body.string;
+  void reply.code(response.status).header('content-type', `${memberContext.answerType}; charset=utf-8`);
+  return response.body;
 }

@@ -5,25 +5,23 @@ import type {
   GraphQLRequestListener,
   GraphQLResponse,
 } from '@apollo/server';
-import { HeaderMap } from '@apollo/server';
 import { Outcome } from '@lyceum/errors';
 import { databaseOutcome } from '@lyceum/platform';
 import type { BearerAuthenticator } from '@lyceum/resource-server';
 import { GraphQLError, getVariableValues } from 'graphql';
-import type { FormattedExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { CostPoints } from '#src/cost-points/cost-points.service.js';
 import { LIMITS } from '#src/selection/limits.policy.js';
 import type { PreparedOperation } from '#src/selection/prepared-operation.js';
 import type { Variables } from '#src/selection/selection.js';
 import type { ViewerService } from '#src/reading/viewer.service.js';
+import { RawJson, requestError, respond, setContentType } from './apollo.internals.js';
 import type { ErrorFormatter } from './error.formatter.js';
 import { endOperation, isRefusedDocument } from './graphql-errors.policy.js';
 import { RESPONSE_TYPE } from '#src/schema/media-types.policy.js';
 import type { MemberContext } from '#src/schema/member.context.js';
-import { RawJson } from './raw-json.js';
 import { once } from './repeated-fields.rule.js';
 
-const NO_HEADERS = new HeaderMap();
 const NO_VARIABLES: Variables = {};
 
 /**
@@ -72,7 +70,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
         const answer = this.viewer.answer(this.#prepared, this.#variables, contextValue);
         await this.#settlePoints();
         const data = await answer;
-        return data === undefined ? null : respond({ data: new RawJson(data) as unknown as Record<string, unknown> });
+        return data === undefined ? null : respond({ data: new RawJson(data) });
       }
       await this.#settlePoints();
       return null;
@@ -101,8 +99,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     if (body.kind === 'single' && body.singleResult.errors !== undefined) {
       body.singleResult.errors = once(body.singleResult.errors);
     }
-    // Set here so that Apollo does not negotiate what the gate has.
-    http.headers.set('content-type', `${contextValue.answerType}; charset=utf-8`);
+    setContentType(response, contextValue.answerType);
     // The draft's watershed: under application/json an error of the request is told in the body alone. A body that was
     // no request at all stays a 400.
     const malformed = errors?.some(({ extensions }) => extensions['code'] === 'BAD_REQUEST') === true;
@@ -157,10 +154,6 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   }
 }
 
-function respond(singleResult: FormattedExecutionResult, http?: GraphQLResponse['http']): GraphQLResponse {
-  return { http: http ?? { status: undefined, headers: NO_HEADERS }, body: { kind: 'single', singleResult } };
-}
-
 function coerce(
   schema: GraphQLSchema,
   { variableDefinitions }: OperationDefinitionNode,
@@ -175,8 +168,7 @@ function endOfRequest(error: unknown): unknown {
   const outcome = error instanceof Outcome ? error : databaseOutcome(error);
   if (outcome !== undefined) return endOperation(outcome);
   if (!(error instanceof GraphQLError)) return error;
-  const http = { status: 400, headers: NO_HEADERS };
-  return new GraphQLError(error.message, { extensions: { ...error.extensions, http } });
+  return requestError(error, 400);
 }
 
 function refusal(code: string, message: string): GraphQLError {

@@ -1,25 +1,21 @@
-import { GraphQLError, Kind, visit } from 'graphql';
+import { Kind, visit } from 'graphql';
 import type { ASTVisitor, DocumentNode, SelectionSetNode, ValidationContext } from 'graphql';
 import { LIMITS } from '#src/selection/limits.policy.js';
+import { stopValidation } from './apollo.internals.js';
 
 /**
- * Whether fields can be merged is found out by comparing each with each: a thousand tokens of the same field would keep
- * the process busy for a fifth of a second. No client repeats itself so often, so such a document is refused before the
- * rules that compare see it. The only way to stop them is to report until validation gives up (`maxErrors`); of what was
- * reported the caller sees one.
+ * graphql-js compares each field of a selection with each other: a document with a thousand tokens of one field takes a
+ * fifth of a second. No client repeats a field so often, so such a document is refused before the comparing rules see
+ * it. The caller sees one of the reported errors.
  */
 export function repeatedFieldsRule(context: ValidationContext): ASTVisitor {
   return {
     Document(document: DocumentNode): void {
       if (!repeatsTooOften(document)) return;
-      const message = `A selection has the same field at most ${LIMITS.repeats} times`;
-      for (let n = 0; n <= VALIDATION_ERRORS; n += 1) context.reportError(new GraphQLError(message));
+      stopValidation(context, `A selection has the same field at most ${LIMITS.repeats} times`);
     },
   };
 }
-
-/** After so many errors of a document nobody reads on. */
-export const VALIDATION_ERRORS = 20;
 
 interface Shown {
   readonly message: string;
