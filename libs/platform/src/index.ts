@@ -27,6 +27,7 @@ export type { RowClass } from './row-mapping.js';
 export { Sql } from './sql.js';
 export type { Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';
+export { SigningKey, sealedSql } from './signing-key.js';
 export { Html, html } from './html.js';
 export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
 export { InFlight } from './in-flight.js';

@@ -1,11 +1,11 @@
 import type { Principal } from '@lyceum/contracts';
-import { SigningKey, signedSql } from '#src/signing/signing-key.js';
+import { SigningKey, sealedSql } from '@lyceum/platform';
 
 /** How long a link to a file works. */
 export const DOWNLOAD_SECONDS = 600;
 
-/** 8 bytes of expiry in seconds since 1970; person, grant and file; the tag. */
-const TOKEN = /^[A-Za-z0-9_-]{96}$/;
+/** 8 bytes of expiry in seconds since 1970; person, grant and file. */
+const LINK_BYTES = 56;
 
 /** What a link says. */
 export interface Download {
@@ -43,13 +43,13 @@ export class DownloadLinks {
 
   /** Undefined for what was not signed here for this site, and for what is over. */
   read(site_id: string, token: string, now = Date.now()): Download | undefined {
-    const bytes = TOKEN.test(token) ? this.#key(site_id).open(Buffer.from(token, 'base64url')) : undefined;
-    if (bytes === undefined || Number(bytes.readBigInt64BE(0)) * 1000 <= now) return undefined;
+    const bytes = this.#key(site_id).open(token);
+    if (bytes?.length !== LINK_BYTES || Number(bytes.readBigInt64BE(0)) * 1000 <= now) return undefined;
     return { person_id: uuidAt(bytes, 8), grant_id: uuidAt(bytes, 24), file_id: uuidAt(bytes, 40) };
   }
 
   #key(site_id: string): SigningKey {
-    return new SigningKey(this.master, `download.v1\0${site_id}`);
+    return new SigningKey(this.master, 'download.v1', site_id);
   }
 }
 
@@ -61,5 +61,5 @@ function uuidAt(bytes: Buffer, at: number): string {
 /** An SQL expression for the token of a link: `grant` and `file` are expressions of type uuid. */
 export function downloadTokenSql(grant: string, file: string): string {
   const bytes = `int8send(:download_expires) || uuid_send(:person) || uuid_send(${grant}) || uuid_send(${file})`;
-  return signedSql(bytes, ':download_inner', ':download_outer');
+  return sealedSql(bytes, ':download_inner', ':download_outer');
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
-import { SigningKey, signedSql } from '#src/signing/signing-key.js';
+import { SigningKey, sealedSql } from '@lyceum/platform';
 
 /** Where a page ends: the sort keys of a row. */
 export interface CursorKeys {
@@ -9,7 +9,8 @@ export interface CursorKeys {
   readonly id: string;
 }
 
-const CURSOR = /^[A-Za-z0-9_-]{54}$/;
+/** 8 bytes of time and 16 of id. */
+const KEY_BYTES = 24;
 
 /**
  * The cursors of one list of one person at one site. A cursor is base64url of the keys (8 bytes of microseconds since
@@ -20,13 +21,13 @@ export class CursorScope {
   readonly key: SigningKey;
 
   constructor(master: Buffer, principal: Pick<Principal, 'site_id' | 'person_id'>, list: string) {
-    this.key = new SigningKey(master, `cursor.v1\0${principal.site_id}\0${principal.person_id}\0${list}`);
+    this.key = new SigningKey(master, 'cursor.v1', principal.site_id, principal.person_id, list);
   }
 
   /** @throws Outcome `invalid_cursor` for anything that was not written in this scope. */
   read(cursor: string): CursorKeys {
-    const keys = CURSOR.test(cursor) ? this.key.open(Buffer.from(cursor, 'base64url')) : undefined;
-    if (keys === undefined) {
+    const keys = this.key.open(cursor);
+    if (keys?.length !== KEY_BYTES) {
       throw new Outcome('invalid_cursor', 'The cursor is not one of this list', {
         hint: 'Start again without `after`',
       });
@@ -42,7 +43,7 @@ export class CursorScope {
 
 /** An SQL expression for the cursor of a row; `inner` and `outer` are parameters with the blocks of its scope's key. */
 export function cursorSql(time: string, id: string, inner: string, outer: string): string {
-  return signedSql(`int8send((extract(epoch FROM ${time}) * 1000000)::int8) || uuid_send(${id})`, inner, outer);
+  return sealedSql(`int8send((extract(epoch FROM ${time}) * 1000000)::int8) || uuid_send(${id})`, inner, outer);
 }
 
 /** Makes scopes from the service's key. */

@@ -1,0 +1,42 @@
+import { SigningKey } from './signing-key.js';
+
+const master = Buffer.alloc(32, 7);
+const key = new SigningKey(master, 'cursor.v1', 'site', 'courses');
+const bytes = Buffer.from('["2026-11-22T12:00:00Z","id"]');
+const sealed = key.seal(bytes);
+
+describe('a signing key', () => {
+  it.each([0, 1, 24, 200])('opens %d bytes that it sealed', (length) => {
+    const some = Buffer.alloc(length, 0xfb);
+    expect(key.open(key.seal(some))).toEqual(some);
+  });
+
+  it.each([
+    ['another purpose', new SigningKey(master, 'link.v1', 'site', 'courses')],
+    ['another site', new SigningKey(master, 'cursor.v1', 'other', 'courses')],
+    ['parts that are joined at another place', new SigningKey(master, 'cursor.v1', 'sitecourses')],
+    ['another key of the configuration', new SigningKey(Buffer.alloc(32, 8), 'cursor.v1', 'site', 'courses')],
+  ])('does not open a value of %s', (_, other) => {
+    expect(other.open(sealed)).toBeUndefined();
+  });
+
+  it('does not open a value with one changed character, the last one included', () => {
+    const changed = Array.from(sealed, (character, at) => {
+      return `${sealed.slice(0, at)}${character === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
+    });
+    expect(changed).toHaveLength(sealed.length);
+    expect(changed.filter((value) => key.open(value) !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['an empty text', ''],
+    ['a tag that is cut off', sealed.slice(0, -1)],
+    ['more characters', `${sealed}A`],
+    ['padding', `${sealed}=`],
+    ['a line feed', `${sealed}\n`],
+    ['characters of base64 that are not in base64url', sealed.replaceAll('-', '+').replaceAll('_', '/') + '+'],
+    ['no ASCII', '💥'.repeat(27)],
+  ])('does not open %s', (_, value) => {
+    expect(key.open(value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** HMAC-SHA-256, cut to its first half (RFC 2104 §5). */
+const TAG_BYTES = 16;
+/** Block size of SHA-256 (FIPS 180-4 §1). */
+const BLOCK_BYTES = 64;
+
+/**
+ * Seals what a client carries and must not change: cursors and links. The key is derived from one of the configuration
+ * and from all that the value belongs to (purpose, version, site, person, list), so that it is valid for nothing else.
+ * The value is readable, not secret. PostgreSQL can seal with the same key, from `inner` and `outer`.
+ */
+export class SigningKey {
+  readonly #key: Buffer;
+  #inner: Buffer | undefined;
+  #outer: Buffer | undefined;
+
+  /** `subject`: its parts in order. No part but the last may hold U+0000. */
+  constructor(master: Buffer, ...subject: readonly string[]) {
+    this.#key = createHmac('sha256', master).update(subject.join('\0')).digest();
+  }
+
+  /** The key in the two blocks of RFC 2104 §2: HMAC(text) = H(outer, H(inner, text)). */
+  get inner(): Buffer {
+    return (this.#inner ??= block(this.#key, 0x36));
+  }
+
+  get outer(): Buffer {
+    return (this.#outer ??= block(this.#key, 0x5c));
+  }
+
+  /** The bytes and their tag in base64url. */
+  seal(bytes: Buffer): string {
+    return Buffer.concat([bytes, this.#tag(bytes)]).toString('base64url');
+  }
+
+  /** The bytes of a sealed value; undefined for anything else. */
+  open(sealed: string): Buffer | undefined {
+    const signed = Buffer.from(sealed, 'base64url');
+    // Node skips characters that are not base64url, and bits after the last byte: only one spelling is valid.
+    if (signed.length < TAG_BYTES || signed.toString('base64url') !== sealed) return undefined;
+    const bytes = signed.subarray(0, -TAG_BYTES);
+    return timingSafeEqual(this.#tag(bytes), signed.subarray(-TAG_BYTES)) ? bytes : undefined;
+  }
+
+  #tag(bytes: Buffer): Buffer {
+    return createHmac('sha256', this.#key).update(bytes).digest().subarray(0, TAG_BYTES);
+  }
+}
+
+function block(key: Buffer, pad: number): Buffer {
+  const bytes = Buffer.alloc(BLOCK_BYTES, pad);
+  for (let i = 0; i < key.length; i += 1) bytes[i] = pad ^ (key[i] ?? 0);
+  return bytes;
+}
+
+/**
+ * `SigningKey.seal` as an SQL expression: `bytes` is an expression, `inner` and `outer` are parameters with the blocks of
+ * the key. PostgreSQL breaks base64 after 76 characters (RFC 2045 §6.8), so line feeds go with the padding.
+ */
+export function sealedSql(bytes: string, inner: string, outer: string): string {
+  const tag = `substr(sha256(${outer}::bytea || sha256(${inner}::bytea || ${bytes})), 1, ${TAG_BYTES})`;
+  return `translate(encode(${bytes} || ${tag}, 'base64'), E'+/=\\n', '-_')`;
+}
