@@ -10,8 +10,8 @@ type ClientEvent = EventOf<[typeof clientEvents]>;
 
 const ORIGINS = {
   name: 'client_origins',
-  text: `SELECT DISTINCT unnest(origins) AS origin FROM client
-         WHERE active AND (site_id = $1 OR site_id IS NULL)`,
+  text: `select distinct unnest(origins) as origin from client
+         where active and (site_id = $1 or site_id is null)`,
 };
 
 @Injectable()

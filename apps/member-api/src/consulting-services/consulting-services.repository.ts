@@ -9,20 +9,20 @@ import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 /** Revoked purchases, and those whose service is not out or gone, are not there. */
-const VISIBLE = `q.site_id = :site AND q.person_id = :person AND q.state IN ('active', 'expired')
-                 AND v.site_id = q.site_id AND v.state NOT IN ('draft', 'deleted')`;
+const VISIBLE = `q.site_id = :site and q.person_id = :person and q.state in ('active', 'expired')
+                 and v.site_id = q.site_id and v.state not in ('draft', 'deleted')`;
 
-const PURCHASE = `consulting_purchase q JOIN consulting_service v ON v.consulting_service_id = q.consulting_service_id`;
+const PURCHASE = `consulting_purchase q join consulting_service v on v.consulting_service_id = q.consulting_service_id`;
 
 const consultingServices: FieldSource = {
   kind: 'connection',
   name: 'consultingServices',
-  from: `${PURCHASE} WHERE ${VISIBLE}`,
+  from: `${PURCHASE} where ${VISIBLE}`,
   keys: ['q.purchased_at', 'q.purchase_id'],
 };
 
 /** The purchase that another row of the same person names in `id`. */
-const consultingServiceOf = (id: string): string => `${PURCHASE} WHERE q.purchase_id = ${id} AND ${VISIBLE}`;
+const consultingServiceOf = (id: string): string => `${PURCHASE} where q.purchase_id = ${id} and ${VISIBLE}`;
 
 export const consultingServiceSources: Sources = {
   ...notificationSubject('PurchasedConsultingService', consultingServiceOf),
@@ -35,7 +35,7 @@ export const consultingServiceSources: Sources = {
     lecturer: {
       kind: 'one',
       from: {
-        ConsultingLecturer: `(VALUES (v.lecturer_id, v.lecturer_name)) AS l (lecturer_id, name) WHERE l.lecturer_id IS NOT NULL`,
+        ConsultingLecturer: `(values (v.lecturer_id, v.lecturer_name)) as l (lecturer_id, name) where l.lecturer_id is not null`,
       },
     },
     timezone: sql.text('v.timezone'),
@@ -47,7 +47,7 @@ export const consultingServiceSources: Sources = {
     bookings: {
       kind: 'connection',
       name: 'bookings',
-      from: `consulting_meeting b WHERE b.site_id = :site AND b.person_id = :person AND b.purchase_id = q.purchase_id`,
+      from: `consulting_meeting b where b.site_id = :site and b.person_id = :person and b.purchase_id = q.purchase_id`,
       keys: ['b.starts_at', 'b.meeting_id'],
     },
   },
@@ -60,7 +60,7 @@ export const consultingServiceSources: Sources = {
     startsAt: sql.instant('b.starts_at'),
     endsAt: sql.instant('b.ends_at'),
     state: { kind: 'value', json: `'"' || upper(b.state) || '"'` },
-    joinUrl: sql.nullable(sql.text(`CASE WHEN b.state = 'scheduled' THEN b.join_url END`)),
+    joinUrl: sql.nullable(sql.text(`case when b.state = 'scheduled' then b.join_url end`)),
   },
 };
 

@@ -13,25 +13,25 @@ import { downloadTokenSql } from '#src/download-links/download-links.js';
 import type { Download } from '#src/download-links/download-links.js';
 
 /** Revoked grants, and those whose product is not out or gone, are not there. */
-const VISIBLE = `g.state IN ('active', 'expired') AND d.site_id = g.site_id AND d.state NOT IN ('draft', 'deleted')`;
-const GRANT = 'digital_product_grant g JOIN digital_product d ON d.digital_product_id = g.digital_product_id';
+const VISIBLE = `g.state in ('active', 'expired') and d.site_id = g.site_id and d.state not in ('draft', 'deleted')`;
+const GRANT = 'digital_product_grant g join digital_product d on d.digital_product_id = g.digital_product_id';
 // The school says so too when access runs out, but it may say so late.
-const EXPIRED = `(g.state = 'expired' OR coalesce(g.expires_at <= now(), false))`;
-const COUNT = `coalesce((SELECT x.count FROM digital_product_download x
-                         WHERE x.grant_id = g.grant_id AND x.site_id = g.site_id), 0)`;
-const WITHIN_LIMIT = `(d.download_limit IS NULL OR ${COUNT} < d.download_limit)`;
+const EXPIRED = `(g.state = 'expired' or coalesce(g.expires_at <= now(), false))`;
+const COUNT = `coalesce((select x.count from digital_product_download x
+                         where x.grant_id = g.grant_id and x.site_id = g.site_id), 0)`;
+const WITHIN_LIMIT = `(d.download_limit is null or ${COUNT} < d.download_limit)`;
 const DOWNLOAD_URL = `:base_url || '/member/downloads?token=' || ${downloadTokenSql('g.grant_id', `(f.file->>'file_id')::uuid`)}`;
 
 const digitalProducts: FieldSource = {
   kind: 'connection',
   name: 'digitalProducts',
-  from: `${GRANT} WHERE g.site_id = :site AND g.person_id = :person AND ${VISIBLE}`,
+  from: `${GRANT} where g.site_id = :site and g.person_id = :person and ${VISIBLE}`,
   keys: ['g.granted_at', 'g.grant_id'],
 };
 
 /** The grant that another row of the same person names in `id`. */
 const digitalProductOf = (id: string): string =>
-  `${GRANT} WHERE g.grant_id = ${id} AND g.site_id = :site AND g.person_id = :person AND ${VISIBLE}`;
+  `${GRANT} where g.grant_id = ${id} and g.site_id = :site and g.person_id = :person and ${VISIBLE}`;
 
 export const digitalProductSources: Sources = {
   ...notificationSubject('PurchasedDigitalProduct', digitalProductOf),
@@ -45,11 +45,11 @@ export const digitalProductSources: Sources = {
     imageUrl: sql.nullable(sql.text('d.image_url')),
     purchasedAt: sql.instant('g.granted_at'),
     expireDate: sql.nullable(sql.instant('g.expires_at')),
-    hasLifetimeAccess: sql.boolean('g.expires_at IS NULL'),
-    state: { kind: 'value', json: `CASE WHEN ${EXPIRED} THEN '"EXPIRED"' ELSE '"ACTIVE"' END` },
+    hasLifetimeAccess: sql.boolean('g.expires_at is null'),
+    state: { kind: 'value', json: `case when ${EXPIRED} then '"EXPIRED"' else '"ACTIVE"' end` },
     files: {
       kind: 'list',
-      from: 'jsonb_array_elements(d.files) WITH ORDINALITY AS f (file, place)',
+      from: 'jsonb_array_elements(d.files) with ordinality as f (file, place)',
       orderBy: 'f.place',
     },
     downloadCount: sql.number(COUNT),
@@ -62,7 +62,7 @@ export const digitalProductSources: Sources = {
     sizeBytes: sql.number(`f.file->>'size_bytes'`),
     downloadUrl: {
       kind: 'value',
-      json: `CASE WHEN ${EXPIRED} OR NOT ${WITHIN_LIMIT} THEN 'null' ELSE to_json(${DOWNLOAD_URL})::text END`,
+      json: `case when ${EXPIRED} or not ${WITHIN_LIMIT} then 'null' else to_json(${DOWNLOAD_URL})::text end`,
     },
   },
 };
@@ -125,19 +125,19 @@ export class DigitalProductsRepository {
    */
   async takeFile(site_id: string, download: Download, counts: boolean): Promise<FoundFile | undefined> {
     const text = `
-      WITH found AS (
-        SELECT g.grant_id, g.site_id, d.download_limit, f.file->>'storage_url' AS storage_url,
-               ${WITHIN_LIMIT} AS within_limit
-        FROM ${GRANT} CROSS JOIN jsonb_array_elements(d.files) AS f (file)
-        WHERE g.site_id = $1 AND g.person_id = $2 AND g.grant_id = $3 AND (f.file->>'file_id')::uuid = $4
-          AND ${VISIBLE} AND NOT ${EXPIRED} AND EXISTS (SELECT FROM ${presentMember('$1', '$2')})),
-      counted AS (
-        INSERT INTO digital_product_download AS old (grant_id, site_id, count, last_at)
-        SELECT grant_id, site_id, 1, now() FROM found WHERE $5
-        ON CONFLICT (grant_id) DO UPDATE SET count = old.count + 1, last_at = excluded.last_at
-          WHERE old.count < coalesce((SELECT download_limit FROM found), 2147483647)
-        RETURNING 1)
-      SELECT storage_url, CASE WHEN $5 THEN EXISTS (SELECT FROM counted) ELSE within_limit END AS allowed FROM found`;
+      with found as (
+        select g.grant_id, g.site_id, d.download_limit, f.file->>'storage_url' as storage_url,
+               ${WITHIN_LIMIT} as within_limit
+        from ${GRANT} cross join jsonb_array_elements(d.files) as f (file)
+        where g.site_id = $1 and g.person_id = $2 and g.grant_id = $3 and (f.file->>'file_id')::uuid = $4
+          and ${VISIBLE} and not ${EXPIRED} and exists (select from ${presentMember('$1', '$2')})),
+      counted as (
+        insert into digital_product_download as old (grant_id, site_id, count, last_at)
+        select grant_id, site_id, 1, now() from found where $5
+        on conflict (grant_id) do update set count = old.count + 1, last_at = excluded.last_at
+          where old.count < coalesce((select download_limit from found), 2147483647)
+        returning 1)
+      select storage_url, case when $5 then exists (select from counted) else within_limit end as allowed from found`;
     const values = [site_id, download.person_id, download.grant_id, download.file_id, counts];
     const [row] = await this.database.query<FoundFile>({ name: 'take_digital_product_file', text }, values);
     return row;

@@ -9,25 +9,25 @@ import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 /** Revoked and pending enrolments, and those whose course is not out or gone, are not there. */
-const VISIBLE = `e.site_id = :site AND e.person_id = :person AND e.state IN ('active', 'expired')
-                 AND c.site_id = e.site_id AND c.state NOT IN ('draft', 'deleted')`;
-const ENROLLED_COURSE = 'enrollment e JOIN course c ON c.course_id = e.course_id';
+const VISIBLE = `e.site_id = :site and e.person_id = :person and e.state in ('active', 'expired')
+                 and c.site_id = e.site_id and c.state not in ('draft', 'deleted')`;
+const ENROLLED_COURSE = 'enrollment e join course c on c.course_id = e.course_id';
 
 const enrolledCourses: FieldSource = {
   kind: 'connection',
   name: 'enrolledCourses',
-  from: `${ENROLLED_COURSE} WHERE ${VISIBLE}`,
+  from: `${ENROLLED_COURSE} where ${VISIBLE}`,
   keys: ['e.started_at', 'e.enrollment_id'],
 };
 
 /** The enrolment that another row of the same person names in `id`. */
-const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} WHERE e.enrollment_id = ${id} AND ${VISIBLE}`;
+const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} where e.enrollment_id = ${id} and ${VISIBLE}`;
 
 /** The newest enrolment of the member in the course of `:id`. */
 const enrolledCourseById: FieldSource = {
   kind: 'one',
   from: {
-    EnrolledCourse: `${ENROLLED_COURSE} WHERE c.course_id = :id AND ${VISIBLE} ORDER BY e.started_at DESC, e.enrollment_id DESC LIMIT 1`,
+    EnrolledCourse: `${ENROLLED_COURSE} where c.course_id = :id and ${VISIBLE} order by e.started_at desc, e.enrollment_id desc limit 1`,
   },
 };
 
@@ -43,11 +43,11 @@ export const enrolledCourseSources: Sources = {
     imageUrl: sql.nullable(sql.text('c.image_url')),
     url: sql.text(`:base_url || '/courses/' || c.slug`),
     expireDate: sql.nullable(sql.instant('e.expires_at')),
-    hasLifetimeAccess: sql.boolean('e.expires_at IS NULL'),
+    hasLifetimeAccess: sql.boolean('e.expires_at is null'),
     // The school says so too when access runs out, but it may say so late.
     state: {
       kind: 'value',
-      json: `CASE WHEN e.state = 'expired' OR e.expires_at <= now() THEN '"EXPIRED"' ELSE '"ACTIVE"' END`,
+      json: `case when e.state = 'expired' or e.expires_at <= now() then '"EXPIRED"' else '"ACTIVE"' end`,
     },
     enrolledAt: sql.instant('e.started_at'),
     completionRate: sql.number('e.completion_rate'),
@@ -55,7 +55,7 @@ export const enrolledCourseSources: Sources = {
     lastWatchedLecture: {
       kind: 'one',
       from: {
-        LastWatchedLecture: `playback w WHERE w.site_id = :site AND w.person_id = :person AND w.course_id = e.course_id`,
+        LastWatchedLecture: `playback w where w.site_id = :site and w.person_id = :person and w.course_id = e.course_id`,
       },
     },
   },
@@ -157,8 +157,8 @@ export class EnrolledCoursesRepository {
    */
   async lockCourses(courseIds: readonly string[], tx: EntityManager): Promise<void> {
     await tx.query(
-      `SELECT pg_advisory_xact_lock(lock) FROM (
-         SELECT DISTINCT hashtextextended(id, 0) AS lock FROM unnest($1::text[]) AS course (id) ORDER BY lock) AS locks`,
+      `select pg_advisory_xact_lock(lock) from (
+         select distinct hashtextextended(id, 0) as lock from unnest($1::text[]) as course (id) order by lock) as locks`,
       [courseIds],
     );
   }
@@ -175,11 +175,11 @@ export class EnrolledCoursesRepository {
 
   async #takeAnnouncements(which: string, ids: readonly string[], tx: EntityManager): Promise<Announcement[]> {
     const [announcements] = await tx.query<[Announcement[], number]>(
-      `UPDATE enrollment e SET announced_at = now()
-       FROM course c
-       WHERE ${which} AND e.announced_at IS NULL AND e.state = 'active'
-         AND c.course_id = e.course_id AND c.site_id = e.site_id AND c.state NOT IN ('draft', 'deleted')
-       RETURNING e.enrollment_id, e.site_id, e.person_id, c.name, c.slug`,
+      `update enrollment e set announced_at = now()
+       from course c
+       where ${which} and e.announced_at is null and e.state = 'active'
+         and c.course_id = e.course_id and c.site_id = e.site_id and c.state not in ('draft', 'deleted')
+       returning e.enrollment_id, e.site_id, e.person_id, c.name, c.slug`,
       [ids],
     );
     return announcements;

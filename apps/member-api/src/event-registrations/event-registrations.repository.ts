@@ -9,22 +9,22 @@ import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 /** Those whose event is not out or gone are not there; one that was called off stays, and says so. */
-const VISIBLE = `r.site_id = :site AND r.person_id = :person
-                 AND t.site_id = r.site_id AND t.state NOT IN ('draft', 'deleted')`;
+const VISIBLE = `r.site_id = :site and r.person_id = :person
+                 and t.site_id = r.site_id and t.state not in ('draft', 'deleted')`;
 // The school calls off the registrations of an event too, but it may do so late.
-const STATE = `CASE WHEN t.state = 'cancelled' THEN 'cancelled' ELSE r.state END`;
+const STATE = `case when t.state = 'cancelled' then 'cancelled' else r.state end`;
 
-const REGISTRATION = 'event_registration r JOIN event t ON t.event_id = r.event_id';
+const REGISTRATION = 'event_registration r join event t on t.event_id = r.event_id';
 
 const eventRegistrations: FieldSource = {
   kind: 'connection',
   name: 'eventRegistrations',
-  from: `${REGISTRATION} WHERE ${VISIBLE}`,
+  from: `${REGISTRATION} where ${VISIBLE}`,
   keys: ['r.registered_at', 'r.registration_id'],
 };
 
 /** The registration that another row of the same person names in `id`. */
-const eventRegistrationOf = (id: string): string => `${REGISTRATION} WHERE r.registration_id = ${id} AND ${VISIBLE}`;
+const eventRegistrationOf = (id: string): string => `${REGISTRATION} where r.registration_id = ${id} and ${VISIBLE}`;
 
 export const eventRegistrationSources: Sources = {
   ...notificationSubject('EventRegistration', eventRegistrationOf),
@@ -41,7 +41,7 @@ export const eventRegistrationSources: Sources = {
     timezone: sql.text('t.timezone'),
     hostingType: { kind: 'value', json: `'"' || upper(t.hosting_type) || '"'` },
     location: sql.nullable(sql.text('t.location')),
-    joinUrl: sql.nullable(sql.text(`CASE WHEN ${STATE} = 'registered' THEN t.join_url END`)),
+    joinUrl: sql.nullable(sql.text(`case when ${STATE} = 'registered' then t.join_url end`)),
     ticketName: sql.nullable(sql.text('r.ticket_name')),
     state: { kind: 'value', json: `'"' || upper(${STATE}) || '"'` },
     registeredAt: sql.instant('r.registered_at'),

@@ -8,8 +8,8 @@ export class FanOutsService {
   constructor(private readonly fanOuts: FanOutsRepository) {}
 
   /** Tells everybody of an audience, each occasion once; they are told soon after the transaction. */
-  async tell(manager: EntityManager, fanOut: FanOut): Promise<void> {
-    await this.fanOuts.add(manager, fanOut);
+  async tell(tx: EntityManager, fanOut: FanOut): Promise<void> {
+    await this.fanOuts.add(tx, fanOut);
   }
 
   /** Forgets a batch of old ones; says how many. */

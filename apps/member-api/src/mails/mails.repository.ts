@@ -32,30 +32,30 @@ const OF_A_SITE = 5;
 const LEASE = `interval '2 minutes'`;
 
 const CLAIM = `
-  WITH RECURSIVE site_id AS (
-    (SELECT site_id FROM outbound_mail WHERE ended_at IS NULL ORDER BY site_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT o.site_id FROM outbound_mail o WHERE o.ended_at IS NULL AND o.site_id > w.site_id
-            ORDER BY o.site_id LIMIT 1)
-    FROM site_id w WHERE w.site_id IS NOT NULL),
-  turn AS MATERIALIZED (SELECT site_id FROM site_id WHERE site_id IS NOT NULL ORDER BY random() LIMIT ${SITES}),
-  due AS MATERIALIZED (
-    SELECT m.mail_id FROM turn CROSS JOIN LATERAL (
-      SELECT mail_id FROM outbound_mail WHERE site_id = turn.site_id AND ended_at IS NULL AND due_at <= now()
-      ORDER BY due_at LIMIT ${OF_A_SITE} FOR UPDATE SKIP LOCKED) m),
-  taken AS (
-    UPDATE outbound_mail o SET attempts = attempts + 1, due_at = now() + ${LEASE}
-    FROM due WHERE o.mail_id = due.mail_id
-    RETURNING o.mail_id, o.site_id, o.person_id, o.topic, o.entity_id, o.title, o.body, o.path, o.attempts)
-  SELECT taken.mail_id, taken.site_id, taken.person_id, ${subscriptionId('taken')} AS subscription_id, t.transactional,
+  with recursive site_id as (
+    (select site_id from outbound_mail where ended_at is null order by site_id limit 1)
+    union all
+    select (select o.site_id from outbound_mail o where o.ended_at is null and o.site_id > w.site_id
+            order by o.site_id limit 1)
+    from site_id w where w.site_id is not null),
+  turn as materialized (select site_id from site_id where site_id is not null order by random() limit ${SITES}),
+  due as materialized (
+    select m.mail_id from turn cross join lateral (
+      select mail_id from outbound_mail where site_id = turn.site_id and ended_at is null and due_at <= now()
+      order by due_at limit ${OF_A_SITE} for update skip locked) m),
+  taken as (
+    update outbound_mail o set attempts = attempts + 1, due_at = now() + ${LEASE}
+    from due where o.mail_id = due.mail_id
+    returning o.mail_id, o.site_id, o.person_id, o.topic, o.entity_id, o.title, o.body, o.path, o.attempts)
+  select taken.mail_id, taken.site_id, taken.person_id, ${subscriptionId('taken')} as subscription_id, t.transactional,
          t.description, taken.title, taken.body, taken.path, taken.attempts,
-         ${preferred('active')} AND ${preferred('email')} AS wanted,
-         CASE WHEN p.state = 'active' AND m.roles <> '{}' AND s.state = 'active' THEN p.email END AS email,
-         coalesce(p.name, '') AS name, coalesce(s.name, '') AS site_name, coalesce(s.base_url, '') AS base_url
-  FROM taken ${preferencesOf('taken')}
-  LEFT JOIN person p ON p.person_id = taken.person_id
-  LEFT JOIN membership m ON m.person_id = taken.person_id AND m.site_id = taken.site_id
-  LEFT JOIN site s ON s.site_id = taken.site_id`;
+         ${preferred('active')} and ${preferred('email')} as wanted,
+         case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,
+         coalesce(p.name, '') as name, coalesce(s.name, '') as site_name, coalesce(s.base_url, '') as base_url
+  from taken ${preferencesOf('taken')}
+  left join person p on p.person_id = taken.person_id
+  left join membership m on m.person_id = taken.person_id and m.site_id = taken.site_id
+  left join site s on s.site_id = taken.site_id`;
 
 @Injectable()
 export class MailsRepository {
@@ -68,21 +68,21 @@ export class MailsRepository {
 
   /** Sent, or given up. */
   async end(mail_id: string): Promise<void> {
-    const text = 'UPDATE outbound_mail SET ended_at = now() WHERE mail_id = $1';
+    const text = 'update outbound_mail set ended_at = now() where mail_id = $1';
     await this.database.query({ name: 'end_mail', text }, [mail_id]);
   }
 
   async retry(mail_id: string, seconds: number): Promise<void> {
-    const text = 'UPDATE outbound_mail SET due_at = now() + make_interval(secs => $2) WHERE mail_id = $1';
+    const text = 'update outbound_mail set due_at = now() + make_interval(secs => $2) where mail_id = $1';
     await this.database.query({ name: 'retry_mail', text }, [mail_id, seconds]);
   }
 
   /** Forgets some that ended so long ago that no event can bring them up again; says how many. */
   async sweep(size: number): Promise<number> {
     const text = `
-      WITH old AS (SELECT mail_id FROM outbound_mail WHERE ended_at < now() - interval '31 days'
-                   ORDER BY ended_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-      DELETE FROM outbound_mail o USING old WHERE o.mail_id = old.mail_id RETURNING 1 AS one`;
+      with old as (select mail_id from outbound_mail where ended_at < now() - interval '31 days'
+                   order by ended_at limit $1 for update skip locked)
+      delete from outbound_mail o using old where o.mail_id = old.mail_id returning 1 as one`;
     return (await this.database.query({ name: 'sweep_mails', text }, [size])).length;
   }
 }

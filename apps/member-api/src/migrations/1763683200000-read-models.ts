@@ -10,70 +10,70 @@ export class ReadModels1763683200000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE site (
-        site_id uuid PRIMARY KEY,
-        version integer NOT NULL,
-        base_url text NOT NULL,
-        name text NOT NULL,
-        slug text NOT NULL,
-        state text NOT NULL CHECK (state IN ('active', 'suspended'))
+      create table site (
+        site_id uuid primary key,
+        version integer not null,
+        base_url text not null,
+        name text not null,
+        slug text not null,
+        state text not null check (state in ('active', 'suspended'))
       )`);
     await runner.query(`
-      CREATE TABLE person (
-        person_id uuid PRIMARY KEY,
-        version integer NOT NULL,
-        email text NOT NULL,
-        name text NOT NULL,
+      create table person (
+        person_id uuid primary key,
+        version integer not null,
+        email text not null,
+        name text not null,
         picture text,
         locale text,
-        state text NOT NULL CHECK (state IN ('active', 'suspended', 'deleted'))
+        state text not null check (state in ('active', 'suspended', 'deleted'))
       )`);
     // Read by its key for the fence of every query, and by the person alone for the list of schools.
     await runner.query(`
-      CREATE TABLE membership (
-        person_id uuid NOT NULL,
-        site_id uuid NOT NULL,
-        version integer NOT NULL,
-        roles text[] NOT NULL,
-        joined_at timestamptz NOT NULL,
-        PRIMARY KEY (person_id, site_id)
+      create table membership (
+        person_id uuid not null,
+        site_id uuid not null,
+        version integer not null,
+        roles text[] not null,
+        joined_at timestamptz not null,
+        primary key (person_id, site_id)
       )`);
     await runner.query(`
-      CREATE TABLE course (
-        course_id uuid PRIMARY KEY,
-        site_id uuid NOT NULL,
-        version integer NOT NULL,
-        slug text NOT NULL,
-        name text NOT NULL,
+      create table course (
+        course_id uuid primary key,
+        site_id uuid not null,
+        version integer not null,
+        slug text not null,
+        name text not null,
         image_url text,
-        state text NOT NULL CHECK (state IN ('draft', 'published', 'unpublished', 'archived', 'deleted'))
+        state text not null check (state in ('draft', 'published', 'unpublished', 'archived', 'deleted'))
       )`);
     await runner.query(`
-      CREATE TABLE enrollment (
-        enrollment_id uuid PRIMARY KEY,
-        site_id uuid NOT NULL,
-        person_id uuid NOT NULL,
-        course_id uuid NOT NULL,
-        version integer NOT NULL,
-        state text NOT NULL CHECK (state IN ('pending', 'active', 'expired', 'revoked')),
-        started_at timestamptz NOT NULL,
+      create table enrollment (
+        enrollment_id uuid primary key,
+        site_id uuid not null,
+        person_id uuid not null,
+        course_id uuid not null,
+        version integer not null,
+        state text not null check (state in ('pending', 'active', 'expired', 'revoked')),
+        started_at timestamptz not null,
         expires_at timestamptz,
-        completion_rate double precision NOT NULL CHECK (completion_rate BETWEEN 0 AND 1),
+        completion_rate double precision not null check (completion_rate between 0 and 1),
         completed_at timestamptz,
         -- When the member was told of it; null until it is active and its course is known.
         announced_at timestamptz
       )`);
     // A page of viewer.enrolledCourses, in its order.
     await runner.query(
-      'CREATE INDEX enrollment_page ON enrollment (site_id, person_id, started_at DESC, enrollment_id DESC)',
+      'create index enrollment_page on enrollment (site_id, person_id, started_at desc, enrollment_id desc)',
     );
     // The enrolments that wait for their course to be announced; nearly always none.
     await runner.query(
-      `CREATE INDEX enrollment_unannounced ON enrollment (course_id) WHERE announced_at IS NULL AND state = 'active'`,
+      `create index enrollment_unannounced on enrollment (course_id) where announced_at is null and state = 'active'`,
     );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE enrollment, course, membership, person, site');
+    await runner.query('drop table enrollment, course, membership, person, site');
   }
 }

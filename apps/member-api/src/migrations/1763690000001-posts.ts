@@ -6,17 +6,17 @@ export class Posts1763690000001 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE post (
-        post_id uuid PRIMARY KEY,
-        site_id uuid NOT NULL,
-        version integer NOT NULL,
-        slug text NOT NULL,
-        title text NOT NULL,
-        state text NOT NULL CHECK (state IN ('draft', 'published', 'unpublished', 'deleted'))
+      create table post (
+        post_id uuid primary key,
+        site_id uuid not null,
+        version integer not null,
+        slug text not null,
+        title text not null,
+        state text not null check (state in ('draft', 'published', 'unpublished', 'deleted'))
       )`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE post');
+    await runner.query('drop table post');
   }
 }

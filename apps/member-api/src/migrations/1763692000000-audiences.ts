@@ -7,11 +7,11 @@ export class Audiences1763692000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // Those who are registered for an event, in batches.
     await runner.query(
-      `CREATE INDEX event_registration_audience ON event_registration (site_id, event_id, person_id) WHERE state = 'registered'`,
+      `create index event_registration_audience on event_registration (site_id, event_id, person_id) where state = 'registered'`,
     );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX event_registration_audience');
+    await runner.query('drop index event_registration_audience');
   }
 }

@@ -5,19 +5,19 @@ export class Clients1763920000001 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE client (
-        client_key uuid PRIMARY KEY,
-        version integer NOT NULL,
+      create table client (
+        client_key uuid primary key,
+        version integer not null,
         -- Null for clients of the whole deployment.
         site_id uuid,
-        origins text[] NOT NULL,
-        active boolean NOT NULL
+        origins text[] not null,
+        active boolean not null
       )`);
     // The origins of a site.
-    await runner.query('CREATE INDEX client_site ON client (site_id) WHERE active');
+    await runner.query('create index client_site on client (site_id) where active');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE client');
+    await runner.query('drop table client');
   }
 }

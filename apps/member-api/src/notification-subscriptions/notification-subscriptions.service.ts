@@ -28,21 +28,21 @@ export class NotificationSubscriptionsService {
     change: Partial<SubscriptionChange> & { readonly dryRun?: boolean },
   ): Promise<ChangeEnd> {
     if (!isUuid(id)) return 'not_found';
-    return this.outbox.transaction(async (manager) => {
-      const changed = await this.subscriptions.change(manager, member, id, { ...UNCHANGED, ...change });
+    return this.outbox.transaction(async (tx) => {
+      const changed = await this.subscriptions.change(tx, member, id, { ...UNCHANGED, ...change });
       if (changed === undefined) return 'not_found';
       if (changed.transactional) return 'not_changeable';
-      await this.#tell(manager, member, id, changed);
+      await this.#tell(tx, member, id, changed);
       const { active, in_app, email, push } = changed;
       return { active, in_app, email, push };
     });
   }
 
-  async #tell(manager: EntityManager, member: Member, subscription_id: string, changed: Changed): Promise<void> {
+  async #tell(tx: EntityManager, member: Member, subscription_id: string, changed: Changed): Promise<void> {
     const { version, updated_at, topic, entity_id, active, in_app, email, push } = changed;
     if (version === null || updated_at === null) return;
     const { site_id, person_id } = member;
-    await this.outbox.add(manager, notificationSubscriptionEvents, 'updated', {
+    await this.outbox.add(tx, notificationSubscriptionEvents, 'updated', {
       aggregate_id: subscription_id,
       aggregate_version: version,
       site_id,

@@ -2,15 +2,15 @@ import { topicRows } from './topics.policy.js';
 
 /** What a member set for a topic (`entity` null), or for a topic and a course. */
 const chosen = (alias: string, of: string, entity: string): string =>
-  `LEFT JOIN notification_subscription ${alias}
-     ON ${alias}.site_id = ${of}.site_id AND ${alias}.person_id = ${of}.person_id AND ${alias}.topic = ${of}.topic
-    AND ${alias}.entity_id ${entity}`;
+  `left join notification_subscription ${alias}
+     on ${alias}.site_id = ${of}.site_id and ${alias}.person_id = ${of}.person_id and ${alias}.topic = ${of}.topic
+    and ${alias}.entity_id ${entity}`;
 
 /** Joins what the members of `of (site_id, person_id, topic, entity_id)` want to be told, and where. */
 export const preferencesOf = (of: string): string =>
-  `JOIN ${topicRows('t')} ON t.topic = ${of}.topic
+  `join ${topicRows('t')} on t.topic = ${of}.topic
    ${chosen('for_course', of, `= ${of}.entity_id`)}
-   ${chosen('for_all', of, 'IS NULL')}`;
+   ${chosen('for_all', of, 'is null')}`;
 
 export type Setting = 'active' | 'in_app' | 'email' | 'push';
 

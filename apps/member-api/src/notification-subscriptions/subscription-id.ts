@@ -5,4 +5,4 @@
 export const subscriptionId = (of: string): string =>
   `overlay(overlay(encode(substr(sha256(convert_to(
      concat_ws('/', ${of}.site_id, ${of}.person_id, ${of}.topic, ${of}.entity_id), 'UTF8')), 1, 16), 'hex')
-     PLACING '8' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid`;
+     placing '8' from 13 for 1) placing '8' from 17 for 1)::uuid`;

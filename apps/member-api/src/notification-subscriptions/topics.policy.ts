@@ -36,5 +36,5 @@ const row = ([name, topic]: [string, TopicRule], place: number): string => {
 
 /** The same as rows: `topic, place, transactional, per_course, active, in_app, email, push, description`. */
 export const topicRows = (alias: string): string =>
-  `(VALUES ${Object.entries(TOPICS).map(row).join(', ')})
-   AS ${alias} (topic, place, transactional, per_course, active, in_app, email, push, description)`;
+  `(values ${Object.entries(TOPICS).map(row).join(', ')})
+   as ${alias} (topic, place, transactional, per_course, active, in_app, email, push, description)`;

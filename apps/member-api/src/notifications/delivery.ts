@@ -1,6 +1,6 @@
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 
-const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} AND ${preferred(channel)}`;
+const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} and ${preferred(channel)}`;
 
 /**
  * One statement that tells recipients what they want to be told, where they want to be told it: into inboxes, which are
@@ -9,21 +9,21 @@ const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} A
  * each other and never each for the other.
  */
 export const deliver = (recipients: string): string => `
-  WITH recipient AS MATERIALIZED (${recipients}),
-  told AS (
-    SELECT recipient.*, ${wants('in_app')} AS in_app, ${wants('email')} AS email
-    FROM recipient ${preferencesOf('recipient')}
-    ORDER BY recipient.site_id, recipient.person_id, recipient.occasion),
-  made AS (
-    INSERT INTO notification (site_id, person_id, occasion, kind, title, body, path, subject_id, created_at)
-    SELECT site_id, person_id, occasion, kind, title, body, path, subject_id, now() FROM told WHERE in_app
-    ON CONFLICT (site_id, person_id, occasion) DO NOTHING
-    RETURNING site_id, person_id),
-  mailed AS (
-    INSERT INTO outbound_mail (site_id, person_id, occasion, topic, entity_id, title, body, path, created_at, due_at)
-    SELECT site_id, person_id, occasion, topic, entity_id, title, body, path, now(), now() FROM told WHERE email
-    ON CONFLICT (site_id, person_id, occasion) DO NOTHING),
-  counted AS (
-    INSERT INTO inbox_count AS old (site_id, person_id, unread)
-    SELECT site_id, person_id, count(*) FROM made GROUP BY site_id, person_id ORDER BY site_id, person_id
-    ON CONFLICT (site_id, person_id) DO UPDATE SET unread = old.unread + excluded.unread)`;
+  with recipient as materialized (${recipients}),
+  told as (
+    select recipient.*, ${wants('in_app')} as in_app, ${wants('email')} as email
+    from recipient ${preferencesOf('recipient')}
+    order by recipient.site_id, recipient.person_id, recipient.occasion),
+  made as (
+    insert into notification (site_id, person_id, occasion, kind, title, body, path, subject_id, created_at)
+    select site_id, person_id, occasion, kind, title, body, path, subject_id, now() from told where in_app
+    on conflict (site_id, person_id, occasion) do nothing
+    returning site_id, person_id),
+  mailed as (
+    insert into outbound_mail (site_id, person_id, occasion, topic, entity_id, title, body, path, created_at, due_at)
+    select site_id, person_id, occasion, topic, entity_id, title, body, path, now(), now() from told where email
+    on conflict (site_id, person_id, occasion) do nothing),
+  counted as (
+    insert into inbox_count as old (site_id, person_id, unread)
+    select site_id, person_id, count(*) from made group by site_id, person_id order by site_id, person_id
+    on conflict (site_id, person_id) do update set unread = old.unread + excluded.unread)`;

@@ -12,17 +12,17 @@ import type { Kind } from './kinds.policy.js';
 const notifications: FieldSource = {
   kind: 'connection',
   name: 'notifications',
-  from: 'notification n WHERE n.site_id = :site AND n.person_id = :person',
+  from: 'notification n where n.site_id = :site and n.person_id = :person',
   keys: ['n.created_at', 'n.notification_id'],
 };
 
 const unreadNotificationCount: FieldSource = sql.number(
-  'coalesce((SELECT i.unread FROM inbox_count i WHERE i.site_id = :site AND i.person_id = :person), 0)',
+  'coalesce((select i.unread from inbox_count i where i.site_id = :site and i.person_id = :person), 0)',
 );
 
 /** A notification of the member by its id, a parameter or a column. */
 const notificationOf = (id: string): string =>
-  `notification n WHERE n.site_id = :site AND n.person_id = :person AND n.notification_id = ${id}`;
+  `notification n where n.site_id = :site and n.person_id = :person and n.notification_id = ${id}`;
 
 /** What a notification is about is among the sources of other features. */
 export const notificationSources: Sources = {
@@ -34,7 +34,7 @@ export const notificationSources: Sources = {
     title: sql.text('n.title'),
     body: sql.nullable(sql.text('n.body')),
     url: sql.nullable(sql.text(':base_url || n.path')),
-    isRead: sql.boolean('n.read_at IS NOT NULL'),
+    isRead: sql.boolean('n.read_at is not null'),
     readAt: sql.nullable(sql.instant('n.read_at')),
     createdAt: sql.instant('n.created_at'),
   },
@@ -73,8 +73,8 @@ export interface MarkedBatch {
 const upTo = (instant: string): string =>
   `least(now(), date_trunc('milliseconds', ${instant}::timestamptz) + interval '999 microseconds')`;
 
-const GIVEN = `SELECT given.*, NULL::uuid AS entity_id
-  FROM json_to_recordset($1) AS given (site_id uuid, person_id uuid, occasion text, kind text, topic text,
+const GIVEN = `select given.*, null::uuid as entity_id
+  from json_to_recordset($1) as given (site_id uuid, person_id uuid, occasion text, kind text, topic text,
                                        title text, body text, path text, subject_id uuid)`;
 
 @Injectable()
@@ -82,9 +82,9 @@ export class NotificationsRepository {
   constructor(private readonly database: Sql) {}
 
   /** Tells what is new, in one statement. */
-  async insert(manager: EntityManager, made: readonly NewNotification[]): Promise<void> {
+  async insert(tx: EntityManager, made: readonly NewNotification[]): Promise<void> {
     const given = made.map((one) => ({ ...one, topic: topicOf(one.kind) }));
-    await manager.query(`${deliver(GIVEN)} SELECT`, [JSON.stringify(given)]);
+    await tx.query(`${deliver(GIVEN)} select`, [JSON.stringify(given)]);
   }
 
   /**
@@ -93,19 +93,19 @@ export class NotificationsRepository {
    */
   async markRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
-      WITH present AS (SELECT FROM ${presentMember('$1', '$2')}),
-      marked AS (
-        UPDATE notification SET read_at = now()
-        WHERE notification_id = $3 AND site_id = $1 AND person_id = $2 AND read_at IS NULL AND EXISTS (SELECT FROM present)
-        RETURNING 1),
-      counted AS (
-        UPDATE inbox_count SET unread = unread - 1
-        WHERE site_id = $1 AND person_id = $2 AND EXISTS (SELECT FROM marked)
-        RETURNING unread)
-      SELECT EXISTS (SELECT FROM present, notification
-                     WHERE notification_id = $3 AND site_id = $1 AND person_id = $2) AS found,
-             coalesce((SELECT unread FROM counted),
-                      (SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) AS unread`;
+      with present as (select from ${presentMember('$1', '$2')}),
+      marked as (
+        update notification set read_at = now()
+        where notification_id = $3 and site_id = $1 and person_id = $2 and read_at is null and exists (select from present)
+        returning 1),
+      counted as (
+        update inbox_count set unread = unread - 1
+        where site_id = $1 and person_id = $2 and exists (select from marked)
+        returning unread)
+      select exists (select from present, notification
+                     where notification_id = $3 and site_id = $1 and person_id = $2) as found,
+             coalesce((select unread from counted),
+                      (select unread from inbox_count where site_id = $1 and person_id = $2), 0) as unread`;
     const [row] = await this.database.query<Marked>({ name: 'mark_notification_read', text }, [site_id, person_id, id]);
     return row ?? { found: false, unread: 0 };
   }
@@ -116,21 +116,21 @@ export class NotificationsRepository {
    */
   async markBatch({ site_id, person_id }: Principal, until: string | null, size: number): Promise<MarkedBatch> {
     const text = `
-      WITH bound AS (SELECT ${upTo('$3')} AS until FROM ${presentMember('$1', '$2')}),
-      batch AS MATERIALIZED (
-        SELECT notification_id FROM notification
-        WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= (SELECT until FROM bound)
-        ORDER BY created_at LIMIT $4 FOR UPDATE),
-      marked AS (
-        UPDATE notification n SET read_at = now() FROM batch WHERE n.notification_id = batch.notification_id
-        RETURNING 1),
-      counted AS (
-        UPDATE inbox_count SET unread = unread - (SELECT count(*) FROM marked)
-        WHERE site_id = $1 AND person_id = $2 AND EXISTS (SELECT FROM marked)
-        RETURNING unread)
-      SELECT (SELECT count(*)::int FROM marked) AS marked, coalesce((SELECT until FROM bound), now())::text AS until,
-             coalesce((SELECT unread FROM counted),
-                      (SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) AS unread`;
+      with bound as (select ${upTo('$3')} as until from ${presentMember('$1', '$2')}),
+      batch as materialized (
+        select notification_id from notification
+        where site_id = $1 and person_id = $2 and read_at is null and created_at <= (select until from bound)
+        order by created_at limit $4 for update),
+      marked as (
+        update notification n set read_at = now() from batch where n.notification_id = batch.notification_id
+        returning 1),
+      counted as (
+        update inbox_count set unread = unread - (select count(*) from marked)
+        where site_id = $1 and person_id = $2 and exists (select from marked)
+        returning unread)
+      select (select count(*)::int from marked) as marked, coalesce((select until from bound), now())::text as until,
+             coalesce((select unread from counted),
+                      (select unread from inbox_count where site_id = $1 and person_id = $2), 0) as unread`;
     const values = [site_id, person_id, until, size];
     const [row] = await this.database.query<MarkedBatch>({ name: 'mark_notifications_read', text }, values);
     if (row === undefined) throw new Error('An aggregate without a row');
@@ -140,13 +140,13 @@ export class NotificationsRepository {
   /** What `markRead` would answer. */
   async foreseeRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
-      WITH meant AS (
-        SELECT read_at FROM notification
-        WHERE notification_id = $3 AND site_id = $1 AND person_id = $2
-          AND EXISTS (SELECT FROM ${presentMember('$1', '$2')}))
-      SELECT EXISTS (SELECT FROM meant) AS found,
-             (coalesce((SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0)
-               - (SELECT count(*) FROM meant WHERE read_at IS NULL))::int AS unread`;
+      with meant as (
+        select read_at from notification
+        where notification_id = $3 and site_id = $1 and person_id = $2
+          and exists (select from ${presentMember('$1', '$2')}))
+      select exists (select from meant) as found,
+             (coalesce((select unread from inbox_count where site_id = $1 and person_id = $2), 0)
+               - (select count(*) from meant where read_at is null))::int as unread`;
     const [row] = await this.database.query<Marked>({ name: 'foresee_read', text }, [site_id, person_id, id]);
     return row ?? { found: false, unread: 0 };
   }
@@ -157,12 +157,12 @@ export class NotificationsRepository {
     until: string | null,
   ): Promise<Pick<MarkedBatch, 'marked' | 'unread'>> {
     const text = `
-      WITH meant AS (
-        SELECT count(*)::int AS marked FROM notification
-        WHERE site_id = $1 AND person_id = $2 AND read_at IS NULL AND created_at <= ${upTo('$3')}
-          AND EXISTS (SELECT FROM ${presentMember('$1', '$2')}))
-      SELECT marked, coalesce((SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2), 0) - marked AS unread
-      FROM meant`;
+      with meant as (
+        select count(*)::int as marked from notification
+        where site_id = $1 and person_id = $2 and read_at is null and created_at <= ${upTo('$3')}
+          and exists (select from ${presentMember('$1', '$2')}))
+      select marked, coalesce((select unread from inbox_count where site_id = $1 and person_id = $2), 0) - marked as unread
+      from meant`;
     const values = [site_id, person_id, until];
     const [row] = await this.database.query<MarkedBatch>({ name: 'foresee_all_read', text }, values);
     if (row === undefined) throw new Error('An aggregate without a row');
@@ -172,21 +172,21 @@ export class NotificationsRepository {
   /** Removes some that are older than so many days, with what they count; says how many. Rows in use are left for later. */
   async sweep(days: number, size: number): Promise<number> {
     const text = `
-      WITH old AS MATERIALIZED (
-        SELECT notification_id FROM notification WHERE created_at < now() - make_interval(days => $1)
-        ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED),
-      gone AS (
-        DELETE FROM notification n USING old WHERE n.notification_id = old.notification_id
-        RETURNING n.site_id, n.person_id, n.read_at),
-      unread AS (
-        SELECT site_id, person_id, count(*)::int AS unread FROM gone WHERE read_at IS NULL GROUP BY site_id, person_id),
-      held AS MATERIALIZED (
-        SELECT i.site_id, i.person_id, u.unread FROM inbox_count i JOIN unread u USING (site_id, person_id)
-        ORDER BY i.site_id, i.person_id FOR UPDATE OF i),
-      counted AS (
-        UPDATE inbox_count i SET unread = i.unread - held.unread FROM held
-        WHERE i.site_id = held.site_id AND i.person_id = held.person_id)
-      SELECT count(*)::int AS removed FROM gone`;
+      with old as materialized (
+        select notification_id from notification where created_at < now() - make_interval(days => $1)
+        order by created_at limit $2 for update skip locked),
+      gone as (
+        delete from notification n using old where n.notification_id = old.notification_id
+        returning n.site_id, n.person_id, n.read_at),
+      unread as (
+        select site_id, person_id, count(*)::int as unread from gone where read_at is null group by site_id, person_id),
+      held as materialized (
+        select i.site_id, i.person_id, u.unread from inbox_count i join unread u using (site_id, person_id)
+        order by i.site_id, i.person_id for update of i),
+      counted as (
+        update inbox_count i set unread = i.unread - held.unread from held
+        where i.site_id = held.site_id and i.person_id = held.person_id)
+      select count(*)::int as removed from gone`;
     const [row] = await this.database.query<{ removed: number }>({ name: 'sweep_notifications', text }, [days, size]);
     return row?.removed ?? 0;
   }

@@ -19,8 +19,8 @@ export class NotificationsService {
   constructor(private readonly notifications: NotificationsRepository) {}
 
   /** Tells members what they want to be told, each occasion once, in the transaction of what happened. */
-  async notify(manager: EntityManager, made: readonly NewNotification[]): Promise<void> {
-    if (made.length > 0) await this.notifications.insert(manager, made);
+  async notify(tx: EntityManager, made: readonly NewNotification[]): Promise<void> {
+    if (made.length > 0) await this.notifications.insert(tx, made);
   }
 
   /** Somebody else's notification, one of another site and a missing one look alike. */

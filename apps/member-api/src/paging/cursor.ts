@@ -43,7 +43,7 @@ export class CursorScope {
 
 /** An SQL expression for the cursor of a row; `inner` and `outer` are parameters with the blocks of its scope's key. */
 export function cursorSql(time: string, id: string, inner: string, outer: string): string {
-  return sealedSql(`int8send((extract(epoch FROM ${time}) * 1000000)::int8) || uuid_send(${id})`, inner, outer);
+  return sealedSql(`int8send((extract(epoch from ${time}) * 1000000)::int8) || uuid_send(${id})`, inner, outer);
 }
 
 /** Makes scopes from the service's key. */

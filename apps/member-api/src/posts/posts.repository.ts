@@ -10,7 +10,7 @@ import type { Sources } from '#src/selection/sources.js';
 export type PostEvent = EventOf<[typeof postEvents]>;
 
 /** The post that another row names in `id`, while it is out. */
-const postOf = (id: string): string => `post o WHERE o.post_id = ${id} AND o.site_id = :site AND o.state = 'published'`;
+const postOf = (id: string): string => `post o where o.post_id = ${id} and o.site_id = :site and o.state = 'published'`;
 
 export const postSources: Sources = {
   ...notificationSubject('Post', postOf),

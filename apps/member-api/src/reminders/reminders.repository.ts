@@ -26,43 +26,38 @@ export class RemindersRepository {
    * Plans the reminders of an appointment, or plans them anew when it was moved or called off. One whose time has passed
    * when it is planned is not sent: whoever registers late need not be reminded of tomorrow today.
    */
-  async plan(
-    manager: EntityManager,
-    appointment: Appointment,
-    version: number,
-    minutes: readonly number[],
-  ): Promise<void> {
+  async plan(tx: EntityManager, appointment: Appointment, version: number, minutes: readonly number[]): Promise<void> {
     const { subject_id, site_id, kind, starts_at, title, path, person_id, person_subject_id } = appointment;
-    await manager.query(
-      `INSERT INTO reminder AS old (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, path, person_id,
+    await tx.query(
+      `insert into reminder as old (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, path, person_id,
                                     person_subject_id, sent_at)
-       SELECT $1, before, $2, $3, $4, $5, at, $6, $7, $8, $9, CASE WHEN at <= now() THEN now() END
-       FROM unnest($10::int[]) before
-       CROSS JOIN LATERAL (SELECT $5::timestamptz - make_interval(mins => before) AS at) due
-       ON CONFLICT (subject_id, minutes_before) DO UPDATE
-         SET version = excluded.version, starts_at = excluded.starts_at, due_at = excluded.due_at,
+       select $1, before, $2, $3, $4, $5, at, $6, $7, $8, $9, case when at <= now() then now() end
+       from unnest($10::int[]) before
+       cross join lateral (select $5::timestamptz - make_interval(mins => before) as at) due
+       on conflict (subject_id, minutes_before) do update
+         set version = excluded.version, starts_at = excluded.starts_at, due_at = excluded.due_at,
              title = excluded.title, path = excluded.path, person_id = excluded.person_id,
              person_subject_id = excluded.person_subject_id,
-             sent_at = CASE WHEN old.starts_at = excluded.starts_at THEN old.sent_at ELSE excluded.sent_at END
-         WHERE old.version < excluded.version`,
+             sent_at = case when old.starts_at = excluded.starts_at then old.sent_at else excluded.sent_at end
+         where old.version < excluded.version`,
       [subject_id, site_id, kind, version, starts_at, title, path, person_id, person_subject_id, minutes],
     );
   }
 
   /** Takes one that is due, and does the work in its transaction; false when there is none. What has begun is let go. */
-  async takeDue(work: (manager: EntityManager, reminder: DueReminder) => Promise<void>): Promise<boolean> {
-    return this.dataSource.transaction(async (manager) => {
-      const [[due]] = await manager.query<[(DueReminder & { readonly over: boolean })[], number]>(
-        `UPDATE reminder SET sent_at = now()
-         WHERE (subject_id, minutes_before) = (
-           SELECT subject_id, minutes_before FROM reminder
-           WHERE sent_at IS NULL AND title IS NOT NULL AND due_at <= now()
-           ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-         RETURNING subject_id, minutes_before, site_id, kind, extract(epoch FROM starts_at)::bigint::text AS starts, title, path,
-                   person_id, person_subject_id, starts_at <= now() AS over`,
+  async takeDue(work: (tx: EntityManager, reminder: DueReminder) => Promise<void>): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      const [[due]] = await tx.query<[(DueReminder & { readonly over: boolean })[], number]>(
+        `update reminder set sent_at = now()
+         where (subject_id, minutes_before) = (
+           select subject_id, minutes_before from reminder
+           where sent_at is null and title is not null and due_at <= now()
+           order by due_at limit 1 for update skip locked)
+         returning subject_id, minutes_before, site_id, kind, extract(epoch from starts_at)::bigint::text as starts, title, path,
+                   person_id, person_subject_id, starts_at <= now() as over`,
       );
       if (due === undefined) return false;
-      if (!due.over) await work(manager, due);
+      if (!due.over) await work(tx, due);
       return true;
     });
   }
@@ -70,11 +65,11 @@ export class RemindersRepository {
   /** Forgets some of what started long ago; says how many. */
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
-      `WITH old AS (SELECT subject_id, minutes_before FROM reminder WHERE due_at < now() - interval '31 days'
-                    LIMIT $1 FOR UPDATE SKIP LOCKED),
-            gone AS (DELETE FROM reminder r USING old
-                     WHERE r.subject_id = old.subject_id AND r.minutes_before = old.minutes_before RETURNING 1)
-       SELECT FROM gone`,
+      `with old as (select subject_id, minutes_before from reminder where due_at < now() - interval '31 days'
+                    limit $1 for update skip locked),
+            gone as (delete from reminder r using old
+                     where r.subject_id = old.subject_id and r.minutes_before = old.minutes_before returning 1)
+       select from gone`,
       [size],
     );
     return rows.length;

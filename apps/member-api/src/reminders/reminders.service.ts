@@ -17,20 +17,20 @@ export class RemindersService {
   ) {}
 
   /** In the transaction of the event that made, moved or called off the appointment. */
-  async plan(manager: EntityManager, appointment: Appointment, version: number): Promise<void> {
-    await this.reminders.plan(manager, appointment, version, MINUTES_BEFORE);
+  async plan(tx: EntityManager, appointment: Appointment, version: number): Promise<void> {
+    await this.reminders.plan(tx, appointment, version, MINUTES_BEFORE);
   }
 
   /** Sends one that is due; false when there is none. */
   async sendOne(): Promise<boolean> {
-    return this.reminders.takeDue((manager, reminder) => this.#send(manager, reminder));
+    return this.reminders.takeDue((tx, reminder) => this.#send(tx, reminder));
   }
 
   async sweep(size: number): Promise<number> {
     return this.reminders.sweep(size);
   }
 
-  async #send(manager: EntityManager, due: DueReminder): Promise<void> {
+  async #send(tx: EntityManager, due: DueReminder): Promise<void> {
     const { subject_id, minutes_before, site_id, kind, starts, path, person_id, person_subject_id } = due;
     const told = {
       site_id,
@@ -41,7 +41,7 @@ export class RemindersService {
       path,
       subject_id: person_subject_id,
     };
-    if (person_id !== null) await this.notifications.notify(manager, [{ ...told, person_id }]);
-    else await this.fanOuts.tell(manager, { ...told, audience: 'event', audience_id: subject_id });
+    if (person_id !== null) await this.notifications.notify(tx, [{ ...told, person_id }]);
+    else await this.fanOuts.tell(tx, { ...told, audience: 'event', audience_id: subject_id });
   }
 }

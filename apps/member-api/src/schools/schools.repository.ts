@@ -11,8 +11,8 @@ type SiteEvent = EventOf<[typeof siteEvents]>;
 /** Every site where the person holds a role: the one list here that looks beyond the site of the token. */
 const schools: FieldSource = {
   kind: 'list',
-  from: `membership sm JOIN site s ON s.site_id = sm.site_id
-         WHERE sm.person_id = :person AND sm.roles <> '{}' AND s.state = 'active'`,
+  from: `membership sm join site s on s.site_id = sm.site_id
+         where sm.person_id = :person and sm.roles <> '{}' and s.state = 'active'`,
   orderBy: 's.name, s.site_id',
 };
 

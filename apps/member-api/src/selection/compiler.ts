@@ -54,7 +54,7 @@ class Compiler implements SelectionCompiler {
       case 'list': {
         const item = this.object(only(field)).toSql();
         const from = this.statement.named(source.from);
-        const items = `SELECT string_agg(${item}, ',' ORDER BY ${source.orderBy}) FROM ${from}`;
+        const items = `select string_agg(${item}, ',' order by ${source.orderBy}) from ${from}`;
         return new JsonText().constant('[').expression(`coalesce((${items}), '')`).constant(']');
       }
       case 'connection':
@@ -68,7 +68,7 @@ class Compiler implements SelectionCompiler {
     const rows = field.beneath.map((object) => {
       const from = alternatives[object.type];
       if (from === undefined) throw new NotCompilable(`${field.name} as ${object.type}`);
-      return `(SELECT ${this.object(object, typed).toSql()} FROM ${this.statement.named(from)})`;
+      return `(select ${this.object(object, typed).toSql()} from ${this.statement.named(from)})`;
     });
     return new JsonText().expression(`coalesce(${[...rows, quote('null')].join(', ')})`);
   }

@@ -18,7 +18,7 @@ export function compileConnection(
 ): JsonText {
   const parts = new ConnectionParts(compiler, source, field);
   const json = jsonObject(only(field), (part) => parts.field(part));
-  return parts.readsRows ? new JsonText().expression(`SELECT ${json.toSql()} FROM (${parts.page()}) page`) : json;
+  return parts.readsRows ? new JsonText().expression(`select ${json.toSql()} from (${parts.page()}) page`) : json;
 }
 
 /** Sort keys that stand before and behind every row, for cursors that a variable leaves out. */
@@ -56,7 +56,7 @@ class ConnectionParts {
       case 'pageInfo':
         return jsonObject(only(part), (info) => this.#pageInfo(info));
       case 'totalCount':
-        return new JsonText().expression(`(SELECT count(*) FROM ${this.#from})::text`);
+        return new JsonText().expression(`(select count(*) from ${this.#from})::text`);
       default:
         throw new NotCompilable(`${this.selected.name}.${part.name}`);
     }
@@ -65,23 +65,23 @@ class ConnectionParts {
   /** The rows of the page, newest first, or oldest first from the end; one more when somebody asks whether there is one. */
   page(): string {
     const { keys } = this.source;
-    const order = keys.map((key) => `${key} ${this.#backward ? 'ASC' : 'DESC'}`).join(', ');
+    const order = keys.map((key) => `${key} ${this.#backward ? 'asc' : 'desc'}`).join(', ');
     const columns = [
-      ...this.#columns.map((column, index) => `${column} AS c${index}`),
-      `row_number() OVER (ORDER BY ${order}) AS n`,
-      `${keys[0]} AS k0`,
-      `${keys[1]} AS k1`,
+      ...this.#columns.map((column, index) => `${column} as c${index}`),
+      `row_number() over (order by ${order}) as n`,
+      `${keys[0]} as k0`,
+      `${keys[1]} as k1`,
     ];
     const limit = this.#asksForMore ? `${this.#size()} + 1` : this.#size();
     const bounds = `${this.#bound('after', '<')}${this.#bound('before', '>')}`;
-    return `SELECT ${columns.join(', ')} FROM ${this.#from}${bounds} ORDER BY ${order} LIMIT ${limit}`;
+    return `select ${columns.join(', ')} from ${this.#from}${bounds} order by ${order} limit ${limit}`;
   }
 
   #items(item: JsonText): JsonText {
     this.readsRows = true;
     const column = `c${this.#columns.push(item.toSql()) - 1}`;
-    const order = this.#backward ? ' ORDER BY n DESC' : '';
-    const within = this.#asksForMore ? ` FILTER (WHERE n <= ${this.#size()})` : '';
+    const order = this.#backward ? ' order by n desc' : '';
+    const within = this.#asksForMore ? ` filter (where n <= ${this.#size()})` : '';
     const items = `coalesce(string_agg(${column}, ','${order})${within}, '')`;
     return new JsonText().constant('[').expression(items).constant(']');
   }
@@ -123,7 +123,7 @@ class ConnectionParts {
   #endOf(first: boolean): JsonText {
     this.readsRows = true;
     const index = first ? '1' : `least(count(*), ${this.#size()})`;
-    const key = (column: string): string => `(array_agg(${column} ORDER BY n))[${index}]`;
+    const key = (column: string): string => `(array_agg(${column} order by n))[${index}]`;
     return new JsonText().expression(`coalesce('"' || ${this.#cursor(key('k0'), key('k1'))} || '"', 'null')`);
   }
 
@@ -145,7 +145,7 @@ class ConnectionParts {
     const absent = argument === 'after' ? NEWEST : OLDEST;
     const time = statement.parameter('timestamptz', (binding) => (this.#pageOf(binding)[argument] ?? absent).time);
     const id = statement.parameter('uuid', (binding) => (this.#pageOf(binding)[argument] ?? absent).id);
-    return ` AND (${this.source.keys.join(', ')}) ${operator} (${time}, ${id})`;
+    return ` and (${this.source.keys.join(', ')}) ${operator} (${time}, ${id})`;
   }
 
   #pageOf(binding: Binding): Binding['pages'][number] {

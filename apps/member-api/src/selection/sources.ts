@@ -54,7 +54,7 @@ export const sql = {
   boolean: (condition: string): ValueSource => value(`(${condition})::text`),
   number: (column: string): ValueSource => value(`(${column})::text`),
   /** RFC 3339 in UTC. `to_json` of a `timestamp` does not depend on the session, and takes half the time of `to_char`. */
-  instant: (column: string): ValueSource => value(`left(to_json(${column} AT TIME ZONE 'UTC')::text, -1) || 'Z"'`),
+  instant: (column: string): ValueSource => value(`left(to_json(${column} at time zone 'UTC')::text, -1) || 'Z"'`),
   nullable: ({ json }: ValueSource): ValueSource => value(`coalesce(${json}, 'null')`),
   sameRow: { kind: 'same-row' } as SameRowSource,
 };

@@ -82,7 +82,7 @@ export class StatementBuilder {
   }
 
   build(data: string, from: string): Statement {
-    const text = `SELECT ${data} AS data FROM ${this.named(from)}`;
+    const text = `select ${data} as data from ${this.named(from)}`;
     return { text, parameters: this.#parameters, connections: this.#connections };
   }
 }
