@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { SigningKey } from './signing-key.js';
 
 const master = Buffer.alloc(32, 7);
@@ -6,6 +7,14 @@ const bytes = Buffer.from('["2026-11-22T12:00:00Z","id"]');
 const sealed = key.seal(bytes);
 
 describe('a signing key', () => {
+  it.each([32, 64, 65])('is the HMAC of its subject with a key of %d bytes', (length) => {
+    const long = Buffer.alloc(length, 7);
+    const derived = createHmac('sha256', long).update('link.v1\0site').digest();
+    const tag = createHmac('sha256', derived).update(bytes).digest().subarray(0, 16);
+    const opened = Buffer.from(new SigningKey(long, 'link.v1', 'site').seal(bytes), 'base64url');
+    expect(opened).toEqual(Buffer.concat([bytes, tag]));
+  });
+
   it.each([0, 1, 24, 200])('opens %d bytes that it sealed', (length) => {
     const some = Buffer.alloc(length, 0xfb);
     expect(key.open(key.seal(some))).toEqual(some);
