@@ -102,17 +102,17 @@ describe('the discovery of readers', () => {
   });
 });
 
-describe('the readers of a module', () => {
+describe('declaredReaders', () => {
   @Module({ providers: [Posts] })
   class Feature {}
   const service = { module: class Service {}, imports: [Feature, Feature], providers: [News] };
 
-  it('are found through its imports, each once', () => {
+  it('finds those of its imports once', () => {
     expect(declaredReaders(service).map(({ reader }) => reader)).toEqual(['news', 'posts']);
     expect([...declaredReadModels(service)]).toEqual([['posts', Posts]]);
   });
 
-  it('cannot have two read models of one name', () => {
+  it('refuses two read models of one name', () => {
     @ReadModel('posts')
     class Others {}
     expect(() => declaredReadModels({ ...service, providers: [Others] })).toThrow('Two classes');

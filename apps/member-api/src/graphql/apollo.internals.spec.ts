@@ -107,7 +107,7 @@ describe('Apollo Server', () => {
     expect(json).not.toHaveProperty('data');
   });
 
-  it('takes an error of responseForOperation for an unexpected one, whatever its status is', async () => {
+  it('takes an error of responseForOperation for an unexpected one and ignores its status', async () => {
     const error = requestError(new GraphQLError('too deep', { extensions: { code: 'DEPTH_LIMIT_EXCEEDED' } }), 429);
     const { status, json } = await run({ query: '{ a }' }, { responseForOperation: () => Promise.reject(error) });
     expect([status, json.errors?.[0]?.extensions.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
