@@ -25,8 +25,8 @@ export interface Representation<Row> {
   readonly resource: ResourceParts;
   /** Members that are no column of the same name. */
   readonly view?: Readonly<Record<string, (row: Row) => unknown>>;
-  /** The entity tag: `rowTag(version, …counters)`. */
-  readonly etag: (row: Row) => string;
+  /** The entity tag: `rowTag(version, …counters)`. Without it, GET has a hash of the body. */
+  readonly etag?: (row: Row) => string;
   /** Personal data is stored in no cache. */
   readonly personal?: boolean;
 }

@@ -12,6 +12,7 @@ export type {
   ListRequest,
   ObjectRequest,
   OfParent,
+  OperationRequest,
   SettingsRequest,
   UpsertRequest,
   Written,

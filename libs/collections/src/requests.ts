@@ -4,8 +4,8 @@ import type { EntityManager } from 'typeorm';
 
 export type { Written } from '@lyceum/rest';
 
-/** What every operation of a collection gets, by REST or by a tool. */
-interface OperationRequest {
+/** What every operation of a collection gets, by REST or by a tool; all that reading the settings of a site needs. */
+export interface OperationRequest {
   readonly principal: Principal;
 }
 

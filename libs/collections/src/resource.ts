@@ -8,8 +8,9 @@ import type { CreateShape, Fields, ObjectShape, PatchShape } from './field.js';
 type Shape = z.core.$ZodShape;
 type None = Record<never, never>;
 
-/** Members that every object of the API has. */
+/** Members that objects of the API have, unless their resource names some of them. */
 const COMMON = { id: readOnly(z.uuid()), created_at: readOnly(instantOut), updated_at: readOnly(instantOut) };
+type Common = typeof COMMON;
 
 /** Members that one request can expand. */
 export const MAX_EXPANSIONS = 3;
@@ -27,11 +28,13 @@ interface Search {
   readonly in: string;
 }
 
-interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape> {
+interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape, K> {
   /** In sentences: `digital product`. */
   readonly one: string;
-  /** Without `id`, `created_at` and `updated_at`, which every object has. */
+  /** Without the common ones. */
   readonly fields: F;
+  /** Those of `id`, `created_at` and `updated_at` that the objects have; without it all. Settings have no id. */
+  readonly common?: readonly K[];
   /** Members that lists leave out. Tools cut those whose names end in `_html`. */
   readonly details?: readonly (keyof F & string)[];
   /** Members of the object, of a creation and of a patch that do not follow from the fields. */
@@ -39,7 +42,7 @@ interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends
   readonly create?: C;
   readonly patch?: P;
   /** Columns that a list can be sorted by, each in the direction that comes first. The first is the default. */
-  readonly sorts: readonly [string, ...string[]];
+  readonly sorts?: readonly [string, ...string[]];
   /** Filters by equality. The name is that of the column. */
   readonly filters?: Filters;
   readonly search?: Search;
@@ -75,8 +78,8 @@ export interface ResourceParts {
 /** A resource of the API: what its objects look like, and what callers send, all derived from its fields. */
 interface Resource<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape> extends ResourceParts {
   readonly filterSchemas: Filters;
-  readonly object: z.ZodObject<ObjectShape<F & typeof COMMON>>;
-  readonly list: PageSchema<z.ZodObject<ObjectShape<F & typeof COMMON>>>;
+  readonly object: z.ZodObject<ObjectShape<F>>;
+  readonly list: PageSchema<z.ZodObject<ObjectShape<F>>>;
   readonly create: z.ZodObject<z.core.util.Extend<CreateShape<F>, C>>;
   readonly patch: z.ZodObject<z.core.util.Extend<PatchShape<F>, P>>;
 }
@@ -93,20 +96,23 @@ export function resource<
   Filters extends Shape = None,
   C extends Shape = None,
   P extends Shape = None,
->(name: string, declaration: ResourceDeclaration<F, Filters, C, P>): Resource<F, Filters, C, P> {
+  K extends keyof Common = keyof Common,
+>(name: string, declaration: ResourceDeclaration<F, Filters, C, P, K>): Resource<F & Pick<Common, K>, Filters, C, P> {
   const {
     one,
     fields,
+    common = Object.keys(COMMON) as K[],
     details = [],
+    sorts = ['-created_at'],
     filters = {},
     search,
     ranges = ['created_at'],
     expand = {},
     examples,
   } = declaration;
-  const { id, ...times } = COMMON;
+  const { id, ...times } = Object.fromEntries(common.map((member) => [member, COMMON[member]]));
   const expanded = mapped(expand, ({ schema }) => schema.optional());
-  const members = { ...objectShape({ id, ...fields, ...times }), ...declaration.object, ...expanded };
+  const members = { ...objectShape({ ...(id && { id }), ...fields, ...times }), ...declaration.object, ...expanded };
   const object = z.object(members).meta({ id: name, examples: [examples.object] });
   const listed = Object.entries(members).filter(([member]) => !details.includes(member));
   const summary = details.length === 0 ? object : z.object(Object.fromEntries(listed)).meta({ id: `${name}Summary` });
@@ -122,13 +128,13 @@ export function resource<
     filters: Object.keys(filters),
     filterSchemas: filters,
     ...mergedMembers(fields),
-    sorts: declaration.sorts.map((sort) => sort.replace('-', '')),
+    sorts: sorts.map((sort) => sort.replace('-', '')),
     object,
     summary,
     list: pageOf(`${name}List`, summary),
     getQuery: z.strictObject({ fields: fieldsParameter(namesOf(object)), ...expandParameter(Object.keys(expand)) }),
     listQuery: listQuery({
-      sorts: declaration.sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
+      sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
       fields: namesOf(summary),
       filters: {
         ...mapped(filters as z.ZodRawShape, (schema) =>
@@ -147,7 +153,7 @@ export function resource<
       .meta({ id: `${name}Patch`, examples: [examples.patch ?? {}] }),
   };
   // The shapes follow from the fields, which the compiler cannot see.
-  return parts as ResourceParts as Resource<F, Filters, C, P>;
+  return parts as ResourceParts as Resource<F & Pick<Common, K>, Filters, C, P>;
 }
 
 function opposite(sort: string): string {

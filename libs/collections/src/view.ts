@@ -30,7 +30,8 @@ export class View {
 
   /** Of a response with one object: its entity tag, and how it may be cached. */
   headers(row: object): Record<string, string> {
-    return { ...this.cache, etag: this.#representation.etag(row as never) };
+    const { etag } = this.#representation;
+    return etag === undefined ? this.cache : { ...this.cache, etag: etag(row as never) };
   }
 
   /** Names of the members of a summary. */
