@@ -54,7 +54,10 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
   const converted = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      // zod drops examples of a body with a transformed member: they could be of the result. Ours are of the body.
+      const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+      if (Array.isArray(examples)) jsonSchema.examples = examples;
       // A format says it all; the patterns that zod adds are for machines that do not know it.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       // Answers may grow: a client that refuses what it does not know would break then.
