@@ -14,7 +14,6 @@ import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { SchoolResources } from './school/school.resources.js';
-import { SchoolTools } from './school/school.tools.js';
 import { surface } from './surface.js';
 
 @Module({})
@@ -38,7 +37,6 @@ export class AdminApiModule {
       providers: [
         // They tell URLs, so they need the site directory, which subcommands do without.
         PageTools,
-        SchoolTools,
         SchoolResources,
       ],
     };

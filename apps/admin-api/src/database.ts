@@ -6,7 +6,6 @@ import type { Configuration } from './configuration.js';
 import { collections } from './collections.js';
 import { Catalogue1763683200002 } from './migrations/1763683200002-catalogue.js';
 import { OfferLists1763683200003 } from './migrations/1763683200003-offer-lists.js';
-import { Appearance1763683200010 } from './migrations/1763683200010-appearance.js';
 import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js';
 import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
 import { Student } from './students/student.entity.js';
@@ -24,7 +23,6 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       Writes1763683200001,
       Catalogue1763683200002,
       OfferLists1763683200003,
-      Appearance1763683200010,
       Revisions1763930000000,
       SubtitleSearch1763930000001,
     ],

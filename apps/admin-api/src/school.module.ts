@@ -3,7 +3,6 @@ import { DatabaseModule } from '@lyceum/platform';
 import { RestModule } from '@lyceum/rest';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { AppearanceModule } from './appearance/appearance.module.js';
 import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
@@ -14,7 +13,6 @@ import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 import { PageModule } from './pages/page.module.js';
-import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 
 /** The features and what they stand on, without any surface: what subcommands use too. */
@@ -40,8 +38,6 @@ export class SchoolModule {
         MembershipPlanModule,
         LecturerModule,
         PageModule,
-        SchoolSettingsModule,
-        AppearanceModule,
         CatalogModule,
       ],
     };

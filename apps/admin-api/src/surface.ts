@@ -1,5 +1,4 @@
 import { surfaceOf } from '@lyceum/collections';
-import { AppearanceController } from './appearance/appearance.controller.js';
 import { collections } from './collections.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
@@ -8,7 +7,6 @@ import { EventController } from './events/event.controller.js';
 import { LecturerController } from './lecturers/lecturer.controller.js';
 import { MembershipPlanController } from './membership-plans/membership-plan.controller.js';
 import { PageController } from './pages/page.controller.js';
-import { SchoolController } from './school/school.controller.js';
 import { StudentController } from './students/student.controller.js';
 
 const collected = surfaceOf(collections);
@@ -24,18 +22,14 @@ export const surface: Surface = {
     MembershipPlanController,
     LecturerController,
     PageController,
-    SchoolController,
-    AppearanceController,
   ],
   tags: {
     ...collected.tags,
-    appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
     digital_products: 'Files that the site sells.',
     events: 'Events that people register for, online or at a place.',
     lecturers: 'People who teach, as the site shows them.',
     membership_plans: 'Plans that give access to courses for a period.',
     pages: 'Static pages of the site.',
-    school: 'Name, language, currency and contact of the school.',
     students: 'Students of the site and their enrollments.',
   },
 };

@@ -1,11 +1,5 @@
 import { NO_THEME } from '@lyceum/contracts';
-import {
-  MAX_FOOTER,
-  MAX_NAVIGATION,
-  MAX_REVISIONS,
-  appearanceView,
-  revisionList,
-} from '#src/appearance/appearance.schema.js';
+import { MAX_FOOTER, MAX_NAVIGATION, MAX_REVISIONS, appearance, revision } from '#src/appearance/appearance.schema.js';
 import { startAdminApi } from './admin-api.js';
 import type { Asked, TestApi } from './admin-api.js';
 import { unique } from './new-course.js';
@@ -24,7 +18,7 @@ const get = (asked?: Asked) => api.send('GET', PATH, asked);
 const patch = (body: object, asked: Asked = {}) => api.send('PATCH', PATH, { body, ...asked });
 const restore = (id: string, asked?: Asked) => api.send('POST', `${REVISIONS}/${id}/restore`, asked);
 const revisions = async (query = '', asked?: Asked) =>
-  revisionList.parse((await api.send('GET', `${REVISIONS}${query}`, asked)).body);
+  revision.list.parse((await api.send('GET', `${REVISIONS}${query}`, asked)).body);
 
 /** The pointers and codes of a refusal; changes nothing. */
 async function faults(body: object): Promise<unknown> {
@@ -41,7 +35,7 @@ describe('a site that has set nothing', () => {
     const site = api.sites[1];
     const { status, body, headers } = await get({ site });
     expect([status, headers['etag']]).toEqual([200, '"0"']);
-    expect(appearanceView.strict().parse(body)).toEqual({
+    expect(appearance.object.strict().parse(body)).toEqual({
       theme: NO_THEME,
       logo_url: null,
       favicon_url: null,
@@ -64,7 +58,7 @@ describe('changing the appearance', () => {
       { headers: { 'content-type': 'application/merge-patch+json' } },
     );
     expect(first.status).toBe(200);
-    expect(appearanceView.strict().parse(first.body)).toMatchObject({
+    expect(appearance.object.strict().parse(first.body)).toMatchObject({
       theme: { ...NO_THEME, ...theme, background_color: '#e9eff2' },
       logo_url: `${CDN}/logo.svg`,
       navigation: [{ label: 'Courses', url: '/courses' }],

@@ -1,12 +1,14 @@
-import { Module } from '@nestjs/common';
-import { AppearanceController } from './appearance.controller.js';
+import { collectionModule } from '@lyceum/collections';
+import { Appearance1763683200010 } from '#src/migrations/1763683200010-appearance.js';
+import { AppearanceOperations } from './appearance.operations.js';
 import { AppearanceRepository } from './appearance.repository.js';
 import { AppearanceService } from './appearance.service.js';
-import { AppearanceTools } from './appearance.tools.js';
+import { RevisionOperations } from './revision.operations.js';
 
-@Module({
-  controllers: [AppearanceController],
-  providers: [AppearanceService, AppearanceRepository, AppearanceTools],
-  exports: [AppearanceService],
-})
-export class AppearanceModule {}
+export const AppearanceModule = collectionModule({
+  operations: [AppearanceOperations, RevisionOperations],
+  services: [AppearanceService],
+  providers: [AppearanceRepository],
+  migrations: [Appearance1763683200010],
+  publisher: AppearanceService,
+});

@@ -1,6 +1,8 @@
 import { NO_THEME } from '@lyceum/contracts';
-import { isSame, patched, requireReadable, wholeSettings } from './appearance.policy.js';
+import { changedColumns } from '@lyceum/rest';
+import { requireReadable, wholeSettings } from './appearance.policy.js';
 import type { AppearanceSettings } from './appearance.policy.js';
+import { appearance } from './appearance.schema.js';
 
 const NOTHING = wholeSettings({});
 const SOMETHING: AppearanceSettings = {
@@ -11,47 +13,48 @@ const SOMETHING: AppearanceSettings = {
   footer: [{ label: 'Privacy', url: '/privacy' }],
 };
 
+const patched = (patch: object): AppearanceSettings => ({
+  ...SOMETHING,
+  ...changedColumns(SOMETHING, appearance.patch.parse(patch), appearance),
+});
+
 describe('a patch of an appearance', () => {
   it.each([
-    ['nothing', {}, SOMETHING],
-    ['an empty theme', { theme: {} }, SOMETHING],
+    ['keeps everything without members', {}, {}],
+    ['keeps the theme with an empty theme', { theme: {} }, {}],
     [
-      'one colour',
+      'sets one color',
       { theme: { accent_color: '#0b5c86' } },
-      { ...SOMETHING, theme: { ...SOMETHING.theme, accent_color: '#0b5c86' } },
+      { theme: { ...SOMETHING.theme, accent_color: '#0b5c86' } },
     ],
+    ['clears one color', { theme: { accent_color: null } }, { theme: { ...SOMETHING.theme, accent_color: null } }],
+    ['clears the theme', { theme: null }, { theme: NO_THEME }],
+    ['clears the logo', { logo_url: null }, { logo_url: null }],
+    ['clears the icon', { favicon_url: null }, { favicon_url: null }],
     [
-      'the end of one colour',
-      { theme: { accent_color: null } },
-      { ...SOMETHING, theme: { ...SOMETHING.theme, accent_color: null } },
-    ],
-    ['the end of the theme', { theme: null }, { ...SOMETHING, theme: NO_THEME }],
-    ['the end of the logo', { logo_url: null }, { ...SOMETHING, logo_url: null }],
-    ['the end of the icon', { favicon_url: null }, { ...SOMETHING, favicon_url: null }],
-    [
-      'another list',
+      'replaces a list',
       { footer: [{ label: 'Terms', url: '/terms' }] },
-      { ...SOMETHING, footer: [{ label: 'Terms', url: '/terms' }] },
+      { footer: [{ label: 'Terms', url: '/terms' }] },
     ],
-    ['the end of the lists', { navigation: null, footer: null }, { ...SOMETHING, navigation: [], footer: [] }],
-    ['a member that is undefined', { theme: { accent_color: undefined }, logo_url: undefined }, SOMETHING],
-  ])('says %s', (_what, patch, wanted) => {
-    expect(patched(SOMETHING, patch)).toEqual(wanted);
-  });
-
-  it('is no change when it says what is so, in whatever order a database gives the members', () => {
-    const stored = { ...SOMETHING, navigation: [{ url: '/courses', label: 'Courses' }] };
-    expect(isSame(patched(stored, { navigation: [{ label: 'Courses', url: '/courses' }] }), SOMETHING)).toBe(true);
-    expect(isSame(patched(stored, { navigation: [] }), SOMETHING)).toBe(false);
-  });
-
-  it('finds every member of what was stored before that member was there', () => {
-    expect(wholeSettings({ logo_url: SOMETHING.logo_url })).toEqual({ ...NOTHING, logo_url: SOMETHING.logo_url });
+    ['empties the lists', { navigation: null, footer: null }, { navigation: [], footer: [] }],
+  ])('%s', (_does, patch, changes) => {
+    expect(patched(patch)).toEqual({ ...SOMETHING, ...changes });
   });
 });
 
-/** The faults of a theme that a caller has set those members of. */
-function faultsOf(theme: object, set: object): unknown {
+describe('stored settings', () => {
+  it('get the members that they lack', () => {
+    expect(wholeSettings({ logo_url: SOMETHING.logo_url })).toEqual({ ...NOTHING, logo_url: SOMETHING.logo_url });
+  });
+
+  it('lose the members of a newer release, and have the order of the schema', () => {
+    const stored = { ...SOMETHING, banner: 'x', footer: [{ icon: 'x', url: '/privacy', label: 'Privacy' }] };
+    expect(JSON.stringify(wholeSettings(stored))).toBe(JSON.stringify(wholeSettings(SOMETHING)));
+  });
+});
+
+/** The errors of a theme of which a caller has set some members. */
+function errorsOf(theme: object, set: object): unknown {
   try {
     requireReadable({ ...NO_THEME, ...theme }, set);
     return [];
@@ -61,14 +64,14 @@ function faultsOf(theme: object, set: object): unknown {
 }
 
 describe('a theme', () => {
-  it.each(['#767676', '#000000'])('is taken with text in %s, which everybody can read', (text_color) => {
+  it.each(['#767676', '#000000'])('accepts readable text in %s', (text_color) => {
     const theme = { text_color, background_color: '#ffffff' };
-    expect(faultsOf(theme, theme)).toEqual([]);
+    expect(errorsOf(theme, theme)).toEqual([]);
   });
 
-  it('is refused with text that is just too light, and says what it reaches, never rounded up', () => {
+  it('refuses text that is just too light, with its contrast ratio, never rounded up', () => {
     const theme = { accent_color: '#777777' };
-    expect(faultsOf(theme, theme)).toEqual([
+    expect(errorsOf(theme, theme)).toEqual([
       {
         pointer: '/theme/accent_color',
         code: 'low_contrast',
@@ -77,13 +80,13 @@ describe('a theme', () => {
     ]);
   });
 
-  it('is refused where the caller has set something, though the text was there', () => {
+  it('refuses the color that the caller has set, though it is not that of the text', () => {
     const theme = { surface_color: '#101014' };
-    expect(faultsOf(theme, theme)).toMatchObject([
+    expect(errorsOf(theme, theme)).toMatchObject([
       { pointer: '/theme/surface_color' },
       { pointer: '/theme/surface_color' },
     ]);
-    expect(faultsOf({ text_color: '#eeeeee' }, {})).toMatchObject([
+    expect(errorsOf({ text_color: '#eeeeee' }, {})).toMatchObject([
       { pointer: '/theme/text_color' },
       { pointer: '/theme/text_color' },
     ]);

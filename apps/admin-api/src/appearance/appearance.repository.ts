@@ -11,7 +11,7 @@ import type { RevisionListQuery } from './appearance.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
-/** A row of `appearances`. Version 0: the site has never set anything. */
+/** A row of `appearances`. Version 0: the site never changed its appearance. */
 export interface Appearance {
   readonly site_id: string;
   readonly version: number;
@@ -54,18 +54,18 @@ export class AppearanceRepository {
     return row && whole(row);
   }
 
-  /** The row until the transaction ends, which is made when there is none: also the first two writers wait for each other. */
+  /** The row, locked until the transaction ends. A missing row is created, so the first two writers wait for each other too. */
   async lock(tx: EntityManager, site: Site): Promise<Appearance> {
     const [row] = await tx.query<Appearance[]>(
       `insert into appearances (site_id) values ($1)
        on conflict (site_id) do update set site_id = excluded.site_id returning ${COLUMNS}`,
       [site.site_id],
     );
-    if (row === undefined) throw new Error('An upsert gave no row');
+    if (row === undefined) throw new Error('The upsert returned no row');
     return whole(row);
   }
 
-  /** Of a locked row: its next version, the revision that says so, and the end of the oldest one, in one statement. */
+  /** Writes the next version of a locked row and its revision, and deletes the oldest revision, in one statement. */
   async save(tx: EntityManager, principal: Principal, change: AppearanceChange): Promise<Appearance> {
     const [row] = await tx.query<Appearance[]>(
       `with saved as (
@@ -87,7 +87,7 @@ export class AppearanceRepository {
         MAX_REVISIONS,
       ],
     );
-    if (row === undefined) throw new Error('A locked row was not there');
+    if (row === undefined) throw new Error('The locked row is missing');
     return whole(row);
   }
 
@@ -99,7 +99,7 @@ export class AppearanceRepository {
     const where = new Where(site).range('created_at', query);
     const source = { columns: REVISION, table: 'appearance_revisions', where };
     const statement = listStatement(source, query, after);
-    // With a total, a list without rows is one row without anything.
+    // With a total, an empty list is one row of nulls.
     const rows = await this.sql.query<Revision & { total_count?: number }>(statement, statement.values);
     return rows.map((row) => (row.id === null ? row : whole(row)));
   }
@@ -112,7 +112,7 @@ export class AppearanceRepository {
     return row && whole(row);
   }
 
-  /** The next ones by site, unchanged until the transaction ends. */
+  /** The next batch by site, locked for share. */
   async share(tx: EntityManager, [site_id]: readonly string[], limit: number): Promise<Appearance[]> {
     const rows = await tx.query<Appearance[]>(
       `select ${COLUMNS} from appearances where site_id > $1 and version > 0 order by site_id limit $2 for share`,

@@ -1,15 +1,17 @@
+import type { Key, Written } from '@lyceum/collections';
 import { appearanceEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
+import { Pager, changedColumns, requireMatch } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Pager, requireMatch } from '@lyceum/rest';
-import type { Page, Written } from '@lyceum/rest';
-import { isSame, patched, requireReadable, wholeSettings } from './appearance.policy.js';
+import { requireReadable, wholeSettings } from './appearance.policy.js';
 import { AppearanceRepository } from './appearance.repository.js';
 import type { Appearance, AppearanceChange, Revision } from './appearance.repository.js';
+import { appearance } from './appearance.schema.js';
 import type { AppearancePatch, RevisionListQuery } from './appearance.schema.js';
 
 @Injectable()
@@ -32,37 +34,38 @@ export class AppearanceService {
 
   async patch(
     principal: Principal,
-    change: { readonly patch: AppearancePatch; readonly ifMatch: string | undefined },
+    { patch, ifMatch }: { readonly patch: AppearancePatch; readonly ifMatch?: string | undefined },
     tx: EntityManager,
   ): Promise<Written<Appearance>> {
     const current = await this.appearances.lock(tx, principal);
-    requireMatch(current.version, change.ifMatch);
-    const settings = patched(current.settings, change.patch);
-    requireReadable(settings.theme, change.patch.theme ?? {});
-    return this.#save(tx, principal, current, { settings, restored_from: null });
+    requireMatch(current.version, ifMatch);
+    const changes = changedColumns(current.settings, patch, appearance);
+    const settings = { ...current.settings, ...changes };
+    requireReadable(settings.theme, patch.theme ?? {});
+    return changes === undefined
+      ? { row: current, changed: false }
+      : this.#save(tx, principal, { settings, restored_from: null });
   }
 
-  /** As it was then: all of it, under a new revision. */
-  async restore(
-    principal: Principal,
-    change: { readonly id: string; readonly ifMatch: string | undefined },
-    tx: EntityManager,
-  ): Promise<Written<Appearance>> {
+  /** Makes all settings of a revision current, as a new revision. */
+  async restore(principal: Principal, { id, ifMatch }: Key, tx: EntityManager): Promise<Written<Appearance>> {
     const current = await this.appearances.lock(tx, principal);
-    const revision = await this.appearances.revision(tx, principal, change.id);
-    if (revision === undefined) throw new Outcome('not_found', 'There is no such revision at this site');
-    requireMatch(current.version, change.ifMatch);
-    const { settings, id } = revision;
-    // What was good once may be short of what is asked for now.
+    const revision = await this.appearances.revision(tx, principal, id);
+    if (revision === undefined) throw new Outcome('not_found', 'This site has no such revision');
+    requireMatch(current.version, ifMatch);
+    const { settings } = revision;
+    // The rule may be stricter now than when the revision was made.
     requireReadable(settings.theme, settings.theme);
-    return this.#save(tx, principal, current, { settings, restored_from: id });
+    return changedColumns(current.settings, settings, appearance) === undefined
+      ? { row: current, changed: false }
+      : this.#save(tx, principal, { settings, restored_from: id });
   }
 
-  /** Says it unless the site has set something already. */
+  /** Sets the appearance of a site that never changed it. */
   declare(principal: Principal, declared: AppearancePatch): Promise<void> {
     return this.outbox.transaction(async (tx) => {
       const { version } = await this.appearances.lock(tx, principal);
-      if (version === 0) await this.patch(principal, { patch: declared, ifMatch: undefined }, tx);
+      if (version === 0) await this.patch(principal, { patch: declared }, tx);
     });
   }
 
@@ -76,16 +79,10 @@ export class AppearanceService {
     };
   }
 
-  async #save(
-    tx: EntityManager,
-    principal: Principal,
-    current: Appearance,
-    change: AppearanceChange,
-  ): Promise<Written<Appearance>> {
-    if (isSame(current.settings, change.settings)) return { row: current, changed: false };
-    const saved = await this.appearances.save(tx, principal, change);
-    await this.outbox.add(tx, appearanceEvents, 'updated', toEvent(saved));
-    return { row: saved, changed: true };
+  async #save(tx: EntityManager, principal: Principal, change: AppearanceChange): Promise<Written<Appearance>> {
+    const row = await this.appearances.save(tx, principal, change);
+    await this.outbox.add(tx, appearanceEvents, 'updated', toEvent(row));
+    return { row, changed: true };
   }
 }
 

@@ -4,7 +4,6 @@ import type { Republication } from '@lyceum/messaging';
 import { runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import type { INestApplicationContext } from '@nestjs/common';
-import { AppearanceService } from '#src/appearance/appearance.service.js';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
@@ -14,7 +13,7 @@ import { EventService } from '#src/events/event.service.js';
 import { SchoolModule } from '#src/school.module.js';
 import { StudentService } from '#src/students/student.service.js';
 
-const OWNERS = [StudentService, EnrollmentService, DigitalProductService, EventService, AppearanceService];
+const OWNERS = [StudentService, EnrollmentService, DigitalProductService, EventService];
 
 /** Every entity that this service keeps rows of. What others point at goes first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {

@@ -1,7 +1,11 @@
-import { Module } from '@nestjs/common';
-import { SchoolController } from './school.controller.js';
+import { collectionModule } from '@lyceum/collections';
+import { SchoolSettingsOperations } from './school.operations.js';
 import { SchoolRepository } from './school.repository.js';
 import { SchoolService } from './school.service.js';
+import { SchoolTools } from './school.tools.js';
 
-@Module({ controllers: [SchoolController], providers: [SchoolService, SchoolRepository], exports: [SchoolService] })
-export class SchoolSettingsModule {}
+export const SchoolSettingsModule = collectionModule({
+  operations: [SchoolSettingsOperations],
+  services: [SchoolService],
+  providers: [SchoolRepository, SchoolTools],
+});

@@ -1,7 +1,9 @@
-import { z } from 'zod';
+import { readOnly, resource } from '@lyceum/collections';
+import type { ObjectOf } from '@lyceum/collections';
 import { currency, email, httpsUrl, locale, name, timezone } from '@lyceum/rest';
+import { z } from 'zod';
 
-/** What a declaration says of the school of a site. */
+/** The school of a site in a declaration of `apply`. */
 export const schoolDeclaration = z.strictObject({
   name: name(200),
   locale: locale.default('en'),
@@ -14,16 +16,33 @@ export const schoolDeclaration = z.strictObject({
 });
 export type SchoolDeclaration = z.infer<typeof schoolDeclaration>;
 
-/** What everybody may read. Beside name and URL, what a school has not said of itself is null. */
-export const schoolProfile = z.object({
-  name: z.string(),
-  url: z.string(),
-  locale: z.string().nullable(),
-  timezone: z.string().nullable().describe('IANA name'),
-  currency: z.string().nullable().describe('ISO 4217'),
-  contact_email: z.string().nullable(),
-  support_url: z.string().nullable(),
-  terms_url: z.string().nullable(),
-  privacy_url: z.string().nullable(),
+/** Public. Beside name and URL, a member that the school never set is null. */
+export const school = resource('School', {
+  one: 'school',
+  common: [],
+  fields: {
+    name: readOnly(z.string()),
+    url: readOnly(z.string()),
+    locale: readOnly(z.string().nullable()),
+    timezone: readOnly(z.string().nullable().describe('IANA name')),
+    currency: readOnly(z.string().nullable().describe('ISO 4217')),
+    contact_email: readOnly(z.string().nullable()),
+    support_url: readOnly(z.string().nullable()),
+    terms_url: readOnly(z.string().nullable()),
+    privacy_url: readOnly(z.string().nullable()),
+  },
+  examples: {
+    object: {
+      name: 'Watercolor School',
+      url: 'https://school.example',
+      locale: 'en',
+      timezone: 'Asia/Taipei',
+      currency: 'TWD',
+      contact_email: 'office@example.com',
+      support_url: null,
+      terms_url: null,
+      privacy_url: null,
+    },
+  },
 });
-export type SchoolProfile = z.infer<typeof schoolProfile>;
+export type SchoolProfile = ObjectOf<typeof school>;

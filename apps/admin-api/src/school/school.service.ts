@@ -1,12 +1,14 @@
 import type { Principal, Site as SiteEntry } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import { Injectable } from '@nestjs/common';
+import { SiteDirectory } from '@lyceum/resource-server';
+import { Injectable, Optional } from '@nestjs/common';
 import { SchoolRepository } from './school.repository.js';
 import type { SchoolDeclaration, SchoolProfile } from './school.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
-const UNSAID = {
+const UNSET = {
   locale: null,
   timezone: null,
   currency: null,
@@ -21,15 +23,24 @@ export class SchoolService {
   constructor(
     private readonly schools: SchoolRepository,
     private readonly outbox: Outbox,
+    // Subcommands, which show no profile, run without the directory.
+    @Optional() private readonly sites?: SiteDirectory,
   ) {}
 
-  /** A site has its name and URL from the directory; the rest when the school has said it. */
-  async profile(site: Pick<SiteEntry, 'site_id' | 'name' | 'base_url'>): Promise<SchoolProfile> {
-    const school = await this.schools.find(site);
-    return { ...UNSAID, name: site.name, url: site.base_url, ...school };
+  /** A site has its name and URL from the directory, and the rest from its settings. */
+  async profile(site: Site): Promise<SchoolProfile> {
+    const { name, base_url } = this.site(site);
+    return { ...UNSET, name, url: base_url, ...(await this.schools.find(site)) };
   }
 
-  /** Says it unless the school has said something already. */
+  /** @throws `unknown_host` for a site that is not active. */
+  site({ site_id }: Site): SiteEntry {
+    const site = this.sites?.byId(site_id);
+    if (site?.state !== 'active') throw new Outcome('unknown_host', 'This site does not exist');
+    return site;
+  }
+
+  /** Sets the profile of a school that has none. */
   declare(site: Site, declared: SchoolDeclaration): Promise<void> {
     return this.outbox.transaction((tx) => this.schools.insert(tx, site, declared));
   }

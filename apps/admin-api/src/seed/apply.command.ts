@@ -5,8 +5,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
-import { AppearanceModule } from '#src/appearance/appearance.module.js';
-import { CourseModule } from '#src/courses/course.module.js';
+import { collections } from '#src/collections.js';
 import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { EventModule } from '#src/events/event.module.js';
@@ -14,7 +13,6 @@ import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
 import { PageModule } from '#src/pages/page.module.js';
 import { SchoolModule } from '#src/school.module.js';
-import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { CatalogSeed } from './catalog.seed.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
@@ -30,11 +28,9 @@ class SeedModule {
       module: SeedModule,
       imports: [
         SchoolModule.forRoot(config),
-        SchoolSettingsModule,
-        AppearanceModule,
+        ...collections,
         LecturerModule,
         PageModule,
-        CourseModule,
         StudentModule,
         EnrollmentModule,
         DigitalProductModule,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appearancePatch } from '#src/appearance/appearance.schema.js';
+import { appearance } from '#src/appearance/appearance.schema.js';
 import { digitalProductDeclaration } from '#src/digital-products/digital-product.schema.js';
 import { eventDeclaration } from '#src/events/event.schema.js';
 import { lecturerDeclaration } from '#src/lecturers/lecturer.schema.js';
@@ -25,7 +25,7 @@ export const seedSchema = z.strictObject({
         )
         .default([]),
       school: schoolDeclaration.optional(),
-      appearance: appearancePatch.optional(),
+      appearance: appearance.patch.optional(),
       digital_products: z.array(digitalProductDeclaration).default([]),
       events: z.array(eventDeclaration).default([]),
       membership_plans: z.array(membershipPlanDeclaration).default([]),

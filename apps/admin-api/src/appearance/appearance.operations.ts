@@ -1,0 +1,48 @@
+import { Collection, Get, Update } from '@lyceum/collections';
+import type { OperationRequest, SettingsRequest, Written } from '@lyceum/collections';
+import { Injectable } from '@nestjs/common';
+import type { Appearance } from './appearance.repository.js';
+import type { AppearancePatch } from './appearance.schema.js';
+import { AppearanceService } from './appearance.service.js';
+import { representation } from './appearance.view.js';
+
+@Collection<Appearance>({
+  ...representation,
+  name: 'appearance',
+  description: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
+  singleton: true,
+})
+@Injectable()
+export class AppearanceOperations {
+  constructor(private readonly appearances: AppearanceService) {}
+
+  @Get('getAppearance', {
+    summary: 'Get the appearance of the site',
+    description: 'Returns the current settings of the sign-in, consent, account and admin pages.',
+    response: 'The appearance; a setting that is null has the default of the platform',
+    tool: {
+      description:
+        'Returns the colors, font, logo, navigation and footer of this site; null means the default of the platform. ' +
+        'Use it before update_appearance.',
+    },
+  })
+  get({ principal }: OperationRequest): Promise<Appearance> {
+    return this.appearances.get(principal);
+  }
+
+  @Update('updateAppearance', {
+    summary: 'Change the appearance of the site',
+    description:
+      'JSON Merge Patch (RFC 7396): absent members stay, null clears, lists are replaced. The sign-in, consent, account ' +
+      'and admin pages follow within seconds. A site that sets a color has the same colors in light and dark mode. ' +
+      'Unreadable text is refused with `low_contrast` and its contrast ratio.',
+    tool: {
+      description:
+        'Changes the given settings of the appearance of this site: absent ones stay, null clears, lists are replaced. ' +
+        'Use it to set readable colors, a logo or links; listAppearanceRevisions returns the earlier settings.',
+    },
+  })
+  update({ principal, body, tx, ifMatch }: SettingsRequest<AppearancePatch>): Promise<Written<Appearance>> {
+    return this.appearances.patch(principal, { patch: body, ifMatch }, tx);
+  }
+}
