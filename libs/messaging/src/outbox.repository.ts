@@ -1,3 +1,4 @@
+import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -26,6 +27,16 @@ export interface OutboxRow extends OutboxMessage {
 /** Keys of the advisory locks: 'lyce' in the upper half, the channel in the lower. */
 const LOCKS: Record<Channel, readonly [number, number]> = { event: [0x6c796365, 1], broadcast: [0x6c796365, 2] };
 
+const INSERT = {
+  name: 'outbox_insert',
+  text: `insert into outbox (id, channel, subject, aggregate_id, payload, trace)
+    select id, channel, subject, aggregate_id, payload, trace::jsonb
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+      as m (id, channel, subject, aggregate_id, payload, trace, place)
+    order by place
+    returning seq`,
+};
+
 @Injectable()
 export class OutboxRepository {
   readonly #dataSource: DataSource;
@@ -41,22 +52,14 @@ export class OutboxRepository {
   /** In the order of the list, which is then that of writing. */
   async insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<OutboxRow[]> {
     const column = <K extends keyof OutboxMessage>(name: K) => messages.map((message) => message[name]);
-    const places: { seq: string }[] = await manager.query(
-      `INSERT INTO outbox (id, channel, subject, aggregate_id, payload, trace)
-       SELECT id, channel, subject, aggregate_id, payload, trace::jsonb
-         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
-           AS m (id, channel, subject, aggregate_id, payload, trace, place)
-        ORDER BY place
-       RETURNING seq`,
-      [
-        column('id'),
-        column('channel'),
-        column('subject'),
-        column('aggregate_id'),
-        column('payload'),
-        messages.map(({ trace }) => JSON.stringify(trace)),
-      ],
-    );
+    const places = await preparedQuery<{ seq: string }>(manager, INSERT, [
+      column('id'),
+      column('channel'),
+      column('subject'),
+      column('aggregate_id'),
+      column('payload'),
+      messages.map(({ trace }) => JSON.stringify(trace)),
+    ]);
     return messages.map((message, at) => ({ ...message, seq: places[at]?.seq ?? '' }));
   }
 

@@ -24,7 +24,7 @@ export type { DatabaseLimits, DatabaseOptions } from './database-options.js';
 export { migrateCommand, migrateDatabase } from './migrate.js';
 export { RowMapping } from './row-mapping.js';
 export type { RowClass } from './row-mapping.js';
-export { Sql } from './sql.js';
+export { Sql, preparedQuery } from './sql.js';
 export type { Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';
 export { SigningKey, sealedSql } from './signing-key.js';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import pg from 'pg';
 import { ConnectionIsNotSetError, DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { isDatabaseUnavailable } from './database-outcome.js';
 import { currentExecution } from './request-context.js';
 
@@ -62,4 +63,20 @@ export class Sql {
     }
     return driver.master as pg.Pool;
   }
+}
+
+/**
+ * A named prepared statement in a running transaction. `tx.query` parses and plans its text each time.
+ *
+ * @throws the error of `pg`
+ */
+export async function preparedQuery<Row extends object>(
+  tx: EntityManager,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  if (tx.queryRunner === undefined) throw new Error(`${name} runs in a transaction only`);
+  const client = (await tx.queryRunner.connect()) as pg.PoolClient;
+  const { rows } = await client.query<Row>({ name, text, values: [...values] });
+  return rows;
 }

@@ -1,3 +1,4 @@
+import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
@@ -17,6 +18,21 @@ export interface Remembered {
 /** Hours for which an answer is kept. */
 const LIFETIME = `interval '24 hours'`;
 
+const TAKE = {
+  name: 'idempotency_keys_take',
+  text: `with lock as materialized (select pg_try_advisory_xact_lock($1::bigint) as taken)
+    select lock.taken, k.request_hash, k.answer as ending
+    from lock left join idempotency_keys k on k.id = $2 and k.created_at > now() - ${LIFETIME}`,
+};
+const STORE = {
+  name: 'idempotency_keys_store',
+  text: `insert into idempotency_keys as k (id, site_id, request_hash, answer) values ($1, $2, $3, $4)
+    on conflict (id) do update
+      set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
+      where k.created_at <= now() - ${LIFETIME}
+    returning 1`,
+};
+
 @Injectable()
 export class IdempotencyRepository {
   /**
@@ -24,12 +40,10 @@ export class IdempotencyRepository {
    * remembers. 64 bits of the id are the lock: a collision would only refuse for a moment.
    */
   async take(tx: EntityManager, id: Buffer): Promise<{ taken: boolean; remembered: Remembered | undefined }> {
-    const [row] = await tx.query<{ taken: boolean; request_hash: Buffer | null; ending: unknown }[]>(
-      `with lock as materialized (select pg_try_advisory_xact_lock($1::bigint) as taken)
-       select lock.taken, k.request_hash, k.answer as ending
-       from lock left join idempotency_keys k on k.id = $2 and k.created_at > now() - ${LIFETIME}`,
-      [id.readBigInt64BE(0).toString(), id],
-    );
+    const [row] = await preparedQuery<{ taken: boolean; request_hash: Buffer | null; ending: unknown }>(tx, TAKE, [
+      id.readBigInt64BE(0).toString(),
+      id,
+    ]);
     if (row === undefined) throw new Error('A left join with one row on its left side gave none');
     const remembered = row.request_hash === null ? undefined : { requestHash: row.request_hash, ending: row.ending };
     return { taken: row.taken, remembered };
@@ -40,14 +54,8 @@ export class IdempotencyRepository {
    * moment that it got the lock.
    */
   async store(tx: EntityManager, request: KeyedRequest, ending: object): Promise<boolean> {
-    const rows = await tx.query<unknown[]>(
-      `insert into idempotency_keys as k (id, site_id, request_hash, answer) values ($1, $2, $3, $4)
-       on conflict (id) do update
-         set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
-         where k.created_at <= now() - ${LIFETIME}
-       returning 1`,
-      [request.id, request.site_id, request.requestHash, JSON.stringify(ending)],
-    );
+    const values = [request.id, request.site_id, request.requestHash, JSON.stringify(ending)];
+    const rows = await preparedQuery(tx, STORE, values);
     return rows.length === 1;
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
@@ -101,7 +101,7 @@ export class IdempotentWrites {
 /** A key is one caller's: the same word used by another client, person, site or operation is another key. */
 function keyId(principal: Principal, operation: string, key: string): Buffer {
   const parts = [principal.site_id, principal.client_id, principal.person_id, operation, key];
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
 function inProgress(): Outcome {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** How a change is asked for, beside what it is: read from an HTTP request or from a tool call. */
 export interface Write {
@@ -23,7 +23,5 @@ export function readScopeOf([scope = '']: readonly string[]): string {
 }
 
 export function requestHash(body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(body ?? null))
-    .digest();
+  return hash('sha256', JSON.stringify(body ?? null), 'buffer');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Outcome } from '@lyceum/errors';
 
 /** Entity tags of `If-Match` and `If-None-Match` (RFC 9110 §8.8.3), `*` included. Nothing else is one. */
@@ -10,7 +10,7 @@ function tags(header: string): string[] {
 
 /** The strong tag of a body that has no version of its own, such as a page of a list. */
 export function bodyTag(body: string): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
 /**
