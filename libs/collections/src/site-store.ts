@@ -17,10 +17,10 @@ import type { Listing } from './search.js';
 /** Whose rows: all of a site, or those that the fence lets the caller see. */
 export type Caller = Pick<Principal, 'site_id'> & Partial<Principal>;
 
-/** A condition on the rows of a table beside their site. `?` stands for the value, wherever it occurs. */
+/** A condition on the rows of a table beside their site. `?` stands for the value, if it has one. */
 export interface Fence {
   readonly condition: string;
-  readonly value: unknown;
+  readonly value?: unknown;
 }
 
 type EventName<E extends EntityEvents> = E['names'][number];
@@ -33,9 +33,10 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly computed?: Readonly<Record<string, string>>;
   /** Constraint by the member of the API whose value it keeps unique at a site. */
   readonly unique?: Readonly<Record<string, string>>;
-  readonly events: E;
+  /** Rows without events are only read. */
+  readonly events?: E;
   /** The data of an event. The name says why it is published. */
-  readonly data: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
+  readonly data?: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
   /** Rows that the caller may see beside the fence of the site; undefined: all. */
   readonly fence?: (caller: Caller) => Fence | undefined;
 }
@@ -198,21 +199,23 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Publishes the row as it is. */
   publish(tx: EntityManager, row: Row, name: EventName<E>): Promise<void> {
-    return this.outbox.add(tx, this.declaration.events, name, this.#event(row, name));
+    const { events, data } = this.#published;
+    return this.outbox.add(tx, events, name, eventOf(row, data(row, name)));
   }
 
   /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-copies.md. */
   republication(): Republication<E> {
+    const { events, data } = this.#published;
     return {
-      events: this.declaration.events,
+      events,
       batch: async (tx, [site_id, id], limit) => {
         const rows = await tx.query<Row[]>(
-          `select ${this.#listed} from ${this.#rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
+          `select ${this.#one} from ${this.#rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
           [site_id, id, limit],
         );
         return rows.map((raw) => {
           const row = this.#rows.hydrate(raw);
-          return { key: [row.site_id, row.id], event: this.#event(row, 'republished') };
+          return { key: [row.site_id, row.id], event: eventOf(row, data(row, 'republished')) };
         });
       },
     };
@@ -265,21 +268,27 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#rows.hydrate(row);
   }
 
-  #event(row: Row, name: EventName<E>): NewEvent<E> {
-    const { id: aggregate_id, version: aggregate_version, site_id } = row;
-    return { aggregate_id, aggregate_version, site_id, data: this.declaration.data(row, name) };
+  get #published() {
+    const { events, data } = this.declaration;
+    if (events === undefined || data === undefined) throw new Error(`${this.#rows.table} has no events`);
+    return { events, data };
   }
 
   #where(caller: Caller, within: Within<Row>): Where {
     const where = new Where(caller);
     for (const [column, value] of Object.entries(within)) where.and(`${column} = ?`, value);
     const fence = this.declaration.fence?.(caller);
-    return fence === undefined ? where : where.and(fence.condition, fence.value);
+    if (fence === undefined) return where;
+    return fence.value === undefined ? where.also(fence.condition) : where.and(fence.condition, fence.value);
   }
 
   #revised(row: Row): row is Row & { readonly revision: number } {
     return 'revision' in row;
   }
+}
+
+function eventOf<Data>({ id, version, site_id }: SiteRow, data: Data) {
+  return { aggregate_id: id, aggregate_version: version, site_id, data };
 }
 
 /** Makes the stores of the features. */
