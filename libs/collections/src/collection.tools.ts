@@ -41,7 +41,7 @@ const SHOWN = 10_000;
 
 /** The tools of a collection: one for each operation that says when a model should use it. */
 export function toolsOf(type: OperationsClass): Type {
-  const collection = collectionOf(type);
+  const collection = withToolMembers(collectionOf(type));
   class CollectionTools implements Instance {
     constructor(
       readonly operations: Operations,
@@ -54,6 +54,18 @@ export function toolsOf(type: OperationsClass): Type {
   Inject(IdempotentWrites)(CollectionTools, undefined, 1);
   for (const operation of collection.operations) addTool(CollectionTools.prototype, collection, operation);
   return CollectionTools;
+}
+
+function withToolMembers(collection: Collection): Collection {
+  const { resource, view, toolMembers = {} } = collection;
+  const members = Object.entries(toolMembers);
+  const schemas = Object.fromEntries(members.map(([name, { schema }]) => [name, schema]));
+  const object = resource.object.extend(schemas);
+  return {
+    ...collection,
+    resource: { ...resource, object, summary: resource.summary.extend(schemas) },
+    view: { ...view, ...Object.fromEntries(members.map(([name, { of }]) => [name, of])) },
+  };
 }
 
 function addTool(target: Instance, collection: Collection, operation: OperationDeclaration): void {
@@ -124,7 +136,7 @@ class ToolEdge {
     const id = singleton === true ? {} : { [this.#id]: uuid(this.#id, resource.one) };
     switch (kind) {
       case 'list':
-        return z.object({ ...parent, ...this.#filters(), ...toolPage });
+        return z.object({ ...parent, ...resource.toolFilters, ...toolPage });
       case 'get':
         return z.object({ ...parent, ...id });
       case 'create':
@@ -182,12 +194,6 @@ class ToolEdge {
     const { [this.#parent ?? '']: parent_id = '', [this.#id]: id, external_id, ...rest } = input;
     const body = this.operation.kind === 'upsert' || external_id === undefined ? rest : { ...rest, external_id };
     return { parent_id, id, external_id, body };
-  }
-
-  #filters(): z.ZodRawShape {
-    const { filters, search, listQuery } = this.collection.resource;
-    const names = [...(search === undefined ? [] : ['q']), ...filters];
-    return Object.fromEntries(names.map((name) => [name, listQuery.shape[name] as z.ZodType]));
   }
 
   /** Long texts are cut, so that a result is never too long for a model. */

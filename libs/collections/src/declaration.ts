@@ -31,6 +31,11 @@ export interface Representation<Row> {
   readonly personal?: boolean;
 }
 
+interface ToolMember<Row> {
+  readonly schema: z.ZodType;
+  readonly of: (row: Row) => unknown;
+}
+
 /** Everything that the operations of a collection share. */
 export interface CollectionDeclaration<Row> extends Representation<Row> {
   /** The last segment of the path: `membership_plans`. */
@@ -45,6 +50,8 @@ export interface CollectionDeclaration<Row> extends Representation<Row> {
   readonly singleton?: boolean;
   /** Members of an item in the list of a tool: all of them would be too much for a model. */
   readonly toolItem?: readonly string[];
+  /** Members that only tools show, or show in another way: fifty files would be too much as well. */
+  readonly toolMembers?: Readonly<Record<string, ToolMember<Row>>>;
 }
 
 /** Words and details that any operation may have. */

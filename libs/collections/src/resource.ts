@@ -1,5 +1,5 @@
 import type { Scope } from '@lyceum/contracts';
-import { fieldsParameter, instantOut, listQuery, pageOf, rangeFilters, searchText } from '@lyceum/rest';
+import { fieldsParameter, flag, instantOut, listQuery, pageOf, rangeFilters, searchText } from '@lyceum/rest';
 import type { ListQuery, PageSchema } from '@lyceum/rest';
 import { z } from 'zod';
 import { createShape, described, mergedMembers, objectShape, patchShape, readOnly } from './field.js';
@@ -59,6 +59,8 @@ export interface ResourceParts {
   readonly one: string;
   readonly details: readonly string[];
   readonly filters: readonly string[];
+  /** The filters as arguments of a tool. */
+  readonly toolFilters: z.ZodRawShape;
   readonly ranges: readonly string[];
   readonly sorts: readonly string[];
   readonly search: Search | undefined;
@@ -118,6 +120,8 @@ export function resource<
   const summary = details.length === 0 ? object : z.object(Object.fromEntries(listed)).meta({ id: `${name}Summary` });
   const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
   const q = search && searchText.optional().meta({ description: `Words that all occur in the ${search.in}` });
+  const filtersOf = (make: (schema: z.ZodType) => z.ZodType) =>
+    mapped(filters as Record<string, z.ZodType>, (schema) => described(schema, make(schema).optional()));
   const parts: ResourceParts & { readonly filterSchemas: Shape } = {
     name,
     one,
@@ -127,6 +131,7 @@ export function resource<
     expand,
     filters: Object.keys(filters),
     filterSchemas: filters,
+    toolFilters: { ...(q && { q }), ...filtersOf((schema) => schema) },
     ...mergedMembers(fields),
     sorts: sorts.map((sort) => sort.replace('-', '')),
     object,
@@ -137,9 +142,8 @@ export function resource<
       sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
       fields: namesOf(summary),
       filters: {
-        ...mapped(filters as z.ZodRawShape, (schema) =>
-          described(schema as z.ZodType, (schema as z.ZodType).optional()),
-        ),
+        // In a query `true` and `false` are text.
+        ...filtersOf((schema) => (schema instanceof z.ZodBoolean ? flag : schema)),
         ...(q && { q }),
         ...rangeFilters(ranges),
         ...expandParameter(Object.keys(expand)),
