@@ -2,6 +2,7 @@ export { collectionModule, republicationsOf, surfaceOf } from './collection.modu
 export type { CollectionModule } from './collection.module.js';
 export { Action, Bulk, Collection, Create, Delete, Expand, Export, Get, List, Update, Upsert } from './declaration.js';
 export { editable, fixed, readOnly } from './field.js';
+export { Money } from './money.js';
 export { resource } from './resource.js';
 export type { CreateOf, ListQueryOf, ObjectOf, PatchOf } from './resource.js';
 export type {
