@@ -4,8 +4,7 @@ import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
 import type { Configuration } from './configuration.js';
 import { collections } from './collections.js';
-import { Catalogue1763683200002 } from './migrations/1763683200002-catalogue.js';
-import { OfferLists1763683200003 } from './migrations/1763683200003-offer-lists.js';
+import { Appearance1763683200010 } from './migrations/1763683200010-appearance.js';
 import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js';
 import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
 import { Student } from './students/student.entity.js';
@@ -21,8 +20,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       ...rateLimitMigrations,
       ...collections.flatMap(({ migrations }) => migrations),
       Writes1763683200001,
-      Catalogue1763683200002,
-      OfferLists1763683200003,
+      Appearance1763683200010,
       Revisions1763930000000,
       SubtitleSearch1763930000001,
     ],

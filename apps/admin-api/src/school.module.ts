@@ -7,7 +7,6 @@ import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
-import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
 import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
@@ -33,7 +32,6 @@ export class SchoolModule {
         ...collections,
         StudentModule,
         EnrollmentModule,
-        DigitalProductModule,
         EventModule,
         MembershipPlanModule,
         LecturerModule,

@@ -2,7 +2,6 @@ import { surfaceOf } from '@lyceum/collections';
 import { collections } from './collections.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
-import { DigitalProductController } from './digital-products/digital-product.controller.js';
 import { EventController } from './events/event.controller.js';
 import { LecturerController } from './lecturers/lecturer.controller.js';
 import { MembershipPlanController } from './membership-plans/membership-plan.controller.js';
@@ -17,7 +16,6 @@ export const surface: Surface = {
     ...collected.controllers,
     StudentController,
     EnrollmentController,
-    DigitalProductController,
     EventController,
     MembershipPlanController,
     LecturerController,
@@ -25,7 +23,7 @@ export const surface: Surface = {
   ],
   tags: {
     ...collected.tags,
-    digital_products: 'Files that the site sells.',
+    appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
     events: 'Events that people register for, online or at a place.',
     lecturers: 'People who teach, as the site shows them.',
     membership_plans: 'Plans that give access to courses for a period.',

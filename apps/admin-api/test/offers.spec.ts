@@ -1,4 +1,4 @@
-import { digitalProductList, digitalProductView } from '#src/digital-products/digital-product.api.schema.js';
+import { digitalProduct } from '#src/digital-products/digital-product.schema.js';
 import { eventList, eventView } from '#src/events/event.api.schema.js';
 import { lecturerList, lecturerView } from '#src/lecturers/lecturer.api.schema.js';
 import { membershipPlanList, membershipPlanView } from '#src/membership-plans/membership-plan.api.schema.js';
@@ -48,7 +48,7 @@ const DECLARED = {
 };
 
 const COLLECTIONS = [
-  ['digital_products', digitalProductList, digitalProductView, 'state=draft', 'name'],
+  ['digital_products', digitalProduct.list, digitalProduct.object, 'state=draft', 'name'],
   ['events', eventList, eventView, 'state=draft', 'starts_at'],
   ['membership_plans', membershipPlanList, membershipPlanView, 'state=draft', 'name'],
   ['lecturers', lecturerList, lecturerView, 'visible=false', 'name'],
@@ -121,7 +121,7 @@ it.each(['digital_products', 'events', 'membership_plans', 'lecturers'])('%s are
   expect(await slugs(`${collection}?q=%25`)).toEqual([]);
 });
 
-it('tells nobody where the bytes of a product are', async () => {
+it('hides the storage URLs of the files of a product', async () => {
   const { text } = await api.send('GET', '/api/v1/digital_products');
   expect(text).toContain('a.pdf');
   expect(text).not.toContain('files.example.com');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COURSE_TYPES } from '#src/courses/course.policy.js';
 import { instantOut, itemsOf, money, searchText, slug, toolPage, truncated } from '@lyceum/rest';
-import { publicDigitalProduct } from '#src/digital-products/digital-product.schema.js';
+import { publicDigitalProduct } from '#src/digital-products/digital-product.view.js';
 import { publicEvent } from '#src/events/event.schema.js';
 import { publicMembershipPlan } from '#src/membership-plans/membership-plan.schema.js';
 

@@ -1,12 +1,14 @@
-import { Module } from '@nestjs/common';
-import { DigitalProductController } from './digital-product.controller.js';
-import { DigitalProductRepository } from './digital-product.repository.js';
+import { collectionModule } from '@lyceum/collections';
+import { Catalogue1763683200002 } from '#src/migrations/1763683200002-catalogue.js';
+import { OfferLists1763683200003 } from '#src/migrations/1763683200003-offer-lists.js';
+import { DigitalProduct } from './digital-product.entity.js';
+import { DigitalProductOperations } from './digital-product.operations.js';
 import { DigitalProductService } from './digital-product.service.js';
-import { DigitalProductTools } from './digital-product.tools.js';
 
-@Module({
-  controllers: [DigitalProductController],
-  providers: [DigitalProductService, DigitalProductRepository, DigitalProductTools],
-  exports: [DigitalProductService],
-})
-export class DigitalProductModule {}
+export const DigitalProductModule = collectionModule({
+  operations: [DigitalProductOperations],
+  services: [DigitalProductService],
+  entities: [DigitalProduct],
+  migrations: [Catalogue1763683200002, OfferLists1763683200003],
+  publisher: DigitalProductService,
+});

@@ -1,85 +1,77 @@
+import { SiteStores } from '@lyceum/collections';
+import type { SiteStore } from '@lyceum/collections';
 import { digitalProductEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import type { NewEvent, Republication } from '@lyceum/messaging';
-import { Injectable } from '@nestjs/common';
-import { Pager, cleanDescription } from '@lyceum/rest';
+import type { Republication } from '@lyceum/messaging';
 import type { Page } from '@lyceum/rest';
-import type { DigitalProductListQuery } from './digital-product.api.schema.js';
-import { DigitalProductRepository } from './digital-product.repository.js';
-import type { DigitalProduct, DigitalProductSummary } from './digital-product.repository.js';
-import type { DigitalProductDeclaration } from './digital-product.schema.js';
+import { Injectable } from '@nestjs/common';
+import { DigitalProduct } from './digital-product.entity.js';
+import { LISTED_DIGITAL_PRODUCTS } from './digital-product.listing.js';
+import { digitalProduct as resource } from './digital-product.schema.js';
+import type { DigitalProductDeclaration, DigitalProductListQuery } from './digital-product.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
 @Injectable()
 export class DigitalProductService {
-  constructor(
-    private readonly products: DigitalProductRepository,
-    private readonly pager: Pager,
-    private readonly outbox: Outbox,
-  ) {}
+  readonly #products: SiteStore<DigitalProduct, typeof digitalProductEvents>;
+  readonly #listed: SiteStore<DigitalProduct, never>;
 
-  list(principal: Principal, query: DigitalProductListQuery): Promise<Page<DigitalProductSummary>> {
-    const list = { collection: 'digital_products', site_id: principal.site_id };
-    return this.pager.page(list, query, (after) => this.products.list(principal, query, after));
+  constructor(
+    stores: SiteStores,
+    private readonly outbox: Outbox,
+  ) {
+    this.#products = stores.of({
+      entity: DigitalProduct,
+      resource,
+      events: digitalProductEvents,
+      data: (row) => ({
+        digital_product_id: row.id,
+        site_id: row.site_id,
+        slug: row.slug,
+        name: row.name,
+        description: row.description_html,
+        image_url: row.image_url,
+        state: row.state,
+        download_limit: row.download_limit,
+        files: row.files,
+      }),
+    });
+    this.#listed = stores.of({
+      entity: DigitalProduct,
+      resource,
+      fence: () => ({ condition: LISTED_DIGITAL_PRODUCTS }),
+    });
   }
 
-  async get(principal: Principal, id: string): Promise<DigitalProduct> {
-    const row = await this.products.find(principal, id);
-    if (row === undefined) throw new Outcome('not_found', 'There is no such digital product at this site');
-    return row;
+  list(site: Site, query: DigitalProductListQuery): Promise<Page<DigitalProduct>> {
+    return this.#products.list(site, query);
+  }
+
+  get(site: Site, id: string): Promise<DigitalProduct> {
+    return this.#products.get(site, id);
   }
 
   findBySlug(site: Site, slug: string): Promise<DigitalProduct | undefined> {
-    return this.products.findBySlug(site, slug);
+    return this.#products.find(site, { slug });
   }
 
   async getListed(site: Site, slug: string): Promise<DigitalProduct> {
-    const product = await this.products.findListed(site, slug);
-    if (product === undefined) throw new Outcome('not_found', 'There is no such digital product at this site');
-    return product;
+    return (await this.#listed.find(site, { slug })) ?? this.#listed.missing();
   }
 
-  /** Makes the product unless the site has one of that slug. */
-  async declare(site: Site, declared: DigitalProductDeclaration): Promise<void> {
-    const html = declared.description_html;
-    const description_html = html === null ? null : cleanDescription(html);
-    await this.outbox.transaction(async (tx) => {
-      const product = await this.products.insert(tx, site, { ...declared, description_html });
-      if (product === null) return;
-      const name = product.state === 'published' ? 'published' : 'created';
-      await this.outbox.add(tx, digitalProductEvents, name, toEvent(product));
+  /** Creates the product unless the site has one of that slug. */
+  declare(site: Site, declared: DigitalProductDeclaration): Promise<void> {
+    return this.outbox.transaction(async (tx) => {
+      if (await this.#products.findLocked(tx, site, { slug: declared.slug })) return;
+      const published = declared.state === 'published';
+      const product = { ...declared, published_at: published ? new Date() : null };
+      await this.#products.insert(tx, site, product, published ? 'published' : 'created');
     });
   }
 
   republication(): Republication<typeof digitalProductEvents> {
-    return {
-      events: digitalProductEvents,
-      batch: async (tx, after, limit) => {
-        const products = await this.products.share(tx, after, limit);
-        return products.map((product) => ({ key: [product.site_id, product.id], event: toEvent(product) }));
-      },
-    };
+    return this.#products.republication();
   }
-}
-
-function toEvent(product: DigitalProduct): NewEvent<typeof digitalProductEvents> {
-  return {
-    aggregate_id: product.id,
-    aggregate_version: product.version,
-    site_id: product.site_id,
-    data: {
-      digital_product_id: product.id,
-      site_id: product.site_id,
-      slug: product.slug,
-      name: product.name,
-      description: product.description_html,
-      image_url: product.image_url,
-      state: product.state,
-      download_limit: product.download_limit,
-      files: product.files,
-    },
-  };
 }

@@ -1,42 +1,26 @@
-import type { z } from 'zod';
-import { iso } from '@lyceum/rest';
-import type { DigitalProductView, digitalProductList } from './digital-product.api.schema.js';
-import type { DigitalProduct, DigitalProductSummary } from './digital-product.repository.js';
-import type { publicDigitalProduct } from './digital-product.schema.js';
+import { money } from '@lyceum/rest';
+import type { Money } from '@lyceum/rest';
+import { z } from 'zod';
+import type { DigitalProduct } from './digital-product.entity.js';
 
-function prices(row: DigitalProductSummary) {
-  const { price_amount_minor: amount_minor, price_currency: currency, compare_at_amount_minor: before } = row;
-  return {
-    price: { amount_minor, currency },
-    compare_at_price: before === null ? null : { amount_minor: before, currency },
-  };
+/** A product as everyone may read it, beside the members that all items of the catalog have. */
+export const publicDigitalProduct = z.object({
+  price: money,
+  compare_at_price: money.nullable().describe('The price before'),
+  access_days: z.int().nullable().describe('null: for life'),
+  files_count: z.int(),
+});
+
+export function compareAtPrice({ compare_at_amount_minor, price }: DigitalProduct): Money | null {
+  return compare_at_amount_minor === null ? null : { amount_minor: compare_at_amount_minor, currency: price.currency };
+}
+
+/** Without the storage URLs: a download leads there after its checks. */
+export function publicFiles({ files }: DigitalProduct) {
+  return files.map(({ storage_url: _url, ...file }) => file);
 }
 
 export function viewPublicDigitalProduct(row: DigitalProduct): z.infer<typeof publicDigitalProduct> {
-  return { ...prices(row), access_days: row.access_days, files_count: row.files.length };
-}
-
-/** Where the bytes are is nobody's to see: a download leads there after its checks. */
-export function viewDigitalProductSummary(
-  row: DigitalProductSummary,
-): z.infer<typeof digitalProductList>['data'][number] {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    image_url: row.image_url,
-    state: row.state,
-    ...prices(row),
-    download_limit: row.download_limit,
-    access_days: row.access_days,
-    files: row.files.map(({ storage_url: _url, ...file }) => file),
-    tags: [...row.tags],
-    published_at: iso(row.published_at),
-    created_at: iso(row.created_at),
-    updated_at: iso(row.updated_at),
-  };
-}
-
-export function viewDigitalProduct(row: DigitalProduct): DigitalProductView {
-  return { ...viewDigitalProductSummary(row), description_html: row.description_html };
+  const { price, access_days, files } = row;
+  return { price, compare_at_price: compareAtPrice(row), access_days, files_count: files.length };
 }

@@ -5,8 +5,8 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
+import { AppearanceModule } from '#src/appearance/appearance.module.js';
 import { collections } from '#src/collections.js';
-import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { EventModule } from '#src/events/event.module.js';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
@@ -31,9 +31,9 @@ class SeedModule {
         ...collections,
         LecturerModule,
         PageModule,
+        ...collections,
         StudentModule,
         EnrollmentModule,
-        DigitalProductModule,
         EventModule,
         MembershipPlanModule,
       ],
