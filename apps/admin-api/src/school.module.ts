@@ -8,7 +8,6 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
-import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 import { PageModule } from './pages/page.module.js';
@@ -32,7 +31,6 @@ export class SchoolModule {
         ...collections,
         StudentModule,
         EnrollmentModule,
-        EventModule,
         MembershipPlanModule,
         LecturerModule,
         PageModule,

@@ -2,7 +2,6 @@ import { surfaceOf } from '@lyceum/collections';
 import { collections } from './collections.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
-import { EventController } from './events/event.controller.js';
 import { LecturerController } from './lecturers/lecturer.controller.js';
 import { MembershipPlanController } from './membership-plans/membership-plan.controller.js';
 import { PageController } from './pages/page.controller.js';
@@ -16,7 +15,6 @@ export const surface: Surface = {
     ...collected.controllers,
     StudentController,
     EnrollmentController,
-    EventController,
     MembershipPlanController,
     LecturerController,
     PageController,
@@ -24,7 +22,6 @@ export const surface: Surface = {
   tags: {
     ...collected.tags,
     appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
-    events: 'Events that people register for, online or at a place.',
     lecturers: 'People who teach, as the site shows them.',
     membership_plans: 'Plans that give access to courses for a period.',
     pages: 'Static pages of the site.',

@@ -1,5 +1,5 @@
 import { digitalProduct } from '#src/digital-products/digital-product.schema.js';
-import { eventList, eventView } from '#src/events/event.api.schema.js';
+import { event as eventResource } from '#src/events/event.schema.js';
 import { lecturerList, lecturerView } from '#src/lecturers/lecturer.api.schema.js';
 import { membershipPlanList, membershipPlanView } from '#src/membership-plans/membership-plan.api.schema.js';
 import { pageList, pageView } from '#src/pages/page.api.schema.js';
@@ -49,7 +49,7 @@ const DECLARED = {
 
 const COLLECTIONS = [
   ['digital_products', digitalProduct.list, digitalProduct.object, 'state=draft', 'name'],
-  ['events', eventList, eventView, 'state=draft', 'starts_at'],
+  ['events', eventResource.list, eventResource.object, 'state=draft', 'starts_at'],
   ['membership_plans', membershipPlanList, membershipPlanView, 'state=draft', 'name'],
   ['lecturers', lecturerList, lecturerView, 'visible=false', 'name'],
   ['pages', pageList, pageView, 'state=draft', 'slug'],

@@ -6,7 +6,7 @@ import { shownDescription } from '@lyceum/rest';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
 import { viewPublicDigitalProduct } from '#src/digital-products/digital-product.view.js';
 import { EventService } from '#src/events/event.service.js';
-import { viewPublicEvent } from '#src/events/event.view.js';
+import { viewPublicEvent } from '#src/events/public-event.tools.js';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import { viewPublicMembershipPlan } from '#src/membership-plans/membership-plan.view.js';
 import type { CatalogItem, ItemType } from './catalog.schema.js';

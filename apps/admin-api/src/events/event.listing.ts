@@ -1,5 +1,18 @@
-/** Of `events`: what everybody may see, past ones too. Drafts and cancelled events nobody. */
+/** Condition on `events`: what everyone may see, past events too. */
 export const PUBLIC_EVENTS = `state in ('published', 'live', 'ended')`;
 
-/** Of `events`: what everybody may still go to. */
+/** Conditions on `events`: the public ones that are over, and those that are not. */
+export const PAST_EVENTS = `${PUBLIC_EVENTS} and ends_at <= now()`;
+export const UPCOMING_EVENTS = `${PUBLIC_EVENTS} and ends_at > now()`;
+
+/** Condition on `events`: what everyone may still go to. */
 export const LISTED_EVENTS = `state in ('published', 'live') and ends_at > now()`;
+
+/** The text in which a search finds an event, as the index has it. */
+export const EVENT_TEXT = `(name || ' ' || slug)`;
+
+/** The tickets of a row of `events`. */
+export const EVENT_TICKETS = `
+  (select coalesce(json_agg(json_build_object('name', t.name, 'price', json_build_object(
+      'amount_minor', t.price_amount_minor, 'currency', t.price_currency)) order by t.position), '[]')
+    from event_tickets t where t.site_id = events.site_id and t.event_id = events.id)`;

@@ -1,12 +1,14 @@
-import { Module } from '@nestjs/common';
-import { EventController } from './event.controller.js';
+import { collectionModule } from '@lyceum/collections';
+import { Event } from './event.entity.js';
+import { EventOperations } from './event.operations.js';
 import { EventRepository } from './event.repository.js';
 import { EventService } from './event.service.js';
-import { EventTools } from './event.tools.js';
+import { PublicEventTools } from './public-event.tools.js';
 
-@Module({
-  controllers: [EventController],
-  providers: [EventService, EventRepository, EventTools],
-  exports: [EventService],
-})
-export class EventModule {}
+export const EventModule = collectionModule({
+  operations: [EventOperations],
+  services: [EventService],
+  providers: [EventRepository, PublicEventTools],
+  entities: [Event],
+  publisher: EventService,
+});

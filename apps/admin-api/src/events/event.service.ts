@@ -1,95 +1,90 @@
+import { SiteStores } from '@lyceum/collections';
+import type { SiteStore } from '@lyceum/collections';
 import { learningEventEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import type { NewEvent, Republication } from '@lyceum/messaging';
-import { Injectable } from '@nestjs/common';
-import { Pager, cleanDescription, iso } from '@lyceum/rest';
+import type { Republication } from '@lyceum/messaging';
+import { iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
-import type { EventListQuery } from './event.api.schema.js';
+import { Injectable } from '@nestjs/common';
+import { Event } from './event.entity.js';
+import { EVENT_TICKETS, PAST_EVENTS, PUBLIC_EVENTS, UPCOMING_EVENTS } from './event.listing.js';
 import { EventRepository } from './event.repository.js';
-import type { Event, EventQuery, EventSummary } from './event.repository.js';
-import type { EventDeclaration } from './event.schema.js';
+import { event as resource } from './event.schema.js';
+import type { EventDeclaration, EventListQuery } from './event.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
+const ROWS = { entity: Event, resource, computed: { tickets: EVENT_TICKETS } } as const;
+
 @Injectable()
 export class EventService {
-  constructor(
-    private readonly events: EventRepository,
-    private readonly pager: Pager,
-    private readonly outbox: Outbox,
-  ) {}
+  readonly #events: SiteStore<Event, typeof learningEventEvents>;
+  readonly #public: Readonly<Record<'all' | 'past' | 'upcoming', SiteStore<Event, never>>>;
 
-  list(principal: Principal, query: EventListQuery): Promise<Page<EventSummary>> {
-    const list = { collection: 'events', site_id: principal.site_id };
-    return this.pager.page(list, query, (after) => this.events.list(principal, query, after));
+  constructor(
+    stores: SiteStores,
+    private readonly repository: EventRepository,
+    private readonly outbox: Outbox,
+  ) {
+    this.#events = stores.of({
+      ...ROWS,
+      events: learningEventEvents,
+      data: (row) => ({
+        event_id: row.id,
+        site_id: row.site_id,
+        slug: row.slug,
+        name: row.name,
+        image_url: row.image_url,
+        hosting_type: row.hosting_type,
+        join_url: row.join_url,
+        location: row.location,
+        starts_at: iso(row.starts_at),
+        ends_at: iso(row.ends_at),
+        timezone: row.timezone,
+        state: row.state,
+      }),
+    });
+    const fenced = (condition: string): SiteStore<Event, never> => stores.of({ ...ROWS, fence: () => ({ condition }) });
+    this.#public = { all: fenced(PUBLIC_EVENTS), past: fenced(PAST_EVENTS), upcoming: fenced(UPCOMING_EVENTS) };
   }
 
-  async get(principal: Principal, id: string): Promise<Event> {
-    const row = await this.events.find(principal, id);
-    if (row === undefined) throw new Outcome('not_found', 'There is no such event at this site');
-    return row;
+  list(site: Site, query: EventListQuery): Promise<Page<Event>> {
+    return this.#events.list(site, query);
+  }
+
+  get(site: Site, id: string): Promise<Event> {
+    return this.#events.get(site, id);
   }
 
   findBySlug(site: Site, slug: string): Promise<Event | undefined> {
-    return this.events.findBySlug(site, slug);
+    return this.#events.find(site, { slug });
   }
 
-  listPublic(site: Site, query: EventQuery & { readonly cursor: string | undefined }): Promise<Page<EventSummary>> {
-    const list = { collection: 'events/public', site_id: site.site_id };
-    return this.pager.page(list, { ...query, sort: 'starts_at' }, (after) =>
-      this.events.listPublic(site, query, after),
-    );
+  /** Upcoming events, the next one first, or past ones, the latest first. */
+  listPublic(
+    site: Site,
+    query: { readonly when: 'upcoming' | 'past'; readonly limit: number; readonly cursor: string | undefined },
+  ): Promise<Page<Event>> {
+    const sort = query.when === 'upcoming' ? 'starts_at' : '-starts_at';
+    return this.#public[query.when].list(site, { ...query, sort, include_total: false });
   }
 
   async getPublic(site: Site, slug: string): Promise<Event> {
-    const event = await this.events.findPublic(site, slug);
-    if (event === undefined) throw new Outcome('not_found', 'There is no such event at this site');
-    return event;
+    return (await this.#public.all.find(site, { slug })) ?? this.#events.missing();
   }
 
-  /** Makes the event unless the site has one of that slug. */
-  async declare(site: Site, declared: EventDeclaration): Promise<void> {
-    const html = declared.description_html;
-    const description_html = html === null ? null : cleanDescription(html);
-    await this.outbox.transaction(async (tx) => {
-      const event = await this.events.insert(tx, site, { ...declared, description_html });
-      if (event === null) return;
-      const name = event.state === 'published' ? 'published' : 'created';
-      await this.outbox.add(tx, learningEventEvents, name, toEvent(event));
+  /** Creates the event with its tickets unless the site has one of that slug. */
+  declare(site: Site, { tickets, ...declared }: EventDeclaration): Promise<void> {
+    return this.outbox.transaction(async (tx) => {
+      if (await this.#events.findLocked(tx, site, { slug: declared.slug })) return;
+      const name = declared.state === 'published' ? 'published' : 'created';
+      const { row } = await this.#events.insert(tx, site, declared, name);
+      await this.repository.insertTickets(tx, row, tickets);
     });
   }
 
   republication(): Republication<typeof learningEventEvents> {
-    return {
-      events: learningEventEvents,
-      batch: async (tx, after, limit) => {
-        const events = await this.events.share(tx, after, limit);
-        return events.map((event) => ({ key: [event.site_id, event.id], event: toEvent(event) }));
-      },
-    };
+    return this.#events.republication();
   }
-}
-
-function toEvent(event: Event): NewEvent<typeof learningEventEvents> {
-  return {
-    aggregate_id: event.id,
-    aggregate_version: event.version,
-    site_id: event.site_id,
-    data: {
-      event_id: event.id,
-      site_id: event.site_id,
-      slug: event.slug,
-      name: event.name,
-      image_url: event.image_url,
-      hosting_type: event.hosting_type,
-      join_url: event.join_url,
-      location: event.location,
-      starts_at: iso(event.starts_at),
-      ends_at: iso(event.ends_at),
-      timezone: event.timezone,
-      state: event.state,
-    },
-  };
 }

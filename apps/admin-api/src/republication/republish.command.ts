@@ -8,11 +8,10 @@ import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
-import { EventService } from '#src/events/event.service.js';
 import { SchoolModule } from '#src/school.module.js';
 import { StudentService } from '#src/students/student.service.js';
 
-const OWNERS = [StudentService, EnrollmentService, EventService, AppearanceService];
+const OWNERS = [StudentService, EnrollmentService, AppearanceService];
 
 /** Every entity that this service keeps rows of. What others point at goes first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {

@@ -8,7 +8,6 @@ import type { Configuration } from '#src/configuration.js';
 import { AppearanceModule } from '#src/appearance/appearance.module.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
-import { EventModule } from '#src/events/event.module.js';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
 import { PageModule } from '#src/pages/page.module.js';
@@ -34,7 +33,6 @@ class SeedModule {
         ...collections,
         StudentModule,
         EnrollmentModule,
-        EventModule,
         MembershipPlanModule,
       ],
       providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, HoldingsSeed],
