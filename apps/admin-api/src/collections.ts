@@ -3,9 +3,15 @@ import { AppearanceModule } from './appearance/appearance.module.js';
 import { CourseModule } from './courses/course.module.js';
 import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EventModule } from './events/event.module.js';
+import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 
 /**
  * The collections of the operator API, in the order of the OpenAPI document. The service takes modules, entities,
  * migrations, routes, tools and what it publishes again from this list; consumers' references go first.
  */
-export const collections: readonly CollectionModule[] = [CourseModule, DigitalProductModule, EventModule];
+export const collections: readonly CollectionModule[] = [
+  CourseModule,
+  DigitalProductModule,
+  EventModule,
+  MembershipPlanModule,
+];

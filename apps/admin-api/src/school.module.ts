@@ -9,7 +9,6 @@ import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
-import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 import { PageModule } from './pages/page.module.js';
 import { StudentModule } from './students/student.module.js';
 
@@ -31,7 +30,6 @@ export class SchoolModule {
         ...collections,
         StudentModule,
         EnrollmentModule,
-        MembershipPlanModule,
         LecturerModule,
         PageModule,
         CatalogModule,

@@ -3,7 +3,6 @@ import { collections } from './collections.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
 import { LecturerController } from './lecturers/lecturer.controller.js';
-import { MembershipPlanController } from './membership-plans/membership-plan.controller.js';
 import { PageController } from './pages/page.controller.js';
 import { StudentController } from './students/student.controller.js';
 
@@ -15,7 +14,6 @@ export const surface: Surface = {
     ...collected.controllers,
     StudentController,
     EnrollmentController,
-    MembershipPlanController,
     LecturerController,
     PageController,
   ],
@@ -23,7 +21,6 @@ export const surface: Surface = {
     ...collected.tags,
     appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
     lecturers: 'People who teach, as the site shows them.',
-    membership_plans: 'Plans that give access to courses for a period.',
     pages: 'Static pages of the site.',
     students: 'Students of the site and their enrollments.',
   },

@@ -8,7 +8,7 @@ import { viewPublicDigitalProduct } from '#src/digital-products/digital-product.
 import { EventService } from '#src/events/event.service.js';
 import { viewPublicEvent } from '#src/events/public-event.tools.js';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
-import { viewPublicMembershipPlan } from '#src/membership-plans/membership-plan.view.js';
+import { viewPublicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';
 import type { CatalogItem, ItemType } from './catalog.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;

@@ -3,7 +3,7 @@ import { COURSE_TYPES } from '#src/courses/course.policy.js';
 import { instantOut, itemsOf, money, searchText, slug, toolPage, truncated } from '@lyceum/rest';
 import { publicDigitalProduct } from '#src/digital-products/digital-product.view.js';
 import { publicEvent } from '#src/events/public-event.tools.js';
-import { publicMembershipPlan } from '#src/membership-plans/membership-plan.schema.js';
+import { publicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';
 
 export const ITEM_TYPES = ['course', 'digital_product', 'event', 'membership_plan'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

@@ -1,2 +1,22 @@
-/** Of `membership_plans`: what everybody may see and buy. */
+/** Condition on `membership_plans`: what everyone may see and buy. */
 export const LISTED_MEMBERSHIP_PLANS = `state = 'active' and visible and (ends_at is null or ends_at > now())`;
+
+/** The text in which a search finds a plan, as the index has it. */
+export const MEMBERSHIP_PLAN_TEXT = `(name || ' ' || slug)`;
+
+/** Members of a plan that other tables have. */
+export const MEMBERSHIP_PLAN_PARTS = {
+  prices: `
+    (select coalesce(json_agg(json_build_object('interval', p.billing_interval, 'interval_count', p.interval_count,
+        'price', json_build_object('amount_minor', p.price_amount_minor, 'currency', p.price_currency),
+        'trial_days', p.trial_days) order by p.position), '[]')
+      from membership_plan_prices p
+      where p.site_id = membership_plans.site_id and p.plan_id = membership_plans.id)`,
+  course_ids: `
+    array(select course_id from membership_plan_courses mc
+      where mc.site_id = membership_plans.site_id and mc.plan_id = membership_plans.id order by course_id)`,
+  courses_count: `
+    (select count(*)::int from membership_plan_courses mc
+      join courses c on c.site_id = mc.site_id and c.id = mc.course_id and c.state = 'published'
+      where mc.site_id = membership_plans.site_id and mc.plan_id = membership_plans.id)`,
+} as const;

@@ -1,12 +1,13 @@
-import { Module } from '@nestjs/common';
-import { MembershipPlanController } from './membership-plan.controller.js';
+import { collectionModule } from '@lyceum/collections';
+import { MembershipPlan } from './membership-plan.entity.js';
+import { MembershipPlanOperations } from './membership-plan.operations.js';
 import { MembershipPlanRepository } from './membership-plan.repository.js';
 import { MembershipPlanService } from './membership-plan.service.js';
-import { MembershipPlanTools } from './membership-plan.tools.js';
+import { PublicMembershipPlanTools } from './public-membership-plan.tools.js';
 
-@Module({
-  controllers: [MembershipPlanController],
-  providers: [MembershipPlanService, MembershipPlanRepository, MembershipPlanTools],
-  exports: [MembershipPlanService],
-})
-export class MembershipPlanModule {}
+export const MembershipPlanModule = collectionModule({
+  operations: [MembershipPlanOperations],
+  services: [MembershipPlanService],
+  providers: [MembershipPlanRepository, PublicMembershipPlanTools],
+  entities: [MembershipPlan],
+});

@@ -1,55 +1,55 @@
+import { SiteStores } from '@lyceum/collections';
+import type { SiteStore } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import { Injectable } from '@nestjs/common';
-import { Pager, cleanDescription } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
-import type { MembershipPlanListQuery } from './membership-plan.api.schema.js';
+import { Injectable } from '@nestjs/common';
+import { MembershipPlan } from './membership-plan.entity.js';
+import { LISTED_MEMBERSHIP_PLANS, MEMBERSHIP_PLAN_PARTS } from './membership-plan.listing.js';
 import { MembershipPlanRepository } from './membership-plan.repository.js';
-import type { MembershipPlan, MembershipPlanSummary } from './membership-plan.repository.js';
-import type { MembershipPlanDeclaration } from './membership-plan.schema.js';
+import { membershipPlan as resource } from './membership-plan.schema.js';
+import type { MembershipPlanDeclaration, MembershipPlanListQuery } from './membership-plan.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
+const ROWS = { entity: MembershipPlan, resource, computed: MEMBERSHIP_PLAN_PARTS } as const;
+
 @Injectable()
 export class MembershipPlanService {
+  readonly #plans: SiteStore<MembershipPlan, never>;
+  readonly #listed: SiteStore<MembershipPlan, never>;
+
   constructor(
-    private readonly plans: MembershipPlanRepository,
-    private readonly pager: Pager,
+    stores: SiteStores,
+    private readonly repository: MembershipPlanRepository,
     private readonly outbox: Outbox,
-  ) {}
-
-  list(principal: Principal, query: MembershipPlanListQuery): Promise<Page<MembershipPlanSummary>> {
-    const list = { collection: 'membership_plans', site_id: principal.site_id };
-    return this.pager.page(list, query, (after) => this.plans.list(principal, query, after));
+  ) {
+    this.#plans = stores.of(ROWS);
+    this.#listed = stores.of({ ...ROWS, fence: () => ({ condition: LISTED_MEMBERSHIP_PLANS }) });
   }
 
-  async get(principal: Principal, id: string): Promise<MembershipPlan> {
-    const row = await this.plans.find(principal, id);
-    if (row === undefined) throw new Outcome('not_found', 'There is no such membership plan at this site');
-    return row;
+  list(site: Site, query: MembershipPlanListQuery): Promise<Page<MembershipPlan>> {
+    return this.#plans.list(site, query);
   }
 
+  get(site: Site, id: string): Promise<MembershipPlan> {
+    return this.#plans.get(site, id);
+  }
+
+  /** By name. */
   listListed(
     site: Site,
     query: { readonly limit: number; readonly cursor: string | undefined },
-  ): Promise<Page<MembershipPlanSummary>> {
-    const list = { collection: 'membership_plans/public', site_id: site.site_id };
-    return this.pager.page(list, { ...query, sort: 'name' }, (after) =>
-      this.plans.listListed(site, query.limit, after),
-    );
+  ): Promise<Page<MembershipPlan>> {
+    return this.#listed.list(site, { ...query, sort: 'name', include_total: false });
   }
 
   async getListed(site: Site, slug: string): Promise<MembershipPlan> {
-    const plan = await this.plans.findListed(site, slug);
-    if (plan === undefined) throw new Outcome('not_found', 'There is no such membership plan at this site');
-    return plan;
+    return (await this.#listed.find(site, { slug })) ?? this.#listed.missing();
   }
 
-  /** Makes the plan unless the site has one of that slug. */
+  /** Creates the plan unless the site has one of that slug. */
   declare(site: Site, declared: MembershipPlanDeclaration): Promise<void> {
-    const html = declared.description_html;
-    const description_html = html === null ? null : cleanDescription(html);
-    return this.outbox.transaction((tx) => this.plans.insert(tx, site, { ...declared, description_html }));
+    return this.outbox.transaction((tx) => this.repository.insert(tx, site, declared));
   }
 }

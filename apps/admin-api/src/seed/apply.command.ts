@@ -9,7 +9,6 @@ import { AppearanceModule } from '#src/appearance/appearance.module.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
-import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
 import { PageModule } from '#src/pages/page.module.js';
 import { SchoolModule } from '#src/school.module.js';
 import { StudentModule } from '#src/students/student.module.js';
@@ -33,7 +32,6 @@ class SeedModule {
         ...collections,
         StudentModule,
         EnrollmentModule,
-        MembershipPlanModule,
       ],
       providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, HoldingsSeed],
     };

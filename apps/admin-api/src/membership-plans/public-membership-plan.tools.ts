@@ -1,0 +1,53 @@
+import { READS, instantOut, iso, itemsOf, toolItems, toolPage } from '@lyceum/rest';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { PLAN_TYPES, planPrice } from './membership-plan.schema.js';
+import { MembershipPlanService } from './membership-plan.service.js';
+
+/** A plan as everyone may read it, beside the members that all items of the catalog have. */
+export const publicMembershipPlan = z.object({
+  plan_type: z.enum(PLAN_TYPES),
+  ends_at: instantOut.nullable().describe('End of the sale'),
+  sold_out: z.boolean(),
+  prices: z.array(planPrice),
+  courses_count: z.int().describe('Published courses that members have access to'),
+});
+
+const listInput = z.object(toolPage);
+const listOutput = itemsOf(z.object({ slug: z.string(), name: z.string(), ...publicMembershipPlan.shape }));
+
+type Row = Awaited<ReturnType<MembershipPlanService['getListed']>>;
+
+export function viewPublicMembershipPlan(row: Row): z.infer<typeof publicMembershipPlan> {
+  const { plan_type, ends_at, quantity, sold_count, prices, courses_count } = row;
+  const sold_out = quantity !== null && sold_count >= quantity;
+  return { plan_type, ends_at: iso(ends_at), sold_out, prices, courses_count };
+}
+
+@Injectable()
+export class PublicMembershipPlanTools {
+  constructor(private readonly plans: MembershipPlanService) {}
+
+  @Tool({
+    name: 'list_membership_plans',
+    title: 'List membership plans',
+    description:
+      'Lists the membership plans of this site that can be joined now, by name, with their prices. Use it to compare ' +
+      'what membership costs; get_catalog_item has the description of one plan.',
+    audience: 'public',
+    scopes: [],
+    toolset: 'membership_plans',
+    input: listInput,
+    output: listOutput,
+    annotations: READS,
+  })
+  listMembershipPlans({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+    const query = { limit: input.first, cursor: input.after };
+    return toolItems(this.plans.listListed({ site_id }, query), (row) => {
+      const { slug, name } = row;
+      return { slug, name, ...viewPublicMembershipPlan(row) };
+    });
+  }
+}
