@@ -3,6 +3,7 @@ import { AppearanceModule } from './appearance/appearance.module.js';
 import { CourseModule } from './courses/course.module.js';
 import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EventModule } from './events/event.module.js';
+import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 
 /**
@@ -14,4 +15,5 @@ export const collections: readonly CollectionModule[] = [
   DigitalProductModule,
   EventModule,
   MembershipPlanModule,
+  LecturerModule,
 ];

@@ -8,7 +8,6 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
-import { LecturerModule } from './lecturers/lecturer.module.js';
 import { PageModule } from './pages/page.module.js';
 import { StudentModule } from './students/student.module.js';
 
@@ -30,7 +29,6 @@ export class SchoolModule {
         ...collections,
         StudentModule,
         EnrollmentModule,
-        LecturerModule,
         PageModule,
         CatalogModule,
       ],

@@ -2,7 +2,6 @@ import { surfaceOf } from '@lyceum/collections';
 import { collections } from './collections.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
-import { LecturerController } from './lecturers/lecturer.controller.js';
 import { PageController } from './pages/page.controller.js';
 import { StudentController } from './students/student.controller.js';
 
@@ -14,13 +13,11 @@ export const surface: Surface = {
     ...collected.controllers,
     StudentController,
     EnrollmentController,
-    LecturerController,
     PageController,
   ],
   tags: {
     ...collected.tags,
     appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
-    lecturers: 'People who teach, as the site shows them.',
     pages: 'Static pages of the site.',
     students: 'Students of the site and their enrollments.',
   },

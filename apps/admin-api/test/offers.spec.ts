@@ -1,6 +1,6 @@
 import { digitalProduct } from '#src/digital-products/digital-product.schema.js';
 import { event as eventResource } from '#src/events/event.schema.js';
-import { lecturerList, lecturerView } from '#src/lecturers/lecturer.api.schema.js';
+import { lecturer } from '#src/lecturers/lecturer.schema.js';
 import { membershipPlan } from '#src/membership-plans/membership-plan.schema.js';
 import { pageList, pageView } from '#src/pages/page.api.schema.js';
 import { startAdminApi } from './admin-api.js';
@@ -51,7 +51,7 @@ const COLLECTIONS = [
   ['digital_products', digitalProduct.list, digitalProduct.object, 'state=draft', 'name'],
   ['events', eventResource.list, eventResource.object, 'state=draft', 'starts_at'],
   ['membership_plans', membershipPlan.list, membershipPlan.object, 'state=draft', 'name'],
-  ['lecturers', lecturerList, lecturerView, 'visible=false', 'name'],
+  ['lecturers', lecturer.list, lecturer.object, 'visible=false', 'name'],
   ['pages', pageList, pageView, 'state=draft', 'slug'],
 ] as const;
 

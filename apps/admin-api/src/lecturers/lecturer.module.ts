@@ -1,12 +1,13 @@
-import { Module } from '@nestjs/common';
-import { LecturerController } from './lecturer.controller.js';
+import { collectionModule } from '@lyceum/collections';
+import { Lecturer } from './lecturer.entity.js';
+import { LecturerOperations } from './lecturer.operations.js';
 import { LecturerRepository } from './lecturer.repository.js';
 import { LecturerService } from './lecturer.service.js';
-import { LecturerTools } from './lecturer.tools.js';
+import { PublicLecturerTools } from './public-lecturer.tools.js';
 
-@Module({
-  controllers: [LecturerController],
-  providers: [LecturerService, LecturerRepository, LecturerTools],
-  exports: [LecturerService],
-})
-export class LecturerModule {}
+export const LecturerModule = collectionModule({
+  operations: [LecturerOperations],
+  services: [LecturerService],
+  providers: [LecturerRepository, PublicLecturerTools],
+  entities: [Lecturer],
+});

@@ -1,46 +1,53 @@
+import { SiteStores } from '@lyceum/collections';
+import type { SiteStore } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import { Injectable } from '@nestjs/common';
-import { Pager, cleanDescription } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
-import type { LecturerListQuery } from './lecturer.api.schema.js';
+import { Injectable } from '@nestjs/common';
+import { Lecturer } from './lecturer.entity.js';
 import { LecturerRepository } from './lecturer.repository.js';
-import type { Lecturer, LecturerSummary, VisibleLecturer } from './lecturer.repository.js';
-import type { LecturerDeclaration } from './lecturer.schema.js';
+import { lecturer as resource } from './lecturer.schema.js';
+import type { LecturerDeclaration, LecturerListQuery } from './lecturer.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
 @Injectable()
 export class LecturerService {
+  readonly #lecturers: SiteStore<Lecturer, never>;
+  /** The public list shows biographies. */
+  readonly #visible: SiteStore<Lecturer, never>;
+
   constructor(
-    private readonly lecturers: LecturerRepository,
-    private readonly pager: Pager,
+    stores: SiteStores,
+    private readonly repository: LecturerRepository,
     private readonly outbox: Outbox,
-  ) {}
-
-  list(principal: Principal, query: LecturerListQuery): Promise<Page<LecturerSummary>> {
-    const list = { collection: 'lecturers', site_id: principal.site_id };
-    return this.pager.page(list, query, (after) => this.lecturers.list(principal, query, after));
+  ) {
+    this.#lecturers = stores.of({ entity: Lecturer, resource });
+    this.#visible = stores.of({
+      entity: Lecturer,
+      resource: { ...resource, details: [] },
+      fence: () => ({ condition: 'visible' }),
+    });
   }
 
-  async get(principal: Principal, id: string): Promise<Lecturer> {
-    const row = await this.lecturers.find(principal, id);
-    if (row === undefined) throw new Outcome('not_found', 'There is no such lecturer at this site');
-    return row;
+  list(site: Site, query: LecturerListQuery): Promise<Page<Lecturer>> {
+    return this.#lecturers.list(site, query);
   }
 
+  get(site: Site, id: string): Promise<Lecturer> {
+    return this.#lecturers.get(site, id);
+  }
+
+  /** By name. */
   listVisible(
     site: Site,
     query: { readonly q: string | undefined; readonly limit: number; readonly cursor: string | undefined },
-  ): Promise<Page<VisibleLecturer>> {
-    const list = { collection: 'lecturers/public', site_id: site.site_id };
-    return this.pager.page(list, { ...query, sort: 'name' }, (after) => this.lecturers.listVisible(site, query, after));
+  ): Promise<Page<Lecturer>> {
+    return this.#visible.list(site, { ...query, sort: 'name', include_total: false });
   }
 
-  /** Adds the lecturer unless the site has one of that slug. */
+  /** Creates the lecturer unless the site has one of that slug. */
   declare(site: Site, declared: LecturerDeclaration): Promise<void> {
-    const bio_html = declared.bio_html === null ? null : cleanDescription(declared.bio_html);
-    return this.outbox.transaction((tx) => this.lecturers.insert(tx, site, { ...declared, bio_html }));
+    return this.outbox.transaction((tx) => this.repository.insert(tx, site, declared));
   }
 }

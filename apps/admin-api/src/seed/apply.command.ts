@@ -8,7 +8,6 @@ import type { Configuration } from '#src/configuration.js';
 import { AppearanceModule } from '#src/appearance/appearance.module.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
-import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { PageModule } from '#src/pages/page.module.js';
 import { SchoolModule } from '#src/school.module.js';
 import { StudentModule } from '#src/students/student.module.js';
@@ -26,8 +25,8 @@ class SeedModule {
       module: SeedModule,
       imports: [
         SchoolModule.forRoot(config),
-        ...collections,
-        LecturerModule,
+        SchoolSettingsModule,
+        AppearanceModule,
         PageModule,
         ...collections,
         StudentModule,

@@ -1,0 +1,17 @@
+import { SiteRow } from '@lyceum/collections';
+import { Column, Entity } from 'typeorm';
+import type { LecturerDeclaration } from './lecturer.schema.js';
+
+@Entity('lecturers')
+export class Lecturer extends SiteRow {
+  @Column('text') slug!: string;
+  @Column('text') name!: string;
+  @Column({ type: 'text', nullable: true }) title!: string | null;
+  @Column({ type: 'text', nullable: true }) bio_html!: string | null;
+  @Column({ type: 'text', nullable: true }) avatar_url!: string | null;
+  @Column({ type: 'text', nullable: true }) email!: string | null;
+  @Column({ type: 'uuid', nullable: true }) person_id!: string | null;
+  @Column('jsonb') social_links!: LecturerDeclaration['social_links'];
+  @Column('int') position!: number;
+  @Column('boolean') visible!: boolean;
+}
