@@ -8,7 +8,7 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
 import { PageModule } from './pages/page.module.js';
-import { PageTools } from './pages/page.tools.js';
+import { PublicPageTools } from './pages/public-page.tools.js';
 import { ReportModule } from './reports/report.module.js';
 import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
@@ -35,8 +35,9 @@ export class AdminApiModule {
         OperationModule.forRoot(surface),
       ],
       providers: [
-        // They tell URLs, so they need the site directory, which subcommands do without.
-        PageTools,
+        // They show URLs, so they need the site directory, which subcommands do without.
+        PublicPageTools,
+        SchoolTools,
         SchoolResources,
       ],
     };

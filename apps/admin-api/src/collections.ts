@@ -5,6 +5,7 @@ import { DigitalProductModule } from './digital-products/digital-product.module.
 import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
+import { PageModule } from './pages/page.module.js';
 
 /**
  * The collections of the operator API, in the order of the OpenAPI document. The service takes modules, entities,
@@ -16,4 +17,5 @@ export const collections: readonly CollectionModule[] = [
   EventModule,
   MembershipPlanModule,
   LecturerModule,
+  PageModule,
 ];

@@ -2,7 +2,7 @@ import { surfaceOf } from '@lyceum/collections';
 import { collections } from './collections.js';
 import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
-import { PageController } from './pages/page.controller.js';
+import { SchoolController } from './school/school.controller.js';
 import { StudentController } from './students/student.controller.js';
 
 const collected = surfaceOf(collections);
@@ -13,12 +13,13 @@ export const surface: Surface = {
     ...collected.controllers,
     StudentController,
     EnrollmentController,
-    PageController,
+    SchoolController,
+    AppearanceController,
   ],
   tags: {
     ...collected.tags,
     appearance: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
-    pages: 'Static pages of the site.',
+    school: 'Name, language, currency and contact of the school.',
     students: 'Students of the site and their enrollments.',
   },
 };

@@ -2,7 +2,7 @@ import { digitalProduct } from '#src/digital-products/digital-product.schema.js'
 import { event as eventResource } from '#src/events/event.schema.js';
 import { lecturer } from '#src/lecturers/lecturer.schema.js';
 import { membershipPlan } from '#src/membership-plans/membership-plan.schema.js';
-import { pageList, pageView } from '#src/pages/page.api.schema.js';
+import { page } from '#src/pages/page.schema.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
@@ -52,7 +52,7 @@ const COLLECTIONS = [
   ['events', eventResource.list, eventResource.object, 'state=draft', 'starts_at'],
   ['membership_plans', membershipPlan.list, membershipPlan.object, 'state=draft', 'name'],
   ['lecturers', lecturer.list, lecturer.object, 'visible=false', 'name'],
-  ['pages', pageList, pageView, 'state=draft', 'slug'],
+  ['pages', page.list, page.object, 'state=draft', 'slug'],
 ] as const;
 
 interface List {

@@ -1,7 +1,12 @@
-import { Module } from '@nestjs/common';
-import { PageController } from './page.controller.js';
+import { collectionModule } from '@lyceum/collections';
+import { Page } from './page.entity.js';
+import { PageOperations } from './page.operations.js';
 import { PageRepository } from './page.repository.js';
 import { PageService } from './page.service.js';
 
-@Module({ controllers: [PageController], providers: [PageService, PageRepository], exports: [PageService] })
-export class PageModule {}
+export const PageModule = collectionModule({
+  operations: [PageOperations],
+  services: [PageService],
+  providers: [PageRepository],
+  entities: [Page],
+});

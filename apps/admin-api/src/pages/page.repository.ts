@@ -1,16 +1,13 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Where, listStatement } from '@lyceum/rest';
-import type { Position } from '@lyceum/rest';
-import type { PageListQuery } from './page.api.schema.js';
 import type { PageDeclaration } from './page.schema.js';
 
 interface Site {
   readonly site_id: string;
 }
 
-/** A page that everybody may read, with what is deployed of it. */
+/** A page that everyone may read, with the content of its live deployment. */
 export interface LivePage {
   readonly slug: string;
   readonly title: string;
@@ -19,23 +16,7 @@ export interface LivePage {
   readonly updated_at: Date;
 }
 
-/** A row of `pages`. */
-export interface Page {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly page_type: 'static_page';
-  readonly path_prefix: string;
-  readonly state: 'draft' | 'published' | 'unpublished';
-  readonly live_deployment_id: string | null;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-const COLUMNS = `id, slug, title, page_type, path_prefix, state, live_deployment_id, version, created_at, updated_at`;
-
-export interface NewPage extends PageDeclaration {
+interface NewPage extends PageDeclaration {
   readonly path_prefix: string;
   readonly bytes: number;
   readonly created_by: string;
@@ -44,24 +25,6 @@ export interface NewPage extends PageDeclaration {
 @Injectable()
 export class PageRepository {
   constructor(private readonly sql: Sql) {}
-
-  list(site: Site, query: PageListQuery, after: Position | undefined): Promise<(Page & { total_count?: number })[]> {
-    const where = new Where(site).and('state = ?', query.state);
-    where.range('created_at', query);
-    const statement = listStatement({ columns: COLUMNS, table: 'pages', where }, query, after);
-    return this.sql.query(statement, statement.values);
-  }
-
-  async find(site: Site, id: string): Promise<Page | undefined> {
-    const [row] = await this.sql.query<Page>(
-      {
-        name: 'pages_find',
-        text: `select ${COLUMNS} from pages where site_id = $1 and id = $2`,
-      },
-      [site.site_id, id],
-    );
-    return row;
-  }
 
   async findLive(site: Site, slug: string): Promise<LivePage | undefined> {
     const [row] = await this.sql.query<LivePage>(
@@ -78,7 +41,7 @@ export class PageRepository {
     return row;
   }
 
-  /** Nothing when the slug is taken at the site. Page and deployment name each other: the database looks at the end. */
+  /** Inserts nothing when the slug is taken. Page and deployment name each other: the constraint is checked at commit. */
   async insert(tx: EntityManager, site: Site, page: NewPage): Promise<void> {
     await tx.query(
       `with page as (

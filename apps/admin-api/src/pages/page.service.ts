@@ -1,42 +1,43 @@
+import { SiteStores } from '@lyceum/collections';
+import type { SiteStore } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import { Injectable } from '@nestjs/common';
-import { Pager, cleanDescription } from '@lyceum/rest';
+import { cleanDescription } from '@lyceum/rest';
 import type { Page as ListPage } from '@lyceum/rest';
-import type { PageListQuery } from './page.api.schema.js';
+import { Injectable } from '@nestjs/common';
+import { Page } from './page.entity.js';
 import { PageRepository } from './page.repository.js';
-import type { LivePage, Page } from './page.repository.js';
-import type { PageDeclaration } from './page.schema.js';
+import type { LivePage } from './page.repository.js';
+import { page as resource } from './page.schema.js';
+import type { PageDeclaration, PageListQuery } from './page.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
 @Injectable()
 export class PageService {
-  constructor(
-    private readonly pages: PageRepository,
-    private readonly pager: Pager,
-    private readonly outbox: Outbox,
-  ) {}
+  readonly #pages: SiteStore<Page, never>;
 
-  list(principal: Principal, query: PageListQuery): Promise<ListPage<Page>> {
-    const list = { collection: 'pages', site_id: principal.site_id };
-    return this.pager.page(list, query, (after) => this.pages.list(principal, query, after));
+  constructor(
+    stores: SiteStores,
+    private readonly repository: PageRepository,
+    private readonly outbox: Outbox,
+  ) {
+    this.#pages = stores.of({ entity: Page, resource });
   }
 
-  async get(principal: Principal, id: string): Promise<Page> {
-    const row = await this.pages.find(principal, id);
-    if (row === undefined) throw new Outcome('not_found', 'There is no such page at this site');
-    return row;
+  list(site: Site, query: PageListQuery): Promise<ListPage<Page>> {
+    return this.#pages.list(site, query);
+  }
+
+  get(site: Site, id: string): Promise<Page> {
+    return this.#pages.get(site, id);
   }
 
   async getLive(site: Site, slug: string): Promise<LivePage> {
-    const page = await this.pages.findLive(site, slug);
-    if (page === undefined) throw new Outcome('not_found', 'There is no such page at this site');
-    return page;
+    return (await this.repository.findLive(site, slug)) ?? this.#pages.missing();
   }
 
-  /** Makes the page, with one deployment, unless the site has one of that slug. */
+  /** Creates the page with one deployment unless the site has one of that slug. */
   declare(principal: Principal, declared: PageDeclaration): Promise<void> {
     const page = {
       ...declared,
@@ -45,6 +46,6 @@ export class PageService {
       content_html: cleanDescription(declared.content_html),
       created_by: principal.client_id,
     };
-    return this.outbox.transaction((tx) => this.pages.insert(tx, principal, page));
+    return this.outbox.transaction((tx) => this.repository.insert(tx, principal, page));
   }
 }

@@ -8,7 +8,6 @@ import type { Configuration } from '#src/configuration.js';
 import { AppearanceModule } from '#src/appearance/appearance.module.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
-import { PageModule } from '#src/pages/page.module.js';
 import { SchoolModule } from '#src/school.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { CatalogSeed } from './catalog.seed.js';
@@ -27,7 +26,6 @@ class SeedModule {
         SchoolModule.forRoot(config),
         SchoolSettingsModule,
         AppearanceModule,
-        PageModule,
         ...collections,
         StudentModule,
         EnrollmentModule,
