@@ -37,7 +37,6 @@ export class AdminApiModule {
       providers: [
         // They show URLs, so they need the site directory, which subcommands do without.
         PublicPageTools,
-        SchoolTools,
         SchoolResources,
       ],
     };

@@ -6,6 +6,7 @@ import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 import { PageModule } from './pages/page.module.js';
+import { SchoolSettingsModule } from './school/school-settings.module.js';
 
 /**
  * The collections of the operator API, in the order of the OpenAPI document. The service takes modules, entities,
@@ -18,4 +19,6 @@ export const collections: readonly CollectionModule[] = [
   MembershipPlanModule,
   LecturerModule,
   PageModule,
+  SchoolSettingsModule,
+  AppearanceModule,
 ];

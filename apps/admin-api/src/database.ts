@@ -4,7 +4,6 @@ import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
 import type { Configuration } from './configuration.js';
 import { collections } from './collections.js';
-import { Appearance1763683200010 } from './migrations/1763683200010-appearance.js';
 import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js';
 import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
 import { Student } from './students/student.entity.js';
@@ -20,7 +19,6 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       ...rateLimitMigrations,
       ...collections.flatMap(({ migrations }) => migrations),
       Writes1763683200001,
-      Appearance1763683200010,
       Revisions1763930000000,
       SubtitleSearch1763930000001,
     ],

@@ -8,7 +8,6 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
-import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 
 /** The features and what they stand on, without any surface: what subcommands use too. */
@@ -29,8 +28,6 @@ export class SchoolModule {
         ...collections,
         StudentModule,
         EnrollmentModule,
-        SchoolSettingsModule,
-        AppearanceModule,
         CatalogModule,
       ],
     };

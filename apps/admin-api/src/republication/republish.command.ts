@@ -11,7 +11,7 @@ import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { SchoolModule } from '#src/school.module.js';
 import { StudentService } from '#src/students/student.service.js';
 
-const OWNERS = [StudentService, EnrollmentService, AppearanceService];
+const OWNERS = [StudentService, EnrollmentService];
 
 /** Every entity that this service keeps rows of. What others point at goes first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {

@@ -5,7 +5,6 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
-import { AppearanceModule } from '#src/appearance/appearance.module.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { SchoolModule } from '#src/school.module.js';
@@ -22,14 +21,7 @@ class SeedModule {
   static forRoot(config: Configuration): DynamicModule {
     return {
       module: SeedModule,
-      imports: [
-        SchoolModule.forRoot(config),
-        SchoolSettingsModule,
-        AppearanceModule,
-        ...collections,
-        StudentModule,
-        EnrollmentModule,
-      ],
+      imports: [SchoolModule.forRoot(config), ...collections, StudentModule, EnrollmentModule],
       providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, HoldingsSeed],
     };
   }
