@@ -130,7 +130,9 @@ class ToolEdge {
 
   get input(): z.ZodObject {
     const { resource, singleton } = this.collection;
-    const { kind, body } = this.operation;
+    const { kind, body, tool } = this.operation;
+    const { shape } = resource.patch;
+    const required = (tool?.required ?? []).map((member) => [member, z.nonoptional(shape[member] as z.ZodType)]);
     const parent =
       this.#parent === undefined ? {} : { [this.#parent]: uuid(this.#parent, this.collection.parent?.name) };
     const id = singleton === true ? {} : { [this.#id]: uuid(this.#id, resource.one) };
@@ -142,7 +144,7 @@ class ToolEdge {
       case 'create':
         return z.object({ ...parent, ...resource.create.shape, ...toolWrite });
       case 'update':
-        return z.object({ ...parent, ...id, ...resource.patch.shape, ...toolWrite });
+        return z.object({ ...parent, ...id, ...shape, ...Object.fromEntries(required), ...toolWrite });
       case 'upsert':
         return z.object({ ...resource.create.shape, external_id: z.string().min(1), ...toolWrite });
       case 'action':

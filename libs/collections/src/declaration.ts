@@ -73,6 +73,8 @@ export interface OperationOptions {
     readonly description: string;
     /** See `ToolDeclaration.core`. */
     readonly core?: boolean;
+    /** Members of a patch that a call cannot leave out. */
+    readonly required?: readonly string[];
   };
 }
 

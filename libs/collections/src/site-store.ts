@@ -48,9 +48,11 @@ export interface Key {
 }
 
 /** The change of a locked row, and the event that says why. Undefined: nothing changes. */
-export interface Decision<Row, Name> {
-  readonly event: Name;
+export interface Decision<Row, E extends EntityEvents> {
+  readonly event: EventName<E>;
   readonly changes: Partial<Row>;
+  /** Members of the event that the row does not have. */
+  readonly also?: Partial<NewEvent<E>['data']>;
 }
 
 /** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
@@ -137,7 +139,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     tx: EntityManager,
     caller: Caller,
     key: Key,
-    decide: (row: Row) => Decision<Row, EventName<E>> | undefined,
+    decide: (row: Row) => Decision<Row, E> | undefined,
   ): Promise<Written<Row>> {
     const row = await this.lock(tx, caller, key.id);
     this.requireMatch(row, key);
@@ -146,14 +148,29 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** Writes the change of a locked row and publishes it. */
-  async write(tx: EntityManager, row: Row, { event, changes }: Decision<Row, EventName<E>>): Promise<Written<Row>> {
-    const edited = { updated_at: new Date(), ...(this.#revised(row) ? { revision: row.revision + 1 } : {}) };
-    return { row: await this.#update(tx, row, { ...changes, ...edited }, event), changed: true };
+  async write(tx: EntityManager, row: Row, decision: Decision<Row, E>): Promise<Written<Row>> {
+    const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};
+    const changes = { ...decision.changes, ...revision, updated_at: new Date() };
+    return { row: await this.note(tx, row, { ...decision, changes }), changed: true };
   }
 
   /** Writes what is no edit of a locked row: `revision` and `updated_at` stay, and so does the entity tag of an editor. */
-  note(tx: EntityManager, row: Row, { event, changes }: Decision<Row, EventName<E>>): Promise<Row> {
-    return this.#update(tx, row, changes, event);
+  async note(tx: EntityManager, row: Row, { event, changes, also }: Decision<Row, E>): Promise<Row> {
+    const { site_id, id } = row;
+    const next = { ...this.#rows.dehydrate(changes), version: row.version + 1 };
+    const updated = await this.unlessTaken(() =>
+      tx
+        .createQueryBuilder()
+        .update(this.declaration.entity)
+        .set(next as never)
+        .where('site_id = :site_id and id = :id', { site_id, id })
+        .returning(this.#one)
+        .updateEntity(false)
+        .execute(),
+    );
+    const changed = this.#returned(updated.raw);
+    await this.publish(tx, changed, event, also);
+    return changed;
   }
 
   /** @param unless a condition that keeps the row, and the error that says why. `site_id` and `id` are `$1` and `$2`. */
@@ -185,7 +202,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     tx: EntityManager,
     caller: Caller,
     { external_id, ifMatch }: { readonly external_id: string; readonly ifMatch?: string | undefined },
-    make: { create: () => Partial<Row>; decide: (row: Row) => Decision<Row, EventName<E>> | undefined },
+    make: { create: () => Partial<Row>; decide: (row: Row) => Decision<Row, E> | undefined },
   ): Promise<Created<Row>> {
     const lock = `${this.#rows.table} ${caller.site_id} ${external_id}`;
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
@@ -198,9 +215,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** Publishes the row as it is. */
-  publish(tx: EntityManager, row: Row, name: EventName<E>): Promise<void> {
-    const { events, data } = this.#published;
-    return this.outbox.add(tx, events, name, eventOf(row, data(row, name)));
+  publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Decision<Row, E>['also']): Promise<void> {
+    const event = this.#event(row, name);
+    return this.outbox.add(tx, this.declaration.events, name, { ...event, data: Object.assign({}, event.data, also) });
   }
 
   /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-copies.md. */
@@ -209,10 +226,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return {
       events,
       batch: async (tx, [site_id, id], limit) => {
-        const rows = await tx.query<Row[]>(
-          `select ${this.#one} from ${this.#rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3 for share`,
-          [site_id, id, limit],
-        );
+        const range = `from ${this.#rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3`;
+        // A statement computes values with the state from before it waits for a lock: they would be older than the row.
+        await tx.query(`select 1 ${range} for share`, [site_id, id, limit]);
+        const rows = await tx.query<Row[]>(`select ${this.#listed} ${range}`, [site_id, id, limit]);
         return rows.map((raw) => {
           const row = this.#rows.hydrate(raw);
           return { key: [row.site_id, row.id], event: eventOf(row, data(row, 'republished')) };
@@ -233,33 +250,19 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
       const unique = Object.entries(this.declaration.unique ?? {});
       const [, member] = unique.find(([constraint]) => violates(error, constraint)) ?? [];
       if (member === undefined) throw error;
-      const { one } = this.declaration.resource;
-      throw new Outcome('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
-        errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}` }],
-      });
+      return this.taken(member);
     }
+  }
+
+  taken(member: string): never {
+    const { one } = this.declaration.resource;
+    throw new Outcome('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
+      errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}` }],
+    });
   }
 
   missing(): never {
     throw new Outcome('not_found', `This site has no such ${this.declaration.resource.one}`);
-  }
-
-  async #update(tx: EntityManager, row: Row, changes: Partial<Row>, event: EventName<E>): Promise<Row> {
-    const { site_id, id } = row;
-    const next = { ...this.#rows.dehydrate(changes), version: row.version + 1 };
-    const updated = await this.unlessTaken(() =>
-      tx
-        .createQueryBuilder()
-        .update(this.declaration.entity)
-        .set(next as never)
-        .where('site_id = :site_id and id = :id', { site_id, id })
-        .returning(this.#one)
-        .updateEntity(false)
-        .execute(),
-    );
-    const changed = this.#returned(updated.raw);
-    await this.publish(tx, changed, event);
-    return changed;
   }
 
   #returned(raw: unknown): Row {
