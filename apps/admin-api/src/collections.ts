@@ -7,6 +7,7 @@ import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 import { PageModule } from './pages/page.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
+import { StudentModule } from './students/student.module.js';
 
 /**
  * The collections of the operator API, in the order of the OpenAPI document. The service takes modules, entities,
@@ -14,11 +15,7 @@ import { SchoolSettingsModule } from './school/school-settings.module.js';
  */
 export const collections: readonly CollectionModule[] = [
   CourseModule,
-  DigitalProductModule,
-  EventModule,
-  MembershipPlanModule,
-  LecturerModule,
-  PageModule,
+  StudentModule,
   SchoolSettingsModule,
   AppearanceModule,
 ];

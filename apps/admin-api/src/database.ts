@@ -6,14 +6,13 @@ import type { Configuration } from './configuration.js';
 import { collections } from './collections.js';
 import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js';
 import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
-import { Student } from './students/student.entity.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'admin-api',
-    entities: [...collections.flatMap(({ entities }) => entities), Student],
+    entities: collections.flatMap(({ entities }) => entities),
     migrations: [
       ...messagingMigrations,
       ...rateLimitMigrations,

@@ -8,7 +8,10 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
-import { StudentModule } from './students/student.module.js';
+import { EventModule } from './events/event.module.js';
+import { LecturerModule } from './lecturers/lecturer.module.js';
+import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
+import { PageModule } from './pages/page.module.js';
 
 /** The features and what they stand on, without any surface: what subcommands use too. */
 @Module({})
@@ -26,7 +29,6 @@ export class SchoolModule {
         }),
         RestModule.forRoot({ cursorKey: config.CURSOR_KEY }),
         ...collections,
-        StudentModule,
         EnrollmentModule,
         CatalogModule,
       ],

@@ -1,5 +1,5 @@
 import { enrollmentList, enrollmentView } from '#src/enrollments/enrollment.schema.js';
-import { studentList, studentView } from '#src/students/student.schema.js';
+import { student as resource } from '#src/students/student.schema.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
@@ -44,7 +44,7 @@ describe('adding a student', () => {
     const email = address();
     const first = await api.send('POST', '/api/v1/students', { body: { email: email.toUpperCase(), name: 'Mei' } });
     expect(first.status).toBe(201);
-    expect(studentView.strict().parse(first.body)).toMatchObject({
+    expect(resource.object.strict().parse(first.body)).toMatchObject({
       email,
       name: 'Mei',
       state: 'active',
@@ -113,11 +113,11 @@ describe('listing students', () => {
       `q=bird%20${email.slice(-20)}%20rare&limit=100`,
     ]) {
       const answer = await api.send('GET', `/api/v1/students?${query}`);
-      expect(studentList.parse(answer.body).data.map((one) => one.id)).toContain(id);
+      expect(resource.list.parse(answer.body).data.map((one) => one.id)).toContain(id);
       expect(answer.headers['cache-control']).toBe('private, no-store');
     }
     const removed = await api.send('GET', `/api/v1/students?email=${email}&state=removed`);
-    expect(studentList.parse(removed.body).data).toEqual([]);
+    expect(resource.list.parse(removed.body).data).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { TestApi } from './admin-api.js';
 /** Members that only people and models read. The version of a tool is a hash of its texts too. */
 const TEXTS = new Set(['description', 'summary', 'title', 'examples', 'version', 'icon']);
 /** Lists whose order means nothing. */
-const SETS = new Set(['required', 'enum', 'scopes']);
+const SETS = new Set(['required', 'enum', 'scopes', 'parameters']);
 
 /** The same value without texts, with sorted members. Members of `properties` are names, not texts. */
 function withoutTexts(value: unknown, member = ''): unknown {

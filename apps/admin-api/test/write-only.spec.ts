@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+
 import type { Answered } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
 import { newCourse } from './new-course.js';
 import { toolCaller } from './tool-caller.js';
 
@@ -59,6 +61,17 @@ describe('a write without the read scope', () => {
     }
     const read = await sendWith('students:read students:write', 'POST', '/api/v1/students', { body: { email } });
     expect(read.body).toMatchObject({ id, phone_number: SECRETS.phone_number, name: 'Mei Lin' });
+  });
+
+  it('returns the id and the address of a student whom it makes active again', async () => {
+    const { id, email } = await knownStudent();
+    await withDatabase(api.databaseUrl, (client) =>
+      client.query(`update students set state = 'removed' where id = $1`, [id]),
+    );
+    const added = await writeOnly('POST', '/api/v1/students', { body: { email, phone_number: '+886900000000' } });
+    expect([added.status, added.body]).toEqual([200, { id, email, updated_at: expect.any(String) }]);
+    const read = await sendWith('students:read', 'GET', `/api/v1/students/${id}`);
+    expect(read.body).toMatchObject({ state: 'active', phone_number: SECRETS.phone_number });
   });
 
   it('returns what a no-op or dry run of a patch sent, and nothing beside it', async () => {

@@ -1,5 +1,5 @@
 import { Outcome } from '@lyceum/errors';
-import type { StudentState } from '#src/students/student.state.js';
+import type { StudentState } from '#src/students/student.policy.js';
 
 export const ENROLLMENT_STATES = ['pending', 'active', 'expired', 'revoked'] as const;
 export type EnrollmentState = (typeof ENROLLMENT_STATES)[number];

@@ -54,7 +54,7 @@ export class EnrollmentService {
     tx: EntityManager,
   ): Promise<Enrolled> {
     requireFuture(input.expires_at, new Date());
-    const student = await this.students.lock(principal, { id: student_id }, tx);
+    const student = await this.students.lock(principal, student_id, tx);
     requireActiveStudent(student.state);
     const opened = await this.enrollments.open(tx, principal, { ...input, student_id });
     if (opened === null) {
@@ -71,7 +71,7 @@ export class EnrollmentService {
     { expires_at }: EnrollmentPatch,
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
-    const student = await this.students.lock(principal, { id: key.student_id }, tx);
+    const student = await this.students.lock(principal, key.student_id, tx);
     const enrollment = await this.enrollments.read(tx, principal, student.id, key.id);
     if (enrollment === undefined) throw missing();
     requireMatch(enrollment.revision, key.ifMatch);
@@ -96,7 +96,7 @@ export class EnrollmentService {
     key: { readonly student_id: string; readonly id: string; readonly ifMatch: string | undefined },
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
-    const student = await this.students.lock(principal, { id: key.student_id }, tx);
+    const student = await this.students.lock(principal, key.student_id, tx);
     const enrollment = await this.enrollments.read(tx, principal, student.id, key.id);
     if (enrollment === undefined) throw missing();
     requireMatch(enrollment.revision, key.ifMatch);
@@ -122,7 +122,7 @@ export class EnrollmentService {
     const due = await this.enrollments.due(limit);
     for (const { site_id, student_id, id } of due) {
       await this.outbox.transaction(async (tx) => {
-        const student = await this.students.lock({ site_id }, { id: student_id }, tx);
+        const student = await this.students.lock({ site_id }, student_id, tx);
         const expired = await this.enrollments.end(tx, { site_id }, id, 'expired');
         // Another replica was quicker, or the enrolment was extended this moment.
         if (expired !== null) await this.#announce(tx, expired, 'expired', student.person_id);

@@ -26,7 +26,7 @@ import {
   toolWriteOf,
   writtenOf,
 } from '@lyceum/rest';
-import { studentCreate } from '#src/students/student.schema.js';
+import { student as studentResource } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
 import { enrollmentView } from './enrollment.schema.js';
@@ -124,10 +124,14 @@ export class EnrollmentTools {
         ? await this.courses.getBySlug(principal, input.course_slug ?? '')
         : await this.courses.get(principal, input.course_id);
     const answer = await this.writes.run(principal, write, async (tx) => {
-      const { student, created: student_added } =
+      const { row: student, created: student_added } =
         input.student_id === undefined
-          ? await this.students.create(principal, studentCreate.parse({ email: input.email, name: input.name }), tx)
-          : { student: await this.students.lock(principal, { id: input.student_id }, tx), created: false };
+          ? await this.students.create(
+              principal,
+              studentResource.create.parse({ email: input.email, name: input.name }),
+              tx,
+            )
+          : { row: await this.students.lock(principal, input.student_id, tx), created: false };
       const grant = { course_id: course.id, expires_at: input.expires_at, source: 'manual' } as const;
       const { row, changed, created } = await this.enrollments.enroll(principal, student.id, grant, tx);
       const body = {

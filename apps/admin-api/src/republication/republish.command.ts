@@ -9,9 +9,8 @@ import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { SchoolModule } from '#src/school.module.js';
-import { StudentService } from '#src/students/student.service.js';
 
-const OWNERS = [StudentService, EnrollmentService];
+const OWNERS = [EnrollmentService, DigitalProductService, EventService];
 
 /** Every entity that this service keeps rows of. What others point at goes first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {

@@ -36,6 +36,6 @@ export class RoleConsumer {
       student_id,
     };
     const { linked } = await this.students.followRole({ site_id }, news, tx);
-    if (linked !== null) await this.enrollments.resend({ site_id }, linked, tx);
+    if (linked !== undefined) await this.enrollments.resend({ site_id }, linked, tx);
   }
 }

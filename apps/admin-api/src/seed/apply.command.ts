@@ -8,7 +8,6 @@ import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { SchoolModule } from '#src/school.module.js';
-import { StudentModule } from '#src/students/student.module.js';
 import { CatalogSeed } from './catalog.seed.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
 import { HoldingsSeed } from './holdings.seed.js';
@@ -21,7 +20,16 @@ class SeedModule {
   static forRoot(config: Configuration): DynamicModule {
     return {
       module: SeedModule,
-      imports: [SchoolModule.forRoot(config), ...collections, StudentModule, EnrollmentModule],
+      imports: [
+        SchoolModule.forRoot(config),
+        ...collections,
+        LecturerModule,
+        PageModule,
+        EnrollmentModule,
+        DigitalProductModule,
+        EventModule,
+        MembershipPlanModule,
+      ],
       providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, HoldingsSeed],
     };
   }

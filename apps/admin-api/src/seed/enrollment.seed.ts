@@ -5,7 +5,7 @@ import { course } from '#src/courses/course.schema.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { enrollmentCreate, enrollmentListQuery } from '#src/enrollments/enrollment.schema.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
-import { studentCreate } from '#src/students/student.schema.js';
+import { student } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import type { SiteSeed } from './seed.schema.js';
 
@@ -25,11 +25,11 @@ export class EnrollmentSeed {
       courseIds.set(course.slug, await this.#course(principal, course, state));
     }
     for (const { enrollments, ...person } of site.students) {
-      const { student } = await this.outbox.transaction((tx) =>
-        this.students.create(principal, studentCreate.parse(person), tx),
+      const { row } = await this.outbox.transaction((tx) =>
+        this.students.create(principal, student.create.parse(person), tx),
       );
       for (const slug of enrollments) {
-        await this.#enroll(principal, student.id, await this.#courseId(principal, courseIds, slug));
+        await this.#enroll(principal, row.id, await this.#courseId(principal, courseIds, slug));
       }
     }
   }

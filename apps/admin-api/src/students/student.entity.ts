@@ -1,10 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { StudentState } from './student.state.js';
+import { SiteRow } from '@lyceum/collections';
+import { Column, Entity } from 'typeorm';
+import type { StudentState } from './student.policy.js';
 
 @Entity('students')
-export class Student {
-  @PrimaryColumn('uuid') site_id!: string;
-  @PrimaryColumn('uuid') id!: string;
+export class Student extends SiteRow {
   @Column({ type: 'uuid', nullable: true }) person_id!: string | null;
   @Column('text') email!: string;
   @Column('text') name!: string;
@@ -15,10 +14,6 @@ export class Student {
   @Column({ type: 'text', array: true }) tags!: string[];
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('int') enrollments_count!: number;
-  /** Of its events. */
-  @Column('int') version!: number;
-  /** Of its edits: what the entity tag shows. */
+  /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;
-  @Column({ type: 'timestamptz', precision: 3 }) created_at!: Date;
-  @Column({ type: 'timestamptz', precision: 3 }) updated_at!: Date;
 }

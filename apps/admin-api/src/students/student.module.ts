@@ -1,12 +1,13 @@
-import { Module } from '@nestjs/common';
-import { StudentController } from './student.controller.js';
+import { collectionModule } from '@lyceum/collections';
+import { Student } from './student.entity.js';
+import { StudentOperations } from './student.operations.js';
 import { StudentRepository } from './student.repository.js';
 import { StudentService } from './student.service.js';
-import { StudentTools } from './student.tools.js';
 
-@Module({
-  controllers: [StudentController],
-  providers: [StudentService, StudentRepository, StudentTools],
-  exports: [StudentService],
-})
-export class StudentModule {}
+export const StudentModule = collectionModule({
+  operations: [StudentOperations],
+  services: [StudentService],
+  providers: [StudentRepository],
+  entities: [Student],
+  publisher: StudentService,
+});

@@ -1,41 +1,30 @@
-import type { Student } from './student.entity.js';
-import type { StudentCreate, StudentPatch } from './student.schema.js';
-import type { StudentState } from './student.state.js';
+export const STUDENT_STATES = ['active', 'removed'] as const;
+export type StudentState = (typeof STUDENT_STATES)[number];
 
-/** The columns of a student that an operator sets. */
-export type NewStudent = Pick<
-  Student,
-  'email' | 'name' | 'phone_number' | 'avatar_url' | 'locale' | 'tags' | 'external_id'
->;
-
-export function newStudent({ send_welcome_email: _mail, name, ...rest }: StudentCreate): NewStudent {
-  return { ...rest, name: name ?? localPart(rest.email) };
+/** The columns of a student that the rules need. */
+export interface KnownStudent {
+  readonly id: string;
+  readonly person_id: string | null;
+  readonly email: string;
+  readonly state: StudentState;
 }
 
-/** What a student is called until somebody says their name. */
+/** Default name: the local part of the e-mail address. */
 export function localPart(email: string): string {
   return email.slice(0, Math.max(1, email.lastIndexOf('@')));
 }
 
 /**
- * JSON Merge Patch (RFC 7396): the columns that get another value. A person is known by their address, so another address
- * ends the link to the person; auth links the person of the new one.
+ * The changes of an edit. A person is known by their address, so another address ends the link to the person; auth links
+ * the person of the new one.
  */
-export function changedColumns(
-  student: Student,
-  { tags, ...rest }: StudentPatch,
-): Partial<NewStudent & Pick<Student, 'person_id'>> {
-  const wanted: Partial<NewStudent> = { ...rest, ...(tags === undefined ? {} : { tags: tags ?? [] }) };
-  const entries = Object.entries(wanted) as [keyof NewStudent, unknown][];
-  const changed: Partial<NewStudent> = Object.fromEntries(
-    entries.filter(
-      ([column, value]) => value !== undefined && JSON.stringify(student[column]) !== JSON.stringify(value),
-    ),
-  );
-  return changed.email === undefined ? changed : { ...changed, person_id: null };
+export function editOf<Changes extends { readonly email?: string }>(
+  changes: Changes,
+): Changes & { readonly person_id?: null } {
+  return changes.email === undefined ? changes : { ...changes, person_id: null };
 }
 
-/** What auth says of a person at a site, and said before. */
+/** The roles of a person at a site, as an event of auth has them, and the roles before it. */
 export interface RoleNews {
   readonly person_id: string;
   readonly email: string;
@@ -55,25 +44,25 @@ export function addsStudent({ isStudent, wasStudent, student_id }: RoleNews): bo
 }
 
 /** Whether a student without a person is the one that a role belongs to. */
-export function isMeant(student: Student, { email, student_id }: RoleNews): boolean {
+export function isMeant(student: KnownStudent, { email, student_id }: RoleNews): boolean {
   return student.email === email && (student_id === null || student_id === student.id);
 }
 
-export interface StudentUpdate {
-  readonly changes: Partial<Pick<Student, 'person_id' | 'email' | 'state'>>;
+interface StudentUpdate {
+  readonly changes: Partial<Omit<KnownStudent, 'id'>>;
   readonly event: 'linked' | 'updated' | 'removed';
 }
 
 /**
- * What news of a role change about the student whom they concern; null when nothing does. Only a change of ours is
- * announced, and auth only announces a change of its own: so neither answers the other for ever.
+ * How a role changes its student; undefined when it does not. Only a change is published, and auth only publishes a
+ * change of its own: so the two services do not answer each other forever.
  */
-export function followRole(student: Student, news: RoleNews): StudentUpdate | null {
+export function followRole(student: KnownStudent, news: RoleNews): StudentUpdate | undefined {
   const link = student.person_id === null;
   const renamed = student.email !== news.email;
-  // A student who was added a moment ago is not removed by news from before auth gave the role.
+  // An event from before auth gave the role does not remove a student who was added a moment ago.
   const state: StudentState = news.isStudent ? 'active' : news.wasStudent ? 'removed' : student.state;
-  if (!link && !renamed && state === student.state) return null;
+  if (!link && !renamed && state === student.state) return undefined;
   const changes = {
     ...(link ? { person_id: news.person_id } : {}),
     ...(renamed ? { email: news.email } : {}),
@@ -83,4 +72,9 @@ export function followRole(student: Student, news: RoleNews): StudentUpdate | nu
     changes,
     event: state === 'removed' && student.state !== 'removed' ? 'removed' : link ? 'linked' : 'updated',
   };
+}
+
+/** Whether an update is an edit, which the entity tag of an editor shows. The link to a person is none. */
+export function isEdit({ changes }: StudentUpdate): boolean {
+  return Object.keys(changes).some((column) => column !== 'person_id');
 }

@@ -1,170 +1,123 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { studentEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
-import { Outbox } from '@lyceum/messaging';
-import type { NewEvent, Republication } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Pager, requireMatch } from '@lyceum/rest';
-import type { Page, Written } from '@lyceum/rest';
-import type { Student } from './student.entity.js';
-import { addsStudent, changedColumns, followRole, isMeant, newStudent } from './student.policy.js';
+import { Student } from './student.entity.js';
+import { addsStudent, editOf, followRole, isEdit, isMeant, localPart } from './student.policy.js';
 import type { RoleNews } from './student.policy.js';
 import { StudentRepository } from './student.repository.js';
+import { student as resource } from './student.schema.js';
 import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
 @Injectable()
 export class StudentService {
+  readonly #students: SiteStore<Student, typeof studentEvents>;
+
   constructor(
-    private readonly students: StudentRepository,
-    private readonly pager: Pager,
-    private readonly outbox: Outbox,
-  ) {}
-
-  list(principal: Principal, query: StudentListQuery): Promise<Page<Student>> {
-    const list = { collection: 'students', site_id: principal.site_id };
-    return this.pager.page(list, query, (after) => this.students.list(principal, query, after));
+    stores: SiteStores,
+    private readonly repository: StudentRepository,
+  ) {
+    this.#students = stores.of({
+      entity: Student,
+      resource,
+      unique: { students_email: 'email', students_external_id: 'external_id' },
+      events: studentEvents,
+      data: ({ id: student_id, site_id, person_id, email, name, locale, state }) => ({
+        student_id,
+        site_id,
+        person_id,
+        email,
+        name,
+        locale,
+        state,
+        send_welcome_email: false,
+      }),
+    });
   }
 
-  async get(principal: Principal, id: string): Promise<Student> {
-    const student = await this.students.find(principal, id);
-    if (student === undefined) throw missing();
-    return student;
+  list(site: Site, query: StudentListQuery): Promise<Page<Student>> {
+    return this.#students.list(site, query);
   }
 
-  /** Idempotent by e-mail address: who is there already stays as they are; who was removed is a student again. */
+  get(site: Site, id: string): Promise<Student> {
+    return this.#students.get(site, id);
+  }
+
+  /** Every change of a student or of their enrollments locks the student first. */
+  lock(site: Site, id: string, tx: EntityManager): Promise<Student> {
+    return this.#students.lock(tx, site, id);
+  }
+
+  /** Idempotent by e-mail address: a student who exists stays as they are, and one who was removed is active again. */
   async create(
-    principal: Principal,
-    input: StudentCreate,
+    site: Site,
+    { send_welcome_email, ...input }: StudentCreate,
     tx: EntityManager,
-  ): Promise<{ student: Student; created: boolean }> {
-    const added = await this.students.insert(tx, principal, newStudent(input));
-    if (added !== null) {
-      await this.#announce(tx, added, 'created', input.send_welcome_email);
-      return { student: added, created: true };
+  ): Promise<Created<Student>> {
+    const also = { send_welcome_email };
+    const values = { ...input, name: input.name ?? localPart(input.email) };
+    const added = await this.repository.insert(tx, site, values);
+    if (added !== undefined) {
+      await this.#students.publish(tx, added, 'created', also);
+      return { row: added, changed: true, created: true };
     }
-    const student = await this.students.lock(tx, principal, { email: input.email });
-    if (student === null) throw taken('external_id');
-    if (student.state !== 'removed') return { student, created: false };
-    return {
-      student: await this.#change(tx, student, { state: 'active' }, 'updated', input.send_welcome_email),
-      created: false,
-    };
+    const known = await this.#students.findLocked(tx, site, { email: input.email });
+    if (known === undefined) return this.#students.taken('external_id');
+    if (known.state !== 'removed') return { row: known, changed: false, created: false };
+    const restored = { event: 'updated', changes: { state: 'active' }, also } as const;
+    return { ...(await this.#students.write(tx, known, restored)), created: false };
   }
 
-  async patch(
-    principal: Principal,
-    id: string,
-    change: { readonly patch: StudentPatch; readonly ifMatch: string | undefined },
-    tx: EntityManager,
-  ): Promise<Written<Student>> {
-    const student = await this.lock(principal, { id }, tx);
-    requireMatch(student.revision, change.ifMatch);
-    const changes = changedColumns(student, change.patch);
-    if (Object.keys(changes).length === 0) return { row: student, changed: false };
-    return { row: await this.#change(tx, student, changes, 'updated'), changed: true };
-  }
-
-  /** For a change of what hangs on the student; see the repository for the order of locks. */
-  async lock(site: Site, key: { id: string } | { email: string }, tx: EntityManager): Promise<Student> {
-    const student = await this.students.lock(tx, site, key);
-    if (student === null) throw missing();
-    return student;
+  patch(site: Site, key: Key, patch: StudentPatch, tx: EntityManager): Promise<Written<Student>> {
+    return this.#students.change(tx, site, key, (student) => {
+      const changes = changedColumns(student, patch, resource);
+      return changes && { event: 'updated', changes: editOf(changes) };
+    });
   }
 
   /**
-   * Follows what auth says of a person: links the student of that address, adds one for a role that was given in auth,
+   * Follows the roles of a person in auth: links the student of that address, adds one for a role that was given in auth,
    * removes one who lost it. Returns the student that it linked, whose enrollments can be sent with the person now.
    */
-  async followRole(site: Site, news: RoleNews, tx: EntityManager): Promise<{ linked: Student | null }> {
+  async followRole(site: Site, news: RoleNews, tx: EntityManager): Promise<{ linked: Student | undefined }> {
     const student = await this.#studentOf(site, news, tx);
-    if (student === null) {
+    if (student === undefined) {
       if (addsStudent(news)) await this.#addFromRole(site, news, tx);
-      return { linked: null };
+      return { linked: undefined };
     }
     const update = followRole(student, news);
-    if (update === null) return { linked: null };
-    const { person_id, ...edits } = update.changes;
-    const linked = person_id ? await this.students.link(tx, student, person_id) : null;
-    if (Object.keys(edits).length > 0) {
-      const changed = await this.#change(tx, linked ?? student, edits, update.event);
-      return { linked: linked === null ? null : changed };
-    }
-    if (linked !== null) await this.#announce(tx, linked, update.event);
-    return { linked };
+    if (update === undefined) return { linked: undefined };
+    const row = isEdit(update)
+      ? (await this.#students.write(tx, student, update)).row
+      : await this.#students.note(tx, student, update);
+    return { linked: student.person_id === null ? row : undefined };
   }
 
-  async #studentOf(site: Site, news: RoleNews, tx: EntityManager): Promise<Student | null> {
-    const known = await this.students.lock(tx, site, { person_id: news.person_id });
-    if (known !== null) return known;
-    const namesake = await this.students.lock(tx, site, { email: news.email });
-    if (namesake === null || !isMeant(namesake, news)) return null;
+  async #studentOf(site: Site, news: RoleNews, tx: EntityManager): Promise<Student | undefined> {
+    const known = await this.#students.findLocked(tx, site, { person_id: news.person_id });
+    if (known !== undefined) return known;
+    const namesake = await this.#students.findLocked(tx, site, { email: news.email });
+    if (namesake === undefined || !isMeant(namesake, news)) return undefined;
     if (namesake.person_id === null) return namesake;
-    // The address went from one person to another, and the news of the first one's new address is still on its way.
+    // The address went from one person to another, and the event with the first one's new address is still on its way.
     throw new Error(`Student ${namesake.id} has the address of person ${news.person_id} and is another person`);
   }
 
-  async #addFromRole(site: Site, news: RoleNews, tx: EntityManager): Promise<void> {
-    const { email, name, person_id } = news;
+  async #addFromRole(site: Site, { email, name, person_id }: RoleNews, tx: EntityManager): Promise<void> {
     const rest = { phone_number: null, avatar_url: null, locale: null, tags: [], external_id: null };
-    const added = await this.students.insert(tx, site, { email, name, ...rest }, person_id);
-    if (added === null) throw new Error(`A student with the address of person ${person_id} was added this moment`);
-    await this.#announce(tx, added, 'created');
-  }
-
-  async #change(
-    tx: EntityManager,
-    student: Student,
-    changes: Partial<Student>,
-    event: (typeof studentEvents.names)[number],
-    sendWelcomeEmail = false,
-  ): Promise<Student> {
-    const changed = await this.students.update(tx, student, changes);
-    if (typeof changed === 'string') throw taken(changed);
-    await this.#announce(tx, changed, event, sendWelcomeEmail);
-    return changed;
+    const added = await this.repository.insert(tx, site, { email, name, ...rest }, person_id);
+    if (added === undefined) throw new Error(`A student with the address of person ${person_id} was added this moment`);
+    await this.#students.publish(tx, added, 'created');
   }
 
   republication(): Republication<typeof studentEvents> {
-    return {
-      events: studentEvents,
-      batch: async (tx, after, limit) => {
-        const students = await this.students.share(tx, after, limit);
-        return students.map((student) => ({ key: [student.site_id, student.id], event: toEvent(student, false) }));
-      },
-    };
+    return this.#students.republication();
   }
-
-  #announce(
-    tx: EntityManager,
-    student: Student,
-    event: (typeof studentEvents.names)[number],
-    send_welcome_email = false,
-  ): Promise<void> {
-    return this.outbox.add(tx, studentEvents, event, toEvent(student, send_welcome_email));
-  }
-}
-
-function toEvent(student: Student, send_welcome_email: boolean): NewEvent<typeof studentEvents> {
-  const { id: student_id, site_id, person_id, email, name, locale, state } = student;
-  return {
-    aggregate_id: student_id,
-    aggregate_version: student.version,
-    site_id,
-    data: { student_id, site_id, person_id, email, name, locale, state, send_welcome_email },
-  };
-}
-
-function missing(): Outcome {
-  return new Outcome('not_found', 'There is no such student at this site');
-}
-
-const UNIQUE = { email: 'e-mail address', external_id: 'external id' } as const;
-
-function taken(member: keyof typeof UNIQUE): Outcome {
-  return new Outcome('already_exists', `Another student of this site has the ${UNIQUE[member]}`, {
-    errors: [{ pointer: `/${member}`, code: 'already_exists', detail: 'Taken by another student' }],
-  });
 }

@@ -1,0 +1,78 @@
+import { Collection, Create, Get, List, Update } from '@lyceum/collections';
+import type { ChangeRequest, CreateRequest, Created, ListRequest, ObjectRequest, Written } from '@lyceum/collections';
+import { rowTag } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { Student } from './student.entity.js';
+import { student } from './student.schema.js';
+import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
+import { StudentService } from './student.service.js';
+
+@Collection<Student>({
+  name: 'students',
+  description: 'Students of the site and their enrollments.',
+  resource: student,
+  // The link to the person is shown and is no edit: like a counter, it makes a reader's copy stale, not an editor's.
+  etag: ({ revision, enrollments_count, person_id }) => rowTag(revision, enrollments_count, Number(person_id !== null)),
+  personal: true,
+  toolItem: ['id', 'email', 'name', 'state', 'enrollments_count', 'created_at'],
+})
+@Injectable()
+export class StudentOperations {
+  constructor(private readonly students: StudentService) {}
+
+  @List('listStudents', {
+    summary: 'List students',
+    description: 'Students of the site, also those whom it has removed.',
+    tool: {
+      core: true,
+      description:
+        'Lists the students of this site, newest first: all, or those whose name or e-mail address has all given ' +
+        'words. Use it to find a student.',
+    },
+  })
+  list({ principal, query }: ListRequest<StudentListQuery>): Promise<Page<Student>> {
+    return this.students.list(principal, query);
+  }
+
+  @Get('getStudent', {
+    summary: 'Get a student',
+    description: 'Returns the profile, as the site has it, and the number of live enrollments.',
+    tool: {
+      core: true,
+      description:
+        'Reads the profile of one student of this site. Use it with an id from list_students; list_enrollments shows ' +
+        'their courses.',
+    },
+  })
+  get({ principal, id }: ObjectRequest): Promise<Student> {
+    return this.students.get(principal, id);
+  }
+
+  @Create('createStudent', {
+    summary: 'Add a student',
+    description:
+      'Idempotent by e-mail address: a student who exists stays as they are and is returned with 200; one who was ' +
+      'removed is active again. No mail is sent unless `send_welcome_email` asks for it.',
+    existing: 'The student who exists',
+    knownBy: ['email'],
+    problems: ['already_exists'],
+  })
+  async create({ principal, body, tx }: CreateRequest<StudentCreate>): Promise<Created<Student>> {
+    const { row, created } = await this.students.create(principal, body, tx);
+    // A student who was removed keeps their profile: without the read scope, the caller sees the address only.
+    return { row, created, changed: created };
+  }
+
+  @Update('updateStudent', {
+    summary: 'Change a student',
+    response: 'The student as they are now',
+    description:
+      'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person: `person_id` is null until the person ' +
+      'of the new address is linked. The account of the person of the old address stays, without this student.',
+    problems: ['already_exists'],
+  })
+  update({ principal, body, tx, ...key }: ChangeRequest<StudentPatch>): Promise<Written<Student>> {
+    return this.students.patch(principal, key, body, tx);
+  }
+}
