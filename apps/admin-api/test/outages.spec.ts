@@ -88,7 +88,7 @@ describe('what happens by itself', () => {
 });
 
 describe('when the database connection dies between two statements of a write', () => {
-  it.each(['insert into idempotency_keys', 'insert into courses', 'INSERT INTO outbox'])(
+  it.each(['insert into idempotency_keys', 'INSERT INTO "courses"', 'INSERT INTO outbox'])(
     'answers 503 with Retry-After after "%s", and the same key creates one course afterwards',
     async (words) => {
       const slug = `c-${randomUUID()}`;
