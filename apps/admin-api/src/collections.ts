@@ -1,11 +1,7 @@
 import type { CollectionModule } from '@lyceum/collections';
 import { AppearanceModule } from './appearance/appearance.module.js';
 import { CourseModule } from './courses/course.module.js';
-import { DigitalProductModule } from './digital-products/digital-product.module.js';
-import { EventModule } from './events/event.module.js';
-import { LecturerModule } from './lecturers/lecturer.module.js';
-import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
-import { PageModule } from './pages/page.module.js';
+import { EnrollmentModule } from './enrollments/enrollment.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 
@@ -16,6 +12,7 @@ import { StudentModule } from './students/student.module.js';
 export const collections: readonly CollectionModule[] = [
   CourseModule,
   StudentModule,
+  EnrollmentModule,
   SchoolSettingsModule,
   AppearanceModule,
 ];

@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
-import { EnrollmentModule } from './enrollments/enrollment.module.js';
+import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
@@ -29,7 +29,11 @@ export class SchoolModule {
         }),
         RestModule.forRoot({ cursorKey: config.CURSOR_KEY }),
         ...collections,
-        EnrollmentModule,
+        DigitalProductModule,
+        EventModule,
+        MembershipPlanModule,
+        LecturerModule,
+        PageModule,
         CatalogModule,
       ],
     };

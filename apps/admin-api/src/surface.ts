@@ -1,6 +1,5 @@
 import { surfaceOf } from '@lyceum/collections';
 import { collections } from './collections.js';
-import { EnrollmentController } from './enrollments/enrollment.controller.js';
 import type { Surface } from '@lyceum/rest';
 import { DigitalProductController } from './digital-products/digital-product.controller.js';
 import { EventController } from './events/event.controller.js';
@@ -14,7 +13,6 @@ const collected = surfaceOf(collections);
 export const surface: Surface = {
   controllers: [
     ...collected.controllers,
-    EnrollmentController,
     DigitalProductController,
     EventController,
     MembershipPlanController,

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import * as contracts from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
+import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { republications, republishCommand } from '#src/republication/republish.command.js';
+import { DataSource } from 'typeorm';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
 import { declare } from './declare.js';
 
 /**
@@ -53,6 +58,20 @@ const row = async (path: string): Promise<{ id: string }> => {
   return found;
 };
 
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Until another transaction waits for this one. */
+async function untilLocked(client: pg.Client): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const { rowCount } = await client.query(
+      'select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
+    );
+    if (rowCount !== 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('No transaction waits');
+}
+
 describe('republish', () => {
   it('sends every entity of this context of which there are rows', () => {
     const all: unknown[] = Object.values(contracts);
@@ -91,5 +110,22 @@ describe('republish', () => {
 
   it('names what it can send when it is asked for something else', async () => {
     await expect(republishCommand.run(api.config, ['post'])).rejects.toThrow(/course, .*student, enrollment/);
+  });
+
+  it('publishes an enrollment with the person who is linked while it waits for the row', async () => {
+    const { id: student } = await row('/api/v1/students');
+    const { id } = await row(`/api/v1/students/${student}/enrollments`);
+    const person_id = randomUUID();
+    const enrollments = api.service.app.get(EnrollmentService, { strict: false }).republication();
+    const batch = await withDatabase(api.databaseUrl, async (client) => {
+      await client.query('begin');
+      await client.query('update students set person_id = $1 where id = $2', [person_id, student]);
+      await client.query('update enrollments set version = version + 1 where id = $1', [id]);
+      const sending = api.service.app.get(DataSource).transaction((tx) => enrollments.batch(tx, [NIL, NIL], 10));
+      await untilLocked(client);
+      await client.query('commit');
+      return sending;
+    });
+    expect(batch.map(({ event }) => event)).toMatchObject([{ aggregate_version: 2, data: { person_id } }]);
   });
 });

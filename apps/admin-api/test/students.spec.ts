@@ -1,4 +1,4 @@
-import { enrollmentList, enrollmentView } from '#src/enrollments/enrollment.schema.js';
+import { enrollment as enrollmentResource } from '#src/enrollments/enrollment.schema.js';
 import { student as resource } from '#src/students/student.schema.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -126,7 +126,7 @@ describe('enrolling', () => {
     const [{ id }, course_id] = [await student(), await course('publish')];
     const first = await enroll(id, { course_id });
     expect(first.status).toBe(201);
-    expect(enrollmentView.strict().parse(first.body)).toMatchObject({
+    expect(enrollmentResource.object.strict().parse(first.body)).toMatchObject({
       student_id: id,
       course_id,
       state: 'active',
@@ -202,7 +202,7 @@ describe('enrolling', () => {
     const live = await Promise.all(
       students.map(async ({ id }) => {
         const { body } = await api.send('GET', `/api/v1/students/${id}/enrollments?state=active&include_total=true`);
-        const count = enrollmentList.parse(body).page.total_count ?? -1;
+        const count = enrollmentResource.list.parse(body).page.total_count ?? -1;
         expect(await countOf('students', id)).toBe(count);
         return count;
       }),

@@ -6,14 +6,14 @@ import { EnrollmentService } from './enrollment.service.js';
 const PERIOD_MS = 30_000;
 const BATCH = 100;
 
-/** Ends what has run out, within about half a minute. Every replica does it; the second one finds nothing left to do. */
+/** Ends enrollments whose time is over, within about half a minute. Every replica does it; the second one finds none. */
 @Injectable()
 export class EnrollmentExpiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger(EnrollmentExpiry.name);
   readonly #turns = new Recurring(
     PERIOD_MS,
     (signal) => this.#run(signal),
-    (error) => this.#log.warn(`Enrolments were not ended: ${String(error)}`),
+    (error) => this.#log.warn(`Enrollments were not ended: ${String(error)}`),
   );
 
   constructor(private readonly enrollments: EnrollmentService) {}

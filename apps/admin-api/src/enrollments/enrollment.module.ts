@@ -1,16 +1,18 @@
-import { Module } from '@nestjs/common';
+import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
 import { StudentModule } from '#src/students/student.module.js';
-import { EnrollmentController } from './enrollment.controller.js';
+import { Enrollment } from './enrollment.entity.js';
 import { EnrollmentExpiry } from './enrollment.expiry.js';
+import { EnrollmentOperations } from './enrollment.operations.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import { EnrollmentService } from './enrollment.service.js';
-import { EnrollmentTools } from './enrollment.tools.js';
+import { EnrollStudentTools } from './enroll-student.tools.js';
 
-@Module({
+export const EnrollmentModule = collectionModule({
   imports: [StudentModule, CourseModule],
-  controllers: [EnrollmentController],
-  providers: [EnrollmentService, EnrollmentRepository, EnrollmentExpiry, EnrollmentTools],
-  exports: [EnrollmentService],
-})
-export class EnrollmentModule {}
+  operations: [EnrollmentOperations],
+  services: [EnrollmentService],
+  providers: [EnrollmentRepository, EnrollmentExpiry, EnrollStudentTools],
+  entities: [Enrollment],
+  publisher: EnrollmentService,
+});

@@ -17,14 +17,15 @@ const UNTIL = '2027-01-01T00:00:00.000Z';
 it.each([
   ['active', null, undefined, 'nothing'],
   ['active', null, null, 'nothing'],
-  ['active', UNTIL, '2027-01-01T08:00:00+08:00', 'nothing'],
+  ['active', UNTIL, UNTIL, 'nothing'],
   ['active', UNTIL, null, 'reschedule'],
   ['pending', null, UNTIL, 'reschedule'],
   ['expired', UNTIL, undefined, 'nothing'],
   ['expired', UNTIL, null, 'reopen'],
   ['revoked', null, null, 'reopen'],
 ] as const)('what is %s until %s and shall end at %s: %s', (state, now, wanted, result) => {
-  expect(extension(state, now === null ? null : new Date(now), wanted)).toBe(result);
+  const end = (text: string | null) => (text === null ? null : new Date(text));
+  expect(extension(state, end(now), wanted === undefined ? undefined : end(wanted))).toBe(result);
 });
 
 it('who was removed is not enrolled', () => {
@@ -36,10 +37,9 @@ it.each([
   [null, true],
   ['2026-11-20T08:00:00.001Z', true],
   ['2026-11-20T08:00:00.000Z', false],
-  ['2026-11-20T15:59:59+08:00', false],
-  ['2026-11-20T16:00:01+08:00', true],
 ])('an end at %s is later than now: %s', (expires_at, future) => {
-  const ask = (): void => requireFuture(expires_at, new Date('2026-11-20T08:00:00Z'));
+  const end = expires_at === null ? null : new Date(expires_at);
+  const ask = (): void => requireFuture(end, new Date('2026-11-20T08:00:00Z'));
   if (future) expect(ask).not.toThrow();
   else expect(ask).toThrow(expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/expires_at' })] }));
 });

@@ -9,10 +9,11 @@ export type EnrollmentSource = (typeof ENROLLMENT_SOURCES)[number];
 
 export type Revocation = 'revoke' | 'nothing';
 
-/**
- * Revoking ends an enrolment that is pending or active. Once more changes nothing and is no mistake: whoever lost the
- * first answer must be able to ask again. One that has run out cannot be revoked any more.
- */
+export function isLive(state: EnrollmentState): boolean {
+  return state === 'pending' || state === 'active';
+}
+
+/** Revoking twice is a no-op, so a client can retry after a lost response. An expired enrollment cannot be revoked. */
 export function revocation(state: EnrollmentState): Revocation {
   switch (state) {
     case 'pending':
@@ -21,18 +22,17 @@ export function revocation(state: EnrollmentState): Revocation {
     case 'revoked':
       return 'nothing';
     case 'expired':
-      throw new Outcome('invalid_state', 'The enrolment has expired already');
+      throw new Outcome('invalid_state', 'The enrollment has expired already');
   }
 }
 
-/** What extending does: an ended enrolment is active again, a live one that ends at that time already stays as it is. */
+/** Extending makes an ended enrollment active again. A live one that ends at that time already stays as it is. */
 export type Extension = 'reopen' | 'reschedule' | 'nothing';
 
-export function extension(state: EnrollmentState, now: Date | null, wanted: string | null | undefined): Extension {
+export function extension(state: EnrollmentState, now: Date | null, wanted: Date | null | undefined): Extension {
   if (wanted === undefined) return 'nothing';
-  if (state === 'expired' || state === 'revoked') return 'reopen';
-  const until = wanted === null ? null : new Date(wanted).getTime();
-  return (now?.getTime() ?? null) === until ? 'nothing' : 'reschedule';
+  if (!isLive(state)) return 'reopen';
+  return now?.getTime() === wanted?.getTime() ? 'nothing' : 'reschedule';
 }
 
 /** A student who was removed is added again before they are enrolled. */
@@ -45,9 +45,9 @@ export function requireActiveStudent(state: StudentState): void {
 }
 
 /** Access that ends has to end later than now. */
-export function requireFuture(expires_at: string | null, now: Date): void {
-  if (expires_at !== null && new Date(expires_at) <= now) {
-    throw new Outcome('validation_failed', 'The enrolment would have expired already', {
+export function requireFuture(expires_at: Date | null, now: Date): void {
+  if (expires_at !== null && expires_at <= now) {
+    throw new Outcome('validation_failed', 'The enrollment would have expired already', {
       errors: [{ pointer: '/expires_at', code: 'too_small', detail: 'Must be in the future' }],
     });
   }

@@ -1,5 +1,7 @@
+import { editable, fixed, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { instant, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
-import { fieldsParameter, instantText, instantOut, listQuery, pageOf } from '@lyceum/rest';
 import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from './enrollment.policy.js';
 
 const EXAMPLE = {
@@ -17,52 +19,32 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-export const enrollmentView = z
-  .object({
-    id: z.uuid(),
-    student_id: z.uuid(),
-    course_id: z.uuid(),
-    state: z.enum(ENROLLMENT_STATES),
-    source: z.enum(ENROLLMENT_SOURCES),
-    started_at: instantOut,
-    expires_at: instantOut.nullable(),
-    has_lifetime_access: z.boolean(),
-    completion_rate: z.number().min(0).max(1),
-    completed_at: instantOut.nullable(),
-    created_at: instantOut,
-    updated_at: instantOut,
-  })
-  .meta({ id: 'Enrollment', examples: [EXAMPLE] });
-
-const fieldNames = Object.keys(enrollmentView.shape) as [keyof typeof enrollmentView.shape];
-
-export const enrollmentList = pageOf('EnrollmentList', enrollmentView);
-
-export const enrollmentListQuery = listQuery({
-  sorts: ['-created_at', 'created_at'],
-  fields: fieldNames,
+export const enrollment = resource('Enrollment', {
+  one: 'enrollment',
+  fields: {
+    student_id: readOnly(z.uuid()),
+    course_id: fixed(z.uuid().toLowerCase()),
+    state: readOnly(z.enum(ENROLLMENT_STATES)),
+    source: fixed(z.enum(['manual', 'free', 'import']), 'manual'),
+    started_at: readOnly(instantOut),
+    expires_at: editable(instant.nullable().meta({ description: 'When access ends; null is for life' }), null),
+    has_lifetime_access: readOnly(z.boolean()),
+    completion_rate: readOnly(z.number().min(0).max(1)),
+    completed_at: readOnly(instantOut.nullable()),
+  },
+  object: { source: z.enum(ENROLLMENT_SOURCES) },
+  sorts: ['-created_at'],
   filters: {
-    state: z.enum(ENROLLMENT_STATES).optional(),
-    course_id: z.uuid().optional().meta({ description: 'Only the enrolment in this course' }),
+    state: z.enum(ENROLLMENT_STATES).meta({ description: 'Only enrollments in this state' }),
+    course_id: z.uuid().toLowerCase().meta({ description: 'Only the enrollment in this course' }),
+  },
+  ranges: [],
+  examples: {
+    object: EXAMPLE,
+    create: { course_id: EXAMPLE.course_id, expires_at: null },
+    patch: { expires_at: '2027-01-01T00:00:00Z' },
   },
 });
-export type EnrollmentListQuery = z.infer<typeof enrollmentListQuery>;
-
-export const enrollmentGetQuery = z.strictObject({ fields: fieldsParameter(fieldNames) });
-
-export const enrollmentCreate = z
-  .strictObject({
-    course_id: z.uuid().toLowerCase(),
-    expires_at: instantText.nullable().default(null).meta({ description: 'When access ends; null is for life' }),
-    source: z.enum(['manual', 'free', 'import']).default('manual'),
-  })
-  .meta({ id: 'EnrollmentCreate', examples: [{ course_id: EXAMPLE.course_id, expires_at: null }] });
-export type EnrollmentCreate = z.infer<typeof enrollmentCreate>;
-
-/** JSON Merge Patch (RFC 7396): when access ends is all that an operator sets of an enrolment. */
-export const enrollmentPatch = z
-  .strictObject({
-    expires_at: instantText.nullable().optional().meta({ description: 'When access ends; null is for life' }),
-  })
-  .meta({ id: 'EnrollmentPatch', examples: [{ expires_at: '2027-01-01T00:00:00Z' }] });
-export type EnrollmentPatch = z.infer<typeof enrollmentPatch>;
+export type EnrollmentCreate = CreateOf<typeof enrollment>;
+export type EnrollmentPatch = PatchOf<typeof enrollment>;
+export type EnrollmentListQuery = ListQueryOf<typeof enrollment>;

@@ -7,10 +7,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
-import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
+import { EventService } from '#src/events/event.service.js';
 import { SchoolModule } from '#src/school.module.js';
 
-const OWNERS = [EnrollmentService, DigitalProductService, EventService];
+const OWNERS = [DigitalProductService, EventService];
 
 /** Every entity that this service keeps rows of. What others point at goes first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {

@@ -6,7 +6,11 @@ import type { DynamicModule } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
-import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
+import { EventModule } from '#src/events/event.module.js';
+import { LecturerModule } from '#src/lecturers/lecturer.module.js';
+import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
+import { PageModule } from '#src/pages/page.module.js';
 import { SchoolModule } from '#src/school.module.js';
 import { CatalogSeed } from './catalog.seed.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
@@ -25,7 +29,6 @@ class SeedModule {
         ...collections,
         LecturerModule,
         PageModule,
-        EnrollmentModule,
         DigitalProductModule,
         EventModule,
         MembershipPlanModule,

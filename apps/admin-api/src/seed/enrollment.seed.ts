@@ -3,7 +3,7 @@ import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import { course } from '#src/courses/course.schema.js';
 import { CourseService } from '#src/courses/course.service.js';
-import { enrollmentCreate, enrollmentListQuery } from '#src/enrollments/enrollment.schema.js';
+import { enrollment } from '#src/enrollments/enrollment.schema.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { student } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
@@ -36,9 +36,10 @@ export class EnrollmentSeed {
 
   /** Not again when there was an enrolment that somebody has ended since. */
   async #enroll(principal: Principal, student_id: string, course_id: string): Promise<void> {
-    const known = await this.enrollments.list(principal, student_id, enrollmentListQuery.parse({ course_id }));
+    const query = { course_id, limit: 1, sort: '-created_at', include_total: false };
+    const known = await this.enrollments.list(principal, student_id, query);
     if (known.rows.length > 0) return;
-    const input = enrollmentCreate.parse({ course_id });
+    const input = enrollment.create.parse({ course_id });
     await this.outbox.transaction((tx) => this.enrollments.enroll(principal, student_id, input, tx));
   }
 
