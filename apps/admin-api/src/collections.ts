@@ -1,18 +1,29 @@
 import type { CollectionModule } from '@lyceum/collections';
 import { AppearanceModule } from './appearance/appearance.module.js';
 import { CourseModule } from './courses/course.module.js';
+import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
+import { EventModule } from './events/event.module.js';
+import { LecturerModule } from './lecturers/lecturer.module.js';
+import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
+import { PageModule } from './pages/page.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 
 /**
  * The collections of the operator API, in the order of the OpenAPI document. The service takes modules, entities,
- * migrations, routes, tools and what it publishes again from this list; consumers' references go first.
+ * migrations, routes, tools and what it publishes again from this list; a collection stands behind those that its events
+ * refer to.
  */
 export const collections: readonly CollectionModule[] = [
   CourseModule,
   StudentModule,
   EnrollmentModule,
+  DigitalProductModule,
+  EventModule,
+  MembershipPlanModule,
+  LecturerModule,
+  PageModule,
   SchoolSettingsModule,
   AppearanceModule,
 ];

@@ -7,11 +7,6 @@ import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
-import { DigitalProductModule } from './digital-products/digital-product.module.js';
-import { EventModule } from './events/event.module.js';
-import { LecturerModule } from './lecturers/lecturer.module.js';
-import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
-import { PageModule } from './pages/page.module.js';
 
 /** The features and what they stand on, without any surface: what subcommands use too. */
 @Module({})
@@ -29,11 +24,6 @@ export class SchoolModule {
         }),
         RestModule.forRoot({ cursorKey: config.CURSOR_KEY }),
         ...collections,
-        DigitalProductModule,
-        EventModule,
-        MembershipPlanModule,
-        LecturerModule,
-        PageModule,
         CatalogModule,
       ],
     };

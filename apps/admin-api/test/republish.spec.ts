@@ -3,7 +3,9 @@ import type pg from 'pg';
 import * as contracts from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
-import { republications, republishCommand } from '#src/republication/republish.command.js';
+import { republicationsOf } from '@lyceum/collections';
+import { collections } from '#src/collections.js';
+import { republishCommand } from '#src/republication/republish.command.js';
 import { DataSource } from 'typeorm';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -78,7 +80,7 @@ describe('republish', () => {
     const entities = all.filter(
       (one): one is EntityEvents => typeof one === 'object' && one !== null && 'entity' in one && 'names' in one,
     );
-    const sent = republications(api.service.app).map(({ events }) => events.entity);
+    const sent = republicationsOf(collections, api.service.app).map(({ events }) => events.entity);
     expect(sent.length).toBeGreaterThan(4);
     const owed = entities.filter(({ context }) => context === 'school').map(({ entity }) => entity);
     expect([...sent, ...NOT_KEPT_YET].toSorted()).toEqual(owed.toSorted());

@@ -1,62 +1,23 @@
-import type { EntityEvents, Principal } from '@lyceum/contracts';
+import type { EntityEvents } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import type { NewEvent, Republication } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
 import { RowMapping, Sql } from '@lyceum/platform';
-import type { RowClass } from '@lyceum/platform';
-import { Pager, Where, keyStatement, listStatement, requireMatch, violates } from '@lyceum/rest';
+import { Pager, Where, keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
 import type { ListQuery, Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Created, Written } from './requests.js';
 import type { SiteRow } from './site-row.js';
-import { searchable } from './search.js';
-import type { Listing } from './search.js';
+import type { Caller, Decide, Decision, EventName, Key, StoreDeclaration, Within } from './store-declaration.js';
 
-/** Whose rows: all of a site, or those that the fence lets the caller see. */
-export type Caller = Pick<Principal, 'site_id'> & Partial<Principal>;
-
-/** A condition on the rows of a table beside their site. `?` stands for the value, if it has one. */
-export interface Fence {
-  readonly condition: string;
-  readonly value?: unknown;
+/** A condition that keeps a row (`site_id` and `id` are `$1` and `$2`), and the error that says why. */
+interface Unless {
+  readonly sql: string;
+  readonly error: Error;
 }
-
-type EventName<E extends EntityEvents> = E['names'][number];
-
-export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
-  readonly entity: RowClass<Row>;
-  /** The resource: how its lists are filtered and sorted. */
-  readonly resource: Listing;
-  /** SQL expressions that are read with each row, by property. */
-  readonly computed?: Readonly<Record<string, string>>;
-  /** Constraint by the member of the API whose value it keeps unique at a site. */
-  readonly unique?: Readonly<Record<string, string>>;
-  /** Rows without events are only read. */
-  readonly events?: E;
-  /** The data of an event. The name says why it is published. */
-  readonly data?: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
-  /** Rows that the caller may see beside the fence of the site; undefined: all. */
-  readonly fence?: (caller: Caller) => Fence | undefined;
-}
-
-/** The object to change, and the entity tag that the caller has seen. */
-export interface Key {
-  readonly id: string;
-  readonly ifMatch?: string | undefined;
-}
-
-/** The change of a locked row, and the event that says why. Undefined: nothing changes. */
-export interface Decision<Row, E extends EntityEvents> {
-  readonly event: EventName<E>;
-  readonly changes: Partial<Row>;
-  /** Members of the event that the row does not have. */
-  readonly also?: Partial<NewEvent<E>['data']>;
-}
-
-/** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
-export type Within<Row> = { readonly [K in keyof Row]?: string };
+const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing') };
 
 /**
  * The rows of one entity, fenced by their site, with their events. Each change has the same four steps: lock, decide
@@ -135,12 +96,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** Locks the row, asks the decision for its change, writes it and publishes the event. */
-  async change(
-    tx: EntityManager,
-    caller: Caller,
-    key: Key,
-    decide: (row: Row) => Decision<Row, E> | undefined,
-  ): Promise<Written<Row>> {
+  async change(tx: EntityManager, caller: Caller, key: Key, decide: Decide<Row, E>): Promise<Written<Row>> {
     const row = await this.lock(tx, caller, key.id);
     this.requireMatch(row, key);
     const decision = decide(row);
@@ -173,36 +129,22 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return changed;
   }
 
-  /** @param unless a condition that keeps the row, and the error that says why. `site_id` and `id` are `$1` and `$2`. */
-  async remove(
-    tx: EntityManager,
-    caller: Caller,
-    key: Key,
-    unless?: { readonly sql: string; readonly error: Outcome },
-  ): Promise<Written<Row>> {
+  async remove(tx: EntityManager, caller: Caller, key: Key, unless: Unless = NEVER): Promise<Written<Row>> {
     const row = await this.lock(tx, caller, key.id);
     this.requireMatch(row, key);
-    const kept = unless === undefined ? 'false' : unless.sql;
-    const [deleted] = await tx.query<unknown[]>(
-      `with deleted as (delete from ${this.#rows.table} where site_id = $1 and id = $2 and not (${kept}) returning 1)
-       select 1 from deleted`,
-      [row.site_id, row.id],
-    );
-    if (deleted === undefined && unless !== undefined) throw unless.error;
+    const kept = `delete from ${this.#rows.table} where site_id = $1 and id = $2 and not (${unless.sql}) returning 1`;
+    const [gone] = await tx.query<unknown[]>(`with gone as (${kept}) select 1 from gone`, [row.site_id, row.id]);
+    if (gone === undefined) throw unless.error;
     await this.publish(tx, Object.assign({}, row, { version: row.version + 1 }), 'deleted');
     return { row, changed: true };
   }
 
-  /**
-   * Inserts the row of an `external_id`, or changes the one that has it. Two that do so at one time wait for each other.
-   *
-   * @param create the values of a new row; `decide` those of the one that exists.
-   */
+  /** Inserts the row of an `external_id`, or changes the one that has it. Two that do so at one time wait for each other. */
   async upsert(
     tx: EntityManager,
     caller: Caller,
     { external_id, ifMatch }: { readonly external_id: string; readonly ifMatch?: string | undefined },
-    make: { create: () => Partial<Row>; decide: (row: Row) => Decision<Row, E> | undefined },
+    make: { create: () => Partial<Row>; decide: Decide<Row, E> },
   ): Promise<Created<Row>> {
     const lock = `${this.#rows.table} ${caller.site_id} ${external_id}`;
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
@@ -216,8 +158,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Publishes the row as it is. */
   publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Decision<Row, E>['also']): Promise<void> {
-    const event = this.#event(row, name);
-    return this.outbox.add(tx, this.declaration.events, name, { ...event, data: Object.assign({}, event.data, also) });
+    const { events, data } = this.#published;
+    return this.outbox.add(tx, events, name, eventOf(row, Object.assign({}, data(row, name), also)));
   }
 
   /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-copies.md. */
@@ -229,7 +171,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
         const range = `from ${this.#rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3`;
         // A statement computes values with the state from before it waits for a lock: they would be older than the row.
         await tx.query(`select 1 ${range} for share`, [site_id, id, limit]);
-        const rows = await tx.query<Row[]>(`select ${this.#listed} ${range}`, [site_id, id, limit]);
+        const rows = await tx.query<Row[]>(`select ${this.#one} ${range}`, [site_id, id, limit]);
         return rows.map((raw) => {
           const row = this.#rows.hydrate(raw);
           return { key: [row.site_id, row.id], event: eventOf(row, data(row, 'republished')) };
@@ -279,7 +221,11 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   #where(caller: Caller, within: Within<Row>): Where {
     const where = new Where(caller);
-    for (const [column, value] of Object.entries(within)) where.and(`${column} = ?`, value);
+    for (const [column, value] of Object.entries(within)) {
+      // A condition without a value would be left out, and show other rows.
+      if (value === undefined) throw new Error(`${this.#rows.table}: ${column} has no value`);
+      where.and(`${column} = ?`, value);
+    }
     const fence = this.declaration.fence?.(caller);
     if (fence === undefined) return where;
     return fence.value === undefined ? where.also(fence.condition) : where.and(fence.condition, fence.value);

@@ -22,6 +22,8 @@ export type { Position } from './paging/cursor.js';
 export { Where, keyStatement, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
 export { MAX_LIMIT, fieldsParameter, flag, listQuery, rangeFilters, searchText } from './paging/list-query.js';
 export type { ListQuery } from './paging/list-query.js';
+export { searchable } from './paging/listing.js';
+export type { Listing } from './paging/listing.js';
 export { pageOf } from './paging/page.js';
 export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';

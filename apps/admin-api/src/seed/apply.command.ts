@@ -6,11 +6,6 @@ import type { DynamicModule } from '@nestjs/common';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
-import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
-import { EventModule } from '#src/events/event.module.js';
-import { LecturerModule } from '#src/lecturers/lecturer.module.js';
-import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
-import { PageModule } from '#src/pages/page.module.js';
 import { SchoolModule } from '#src/school.module.js';
 import { CatalogSeed } from './catalog.seed.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
@@ -24,15 +19,7 @@ class SeedModule {
   static forRoot(config: Configuration): DynamicModule {
     return {
       module: SeedModule,
-      imports: [
-        SchoolModule.forRoot(config),
-        ...collections,
-        LecturerModule,
-        PageModule,
-        DigitalProductModule,
-        EventModule,
-        MembershipPlanModule,
-      ],
+      imports: [SchoolModule.forRoot(config), ...collections],
       providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, HoldingsSeed],
     };
   }

@@ -1,6 +1,7 @@
-import type { ListQuery, Where } from '@lyceum/rest';
+import type { Where } from './keyset.js';
+import type { ListQuery } from './list-query.js';
 
-/** How the lists of a resource are filtered. `Resource` is one. */
+/** How the lists of a resource are filtered. */
 export interface Listing {
   /** In sentences: `course`. */
   readonly one: string;

@@ -1,0 +1,52 @@
+import type { EntityEvents, Principal } from '@lyceum/contracts';
+import type { NewEvent } from '@lyceum/messaging';
+import type { RowClass } from '@lyceum/platform';
+import type { Listing } from '@lyceum/rest';
+import type { SiteRow } from './site-row.js';
+
+/** Whose rows: all of a site, or those that the fence lets the caller see. */
+export type Caller = Pick<Principal, 'site_id'> & Partial<Principal>;
+
+/** A condition on the rows of a table beside their site. `?` stands for the value, if it has one. */
+export interface Fence {
+  readonly condition: string;
+  readonly value?: unknown;
+}
+
+export type EventName<E extends EntityEvents> = E['names'][number];
+
+export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
+  readonly entity: RowClass<Row>;
+  /** The resource: how its lists are filtered and sorted. */
+  readonly resource: Listing;
+  /** SQL expressions that are read with each row, by property. */
+  readonly computed?: Readonly<Record<string, string>>;
+  /** Constraint by the member of the API whose value it keeps unique at a site. */
+  readonly unique?: Readonly<Record<string, string>>;
+  /** Rows without events are only read. */
+  readonly events?: E;
+  /** The data of an event. The name says why it is published. */
+  readonly data?: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
+  /** Rows that the caller may see beside the fence of the site; undefined: all. */
+  readonly fence?: (caller: Caller) => Fence | undefined;
+}
+
+/** The object to change, and the entity tag that the caller has seen. */
+export interface Key {
+  readonly id: string;
+  readonly ifMatch?: string | undefined;
+}
+
+/** The change of a locked row, and the event that says why. Undefined: nothing changes. */
+export interface Decision<Row, E extends EntityEvents> {
+  readonly event: EventName<E>;
+  readonly changes: Partial<Row>;
+  /** Members of the event that the row does not have. */
+  readonly also?: Partial<NewEvent<E>['data']>;
+}
+
+/** A pure function of the locked row. */
+export type Decide<Row, E extends EntityEvents> = (row: Row) => Decision<Row, E> | undefined;
+
+/** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
+export type Within<Row> = { readonly [K in keyof Row]?: string };
