@@ -8,7 +8,7 @@ import { BODY_LIMIT } from './edge/body.js';
 import { addEdgeHook } from './edge/edge.hook.js';
 import { leaveBodiesUnread } from './edge/passthrough.js';
 import { KeyRing } from './keys/key-ring.js';
-import { ENDPOINTS } from './metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { addIntrospectionRoute } from './tokens/introspection.route.js';
 import { addRevocationRoute } from './tokens/revocation.route.js';
 import { addTokenRoute } from './tokens/token.route.js';

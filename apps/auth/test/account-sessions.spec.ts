@@ -1,6 +1,6 @@
 import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';

@@ -1,7 +1,7 @@
 import { SCOPE_NAMES } from '@lyceum/contracts';
 import type { RequestListener } from 'node:http';
 import { KeyRing } from '#src/keys/key-ring.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { Engines } from '#src/provider/engines.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { startAuth } from './auth.js';

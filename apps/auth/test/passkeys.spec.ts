@@ -1,7 +1,7 @@
 import type { Page } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { PeopleService } from '#src/people/people.service.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Authenticator, FLAGS } from './authenticator.js';

@@ -1,4 +1,4 @@
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';

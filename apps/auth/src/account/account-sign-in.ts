@@ -7,10 +7,10 @@ import { SignInService } from '#src/login/sign-in.service.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import type { Page } from '#src/pages/page.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
-import { randomToken } from '#src/tokens/digest.js';
+import { randomToken } from '#src/secrets/digest.js';
 import { accountSignInPage } from './account.page.js';
 import type { AccountSignInView } from './account.page.js';
-import { ACCOUNT } from './paths.js';
+import { ACCOUNT } from '#src/protocol/paths.js';
 
 const COOKIE = 'lyceum.sign-in';
 /** Where a sign-in may lead: nowhere else, whatever the address says. */

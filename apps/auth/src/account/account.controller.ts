@@ -9,7 +9,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { AccountSignIn } from './account-sign-in.js';
 import { accountPage, staleFormPage } from './account.page.js';
-import { ACCOUNT } from './paths.js';
+import { ACCOUNT } from '#src/protocol/paths.js';
 import { Visitors } from './visitors.js';
 
 /** A person's own page at a site: what they have connected, and how they get out. */

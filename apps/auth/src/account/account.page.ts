@@ -5,11 +5,11 @@ import type { ConnectedApplication } from '#src/applications/connected-applicati
 import { signInAnswer, signInForm } from '#src/login/sign-in.form.js';
 import type { SignInFault } from '#src/login/sign-in.form.js';
 import { page } from '#src/pages/page.js';
-import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
 import type { Page } from '#src/pages/page.js';
+import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
+import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE } from '#src/protocol/paths.js';
 import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE } from './paths.js';
 import type { Visitor } from './visitors.js';
 
 export interface AccountSignInView {

@@ -12,7 +12,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { staleFormPage } from './account.page.js';
 import { newPasskeyPage, noPasskeysPage, passkeysPage } from './passkeys.page.js';
 import type { PasskeysFault } from './passkeys.page.js';
-import { ACCOUNT, PASSKEYS } from './paths.js';
+import { ACCOUNT, PASSKEYS } from '#src/protocol/paths.js';
 import { Visitors } from './visitors.js';
 import type { Visitor } from './visitors.js';
 

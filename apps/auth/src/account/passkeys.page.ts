@@ -3,11 +3,11 @@ import type { Html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { passkeyForm } from '#src/passkeys/passkey.form.js';
+import type { Passkey } from '#src/passkeys/passkey.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
-import type { Passkey } from '#src/passkeys/passkey.js';
+import { ACCOUNT, PASSKEYS } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { ACCOUNT, PASSKEYS } from './paths.js';
 import type { Visitor } from './visitors.js';
 
 export interface PasskeysFault {

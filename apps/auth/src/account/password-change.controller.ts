@@ -10,7 +10,7 @@ import { SecurityNotices } from '#src/people/security-notices.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { staleFormPage } from './account.page.js';
 import { passwordChangePage, passwordChangedPage } from './password-change.page.js';
-import { ACCOUNT, PASSWORD_CHANGE } from './paths.js';
+import { ACCOUNT, PASSWORD_CHANGE } from '#src/protocol/paths.js';
 import { Visitors } from './visitors.js';
 
 /** Another password, for who is signed in and knows the present one. */

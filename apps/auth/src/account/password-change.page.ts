@@ -2,8 +2,8 @@ import { html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
+import { ACCOUNT, PASSWORD_CHANGE, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { ACCOUNT, PASSWORD_CHANGE, PASSWORD_RESET_PATH } from './paths.js';
 import type { Visitor } from './visitors.js';
 
 export interface PasswordChangeFault {

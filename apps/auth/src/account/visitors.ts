@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { FormTokens } from '#src/pages/form-token.js';
+import type { PersonAtSite } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { PersonAtSite } from '#src/tokens/claims.policy.js';
 
 /** Who looks at a page of the account or the admin area. */
 export interface Visitor {

@@ -7,7 +7,7 @@ import { DocumentClients } from '#src/cimd/document-clients.service.js';
 import type { OAuthClient, Review } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
-import { randomToken } from '#src/tokens/digest.js';
+import { randomToken } from '#src/secrets/digest.js';
 
 export interface NewApplication {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GRANT_TYPES, RESPONSE_TYPES } from '#src/metadata/capabilities.js';
 import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
+import { GRANT_TYPES, RESPONSE_TYPES } from '#src/protocol/capabilities.js';
 
 /** What a site keeps of a client's document. */
 export interface ClientDocument {

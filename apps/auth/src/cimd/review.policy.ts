@@ -1,7 +1,7 @@
 import { IDENTITY_SCOPES, OPERATOR_SCOPES } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import type { Review } from '#src/clients/client.js';
-import { scopesOfAudience } from '#src/consent/consent.policy.js';
+import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 
 /**
  * What a client by document may ask for. As long as nobody at the site has looked at it, it may read and no more; the

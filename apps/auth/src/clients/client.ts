@@ -1,5 +1,5 @@
 import type { Scope } from '@lyceum/contracts';
-import type { ClientAudience } from '#src/consent/consent.policy.js';
+import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 
 /** How a client came to be: made at a site, a vendor platform's, registered from a loopback address, or a document. */
 export type ClientSource = 'site' | 'platform' | 'loopback' | 'document';

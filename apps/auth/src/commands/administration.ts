@@ -9,8 +9,8 @@ import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import { RolesService } from '#src/roles/roles.service.js';
+import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { randomToken } from '#src/tokens/digest.js';
 
 export interface CreatedClient {
   readonly client_id: string;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { covers, grantableScopes } from './consent.policy.js';
-import type { ClientAudience, Grantable } from './consent.policy.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { covers, grantableScopes } from '#src/scopes/grantable.policy.js';
+import type { ClientAudience, Grantable } from '#src/scopes/grantable.policy.js';
 import { ConsentsRepository } from './consents.repository.js';
 import type { ConsentKey } from './consents.repository.js';
 

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 
 export interface EdgeRule {
   readonly methods: readonly string[];

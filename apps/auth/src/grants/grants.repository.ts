@@ -3,7 +3,7 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { SessionEnd } from '#src/audit/audit-entry.js';
 import { rows } from '#src/database/rows.js';
-import type { ClientAudience } from '#src/consent/consent.policy.js';
+import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { endingSessions } from './ending-sessions.js';
 
 export interface NewGrant {

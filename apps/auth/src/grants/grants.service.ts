@@ -6,7 +6,7 @@ import { uuidv7 } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { RevocationReason } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
-import { grantableScopes } from '#src/consent/consent.policy.js';
+import { grantableScopes } from '#src/scopes/grantable.policy.js';
 import { GrantsRepository } from './grants.repository.js';
 import type { NewGrant, RevokedGrant } from './grants.repository.js';
 

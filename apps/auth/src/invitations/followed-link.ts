@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { INVITATION_PATH } from '#src/account/paths.js';
 import { readCookie, setCookie } from '#src/edge/cookies.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { INVITATION_PATH } from '#src/protocol/paths.js';
+import { sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { sha256 } from '#src/tokens/digest.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 
 /** The shortest-lived link bounds the cookie. A link that lives longer can be followed again. */
 const SECONDS = LIFETIMES.passwordReset;

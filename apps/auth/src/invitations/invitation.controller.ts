@@ -1,7 +1,6 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { INVITATION_PATH } from '#src/account/paths.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
@@ -9,6 +8,7 @@ import { KnownDevices } from '#src/login/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { go, sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import { INVITATION_PATH } from '#src/protocol/paths.js';
 import { followedLink, forgetLink, keepLink } from './followed-link.js';
 import { invitationDonePage, invitationOverPage, invitationPage } from './invitation.page.js';
 import { PasswordLinks } from './password-links.service.js';

@@ -1,10 +1,10 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { INVITATION_PATH, PASSWORD_RESET_PATH } from '#src/account/paths.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
+import { INVITATION_PATH, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { OpenLink } from './password-links.service.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
-import { sha256 } from '#src/tokens/digest.js';
+import { sha256 } from '#src/secrets/digest.js';
 
 /** A first password, or another one. */
 export type InvitationPurpose = 'invitation' | 'password_reset';

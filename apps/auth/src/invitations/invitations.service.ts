@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Mailer, greeting } from '@lyceum/mail';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { INVITATION_PATH } from '#src/account/paths.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { INVITATION_PATH } from '#src/protocol/paths.js';
+import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { randomToken } from '#src/tokens/digest.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import type { Invitation, InvitationPurpose } from './invitations.repository.js';
 

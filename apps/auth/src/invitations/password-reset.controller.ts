@@ -1,7 +1,6 @@
 import { Controller, Get, Logger, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PASSWORD_RESET_PATH } from '#src/account/paths.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
@@ -10,6 +9,7 @@ import { KnownDevices } from '#src/login/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { sendPage } from '#src/pages/page.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
+import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { passwordResetPage, passwordResetSentPage } from './invitation.page.js';
 import { InvitationsService } from './invitations.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { Limit } from '@lyceum/rate-limit';
-import { sha256 } from '#src/tokens/digest.js';
+import { sha256 } from '#src/secrets/digest.js';
 import { LimitsRepository } from './limits.repository.js';
 import { sourceOf } from './source.policy.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { OAuthClient } from '#src/clients/client.js';
-import { onlyShown } from '#src/consent/consent.policy.js';
-import type { Grantable } from '#src/consent/consent.policy.js';
 import { ConsentService } from '#src/consent/consent.service.js';
 import type { ConsentQuestion } from '#src/consent/consent.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import type { Granting } from '#src/provider/new-grants.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
+import type { Granting } from '#src/provider/new-grants.js';
+import { onlyShown } from '#src/scopes/grantable.policy.js';
+import type { Grantable } from '#src/scopes/grantable.policy.js';
 
 /** What is asked at consent, and what an answer to it means. */
 @Injectable()

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { sendPage } from '#src/pages/page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { InteractionService } from './interaction.service.js';
 import type { Step } from './interaction.service.js';
 

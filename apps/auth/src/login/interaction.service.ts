@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { consentPage } from '#src/consent/consent.page.js';
+import { consentPage } from './consent.page.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import type { Page } from '#src/pages/page.js';

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthSettings } from '#src/auth.environment.js';
 import { readCookie, setCookie } from '#src/edge/cookies.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 
 const COOKIE = 'lyceum.device';
 const TAG_BYTES = 16;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '#src/audit/audit.service.js';
 import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
 import type { Limit } from '#src/limits/limits.service.js';
-import { sha256 } from '#src/tokens/digest.js';
+import { sha256 } from '#src/secrets/digest.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from './slow-down.policy.js';
 

@@ -1,9 +1,9 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { PASSWORD_RESET_PATH } from '#src/account/paths.js';
 import type { PageContent } from '#src/pages/page.js';
 import { passkeyForm } from '#src/passkeys/passkey.form.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
+import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 
 export type SignInFault =
   { kind: 'refused' | 'passkey_refused' | 'passkey_stale' | 'forged' } | { kind: 'slowed_down'; retryAfter: number };

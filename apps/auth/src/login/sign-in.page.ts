@@ -1,8 +1,8 @@
 import { html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
 import { signInAnswer, signInForm } from './sign-in.form.js';
 import type { SignInFault } from './sign-in.form.js';

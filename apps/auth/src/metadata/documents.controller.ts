@@ -7,7 +7,7 @@ import { KeyRing } from '#src/keys/key-ring.js';
 import { AuthSettings } from '#src/auth.environment.js';
 import { guide } from './guide.js';
 import { landingPage } from './landing.page.js';
-import { ENDPOINTS } from './endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.documents.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

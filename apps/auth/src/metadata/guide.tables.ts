@@ -4,9 +4,9 @@ import { LIMITS } from '#src/limits/limits.service.js';
 import type { Limit } from '#src/limits/limits.service.js';
 import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/login/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
+import { LIFETIMES, MOST_REPEATS } from '#src/protocol/lifetimes.js';
 import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
-import { LIFETIMES, MOST_REPEATS } from '#src/tokens/lifetimes.js';
 
 const DAY = 86_400;
 

@@ -1,11 +1,11 @@
 import { SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
 import { clientsByDocument } from './guide.documents.js';
 import { errors, limits, notSupported } from './guide.tables.js';
-import { LECTURER_SCOPES } from '#src/consent/consent.policy.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
+import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS, PROMPTS } from '#src/protocol/capabilities.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import { LECTURER_SCOPES } from '#src/scopes/grantable.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS, PROMPTS } from './capabilities.js';
-import { ENDPOINTS } from './endpoints.js';
 
 const LECTURER = LECTURER_SCOPES.map((scope) => `\`${scope}\``)
   .join(', ')

@@ -1,8 +1,8 @@
 import { html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { ENDPOINTS } from './endpoints.js';
 
 /** For people who open the site's address: where its surfaces are. */
 export function landingPage(site: SiteRecord): Page {

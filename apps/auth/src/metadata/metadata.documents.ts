@@ -1,7 +1,7 @@
 import { ADVERTISED_RESOURCE_SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
 import { permitsDocuments } from '#src/cimd/client-id-url.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
+import { CLAIMS_OF_SCOPE } from '#src/people/claims.policy.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import {
   CODE_CHALLENGE_METHODS,
@@ -11,8 +11,8 @@ import {
   PROMPTS,
   RESPONSE_MODES,
   RESPONSE_TYPES,
-} from './capabilities.js';
-import { ENDPOINTS } from './endpoints.js';
+} from '#src/protocol/capabilities.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 
 /** RFC 8414 and OpenID Connect Discovery in one: both well-known addresses serve the same document. */
 export function authorizationServerMetadata(site: SiteRecord, signing: boolean): Record<string, unknown> {

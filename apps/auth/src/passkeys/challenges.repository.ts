@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
-import { sha256 } from '#src/tokens/digest.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { sha256 } from '#src/secrets/digest.js';
 
 /** To make a passkey, or to sign in with one. */
 export type Ceremony = 'create' | 'get';

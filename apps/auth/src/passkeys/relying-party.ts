@@ -5,7 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import type { AuthenticationResponse, RegistrationResponse } from './credential.schema.js';
 import { ALGORITHMS, PASSKEY_LIMITS } from './passkey.policy.js';
 import type { NewPasskey, Passkey, StoredPasskey } from './passkey.js';

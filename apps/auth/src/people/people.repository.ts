@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
-import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+import type { PersonAtSite } from './claims.policy.js';
 import type { Authenticated } from './authenticated.js';
 import type { Person } from './person.js';
 

@@ -6,7 +6,7 @@ import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
-import type { PersonAtSite } from '#src/tokens/claims.policy.js';
+import type { PersonAtSite } from './claims.policy.js';
 import type { Authenticated } from './authenticated.js';
 import { canonicalEmail } from './email.policy.js';
 import type { PasswordOwner } from './password.policy.js';

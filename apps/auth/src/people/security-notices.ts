@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Mailer, greeting, mailLine } from '@lyceum/mail';
-import { ACCOUNT, PASSKEYS, PASSWORD_RESET_PATH } from '#src/account/paths.js';
+import { ACCOUNT, PASSKEYS, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 export interface Recipient {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { scopesOfAudience } from '#src/consent/consent.policy.js';
+import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 import { PLATFORMS } from './platforms.js';
 import type { Platform } from './platforms.js';
 

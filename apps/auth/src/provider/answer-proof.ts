@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { matchesDigest, randomToken, sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { matchesDigest, randomToken, sha256 } from '#src/tokens/digest.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 
 const COOKIE = 'lyceum.answer';
 

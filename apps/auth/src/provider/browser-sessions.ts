@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '#src/people/authenticated.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { randomToken } from '#src/tokens/digest.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 import { sessionCookie } from './engine.configuration.js';
 import { engineRequest } from './engine-request.js';
 import { BrowserRepository } from './browser.repository.js';

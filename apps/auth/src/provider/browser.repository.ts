@@ -5,8 +5,8 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { SessionEnd } from '#src/audit/audit-entry.js';
 import { endingSessions } from '#src/grants/ending-sessions.js';
 import type { Authenticated } from '#src/people/authenticated.js';
-import { sha256 } from '#src/tokens/digest.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { sha256 } from '#src/secrets/digest.js';
 import type { LiveSession } from './live-session.js';
 
 const COLUMNS = 'session_hash, uid, site_id, person_id, payload, expires_at';

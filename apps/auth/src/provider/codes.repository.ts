@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { AdapterPayload } from 'oidc-provider';
-import { sha256 } from '#src/tokens/digest.js';
+import { sha256 } from '#src/secrets/digest.js';
 
 const INSERT = {
   name: 'code_insert',

@@ -1,17 +1,17 @@
 import { SCOPE_NAMES } from '@lyceum/contracts';
 import { errors, interactionPolicy } from 'oidc-provider';
 import type { AdapterFactory, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
-import { CLAIMS_OF_SCOPE } from '#src/tokens/claims.policy.js';
+import { CLAIMS_OF_SCOPE } from '#src/people/claims.policy.js';
 import type { KeySet } from '#src/keys/key-ring.js';
-import { LIFETIMES, sessionLifetime } from '#src/tokens/lifetimes.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { LIFETIMES, sessionLifetime } from '#src/protocol/lifetimes.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import {
   ENABLED_CLIENT_AUTH_METHODS,
   GRANT_TYPES,
   ID_TOKEN_ALGORITHMS,
   RESPONSE_MODES,
   RESPONSE_TYPES,
-} from '#src/metadata/capabilities.js';
+} from '#src/protocol/capabilities.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';

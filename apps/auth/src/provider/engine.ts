@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { toOutcome } from '@lyceum/platform';
 import Provider from 'oidc-provider';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import { RESPONSE_TYPES } from '#src/metadata/capabilities.js';
+import { RESPONSE_TYPES } from '#src/protocol/capabilities.js';
 import { engineConfiguration, sessionCookie } from './engine.configuration.js';
 import type { EngineParts } from './engine.configuration.js';
 import { withdrawCookie } from './unsaved-session.js';

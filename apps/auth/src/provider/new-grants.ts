@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Grant } from 'oidc-provider';
 import { GrantsService } from '#src/grants/grants.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { randomToken } from '#src/tokens/digest.js';
-import { LIFETIMES } from '#src/tokens/lifetimes.js';
 
 /** Scopes that a person gives a client, and those of the request that they keep from it. */
 export interface Granting {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readJson } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { RegistrationService } from './registration.service.js';
 
 /** RFC 7591, for platforms by name and for clients on loopback addresses. */

@@ -1,9 +1,9 @@
 import { isScope, splitScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
-import { scopesOfAudience } from '#src/consent/consent.policy.js';
-import type { SiteRecord } from '#src/sites/site.js';
 import type { Platform } from '#src/platforms/platforms.js';
+import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
+import type { SiteRecord } from '#src/sites/site.js';
 import { looksLike } from './client-name.policy.js';
 
 /** Of one registration. auth.md shows them. */

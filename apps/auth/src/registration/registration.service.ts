@@ -6,12 +6,12 @@ import { isNative } from '#src/clients/redirect-uri.policy.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
 import { sourceOf } from '#src/limits/source.policy.js';
-import { GRANT_TYPES, RESPONSE_TYPES } from '#src/metadata/capabilities.js';
-import type { SiteRecord } from '#src/sites/site.js';
-import { scopesOfAudience } from '#src/consent/consent.policy.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import type { Platform } from '#src/platforms/platforms.js';
 import { Platforms } from '#src/platforms/platforms.service.js';
+import { GRANT_TYPES, RESPONSE_TYPES } from '#src/protocol/capabilities.js';
+import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
+import type { SiteRecord } from '#src/sites/site.js';
 import { REGISTRATION_LIMITS, decideRegistration } from './registration.policy.js';
 
 const uris = z

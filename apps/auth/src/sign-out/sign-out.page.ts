@@ -1,7 +1,7 @@
 import { html } from '@lyceum/platform';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { SignOutRequest } from './sign-out-request.js';
 

@@ -1,8 +1,8 @@
 import { splitScope } from '@lyceum/contracts';
 import type { SiteRecord } from '#src/sites/site.js';
-import { claimsOfScopes } from './claims.policy.js';
+import { claimsOfScopes } from '#src/people/claims.policy.js';
 import type { NewTokens } from './new-tokens.js';
-import { LIFETIMES } from './lifetimes.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import type { FoundCode } from './token-grants.repository.js';
 
 /** The claims of an id_token (OpenID Connect Core §2): those of the granted scopes, as in UserInfo, and its own. */

@@ -4,7 +4,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { addFormEndpoint } from '#src/edge/form-endpoint.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { LIMITS, LimitsService, secretGuesser } from '#src/limits/limits.service.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { SiteLookup } from '#src/sites/site-lookup.js';
 import { headerRefused, unauthenticated } from './client-authentication.js';
 import { IntrospectionService } from './introspection.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuthSettings } from '#src/auth.environment.js';
 import { isAuthentic } from '#src/clients/client-secret.policy.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { sameSecret } from './digest.js';
+import { sameSecret } from '#src/secrets/digest.js';
 import { TokensRepository } from './tokens.repository.js';
 import type { TokenFacts } from './tokens.repository.js';
 

@@ -1,6 +1,6 @@
+import { LIFETIMES, refreshTokenLifetime } from '#src/protocol/lifetimes.js';
+import { randomToken, sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { randomToken, sha256 } from './digest.js';
-import { LIFETIMES, refreshTokenLifetime } from './lifetimes.js';
 
 /** What is written down of a refresh token. The names are the engine's, whose records are of the same form. */
 interface RefreshRecord {

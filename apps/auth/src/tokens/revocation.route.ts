@@ -6,7 +6,7 @@ import { addFormEndpoint } from '#src/edge/form-endpoint.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { TokenLimits } from '#src/limits/token-limits.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ClientAuthentication, readClientForm } from './client-authentication.js';
 import { TokensRepository } from './tokens.repository.js';
 

@@ -7,9 +7,9 @@ import { SitesService } from '#src/sites/sites.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
-import { randomToken, sha256 } from './digest.js';
+import { randomToken, sha256 } from '#src/secrets/digest.js';
 import { NewTokens } from './new-tokens.js';
-import { MOST_REPEATS } from './lifetimes.js';
+import { MOST_REPEATS } from '#src/protocol/lifetimes.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
 import type { Giving, Redeeming } from './token-grants.repository.js';
 

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { splitScope } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { grantableScopes } from '#src/consent/consent.policy.js';
-import type { ClientAudience } from '#src/consent/consent.policy.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
+import { grantableScopes } from '#src/scopes/grantable.policy.js';
+import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { compatibilityHint, needsResource } from './resource.policy.js';
 import type { CodeRequest, RefreshRequest } from './token-request.js';
 

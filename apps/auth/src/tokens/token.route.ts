@@ -5,7 +5,7 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { addFormEndpoint } from '#src/edge/form-endpoint.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { TokenLimits } from '#src/limits/token-limits.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ClientAuthentication, readClientForm } from './client-authentication.js';
 import type { ClientForm } from './client-authentication.js';

@@ -1,6 +1,6 @@
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
-import { sha256 } from './digest.js';
+import { sha256 } from '#src/secrets/digest.js';
 import { INTROSPECT, TokensRepository } from './tokens.repository.js';
 
 describe('The statement behind introspection', () => {

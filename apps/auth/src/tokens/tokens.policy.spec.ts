@@ -1,5 +1,5 @@
-import { allClaims, claimsOfScopes } from './claims.policy.js';
-import { LIFETIMES, refreshTokenLifetime } from './lifetimes.js';
+import { allClaims, claimsOfScopes } from '#src/people/claims.policy.js';
+import { LIFETIMES, refreshTokenLifetime } from '#src/protocol/lifetimes.js';
 import { canonicalResource, needsResource, requestedResource } from './resource.policy.js';
 
 const SITE = 'https://school.example';

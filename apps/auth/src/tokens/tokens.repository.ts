@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { clientAtSite } from '#src/clients/client-at-site.js';
-import { scopeUnderRoles } from '#src/consent/consent.policy.js';
-import type { ClientAudience } from '#src/consent/consent.policy.js';
-import { sha256 } from './digest.js';
+import { scopeUnderRoles } from '#src/scopes/grantable.policy.js';
+import type { ClientAudience } from '#src/scopes/grantable.policy.js';
+import { sha256 } from '#src/secrets/digest.js';
 import { LookUps } from './look-ups.js';
 
 /** Of the person of grant g, where they bound what the token opens. */

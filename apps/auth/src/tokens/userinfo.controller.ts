@@ -4,7 +4,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { UserInfoService } from './userinfo.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { splitScope } from '@lyceum/contracts';
 import { TokenLimits } from '#src/limits/token-limits.js';
-import { claimsOfScopes } from './claims.policy.js';
+import { claimsOfScopes } from '#src/people/claims.policy.js';
 import { TokensRepository } from './tokens.repository.js';
 
 export type UserInfo =

@@ -1,6 +1,6 @@
 import Provider, { errors } from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { BrowserRepository, SavedSession } from '../browser.repository.js';
 import { mayResume } from '../answer-proof.js';

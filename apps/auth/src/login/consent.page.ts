@@ -3,11 +3,11 @@ import type { Scope } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
-import { ENDPOINTS } from '#src/metadata/endpoints.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
-import type { Grantable } from './consent.policy.js';
+import type { Grantable } from '#src/scopes/grantable.policy.js';
 
 export interface ConsentView {
   readonly pending: PendingInteraction;

@@ -1,6 +1,6 @@
 import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, ROLES } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { covers, grantableScopes, onlyShown, scopeUnderRoles, scopesOfAudience } from './consent.policy.js';
+import { covers, grantableScopes, onlyShown, scopeUnderRoles, scopesOfAudience } from './grantable.policy.js';
 
 const ALL_OPERATOR = scopesOfAudience('operator');
 
