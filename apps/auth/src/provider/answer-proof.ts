@@ -4,6 +4,7 @@ import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { matchesDigest, randomToken, sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import { isResuming } from './engine.internals.js';
 
 const COOKIE = 'lyceum.answer';
 
@@ -24,7 +25,7 @@ export function leaveProof(reply: FastifyReply, site: SiteRecord, uid: string): 
 
 /** True as well for an interaction without an answer, and everywhere but where it resumes. */
 export function mayResume({ result }: AdapterPayload, ctx: KoaContextWithOIDC | undefined): boolean {
-  if (ctx?.oidc.route !== 'resume' || result === undefined) return true;
+  if (!isResuming(ctx) || result === undefined) return true;
   const digest: unknown = result['proof'];
   const secret = ctx.cookies.get(COOKIE, { signed: false });
   return typeof digest === 'string' && secret !== undefined && matchesDigest(secret, Buffer.from(digest, 'hex'));

@@ -5,6 +5,7 @@ import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { sessionCookie } from './engine.configuration.js';
+import { openSession, sessionPayload } from './engine.internals.js';
 import { engineRequest } from './engine-request.js';
 import { BrowserRepository } from './browser.repository.js';
 import { Engines } from './engines.js';
@@ -42,7 +43,7 @@ export class BrowserSessions {
     const { context, session: previous } = await this.#open(request, reply, site);
     const [id, uid, iat] = [randomToken(), randomToken(), Math.floor(Date.now() / 1000)];
     const exp = iat + LIFETIMES.session;
-    const payload = { kind: 'Session', uid, iat, exp, accountId: who.person_id, loginTs: iat, amr: who.amr };
+    const payload = sessionPayload({ uid, iat, exp, accountId: who.person_id, amr: who.amr });
     if (!(await this.browser.beginSession({ site_id, id, uid, payload, expires_at: exp }, who))) return false;
     const { accountId } = previous;
     if (accountId !== undefined) await this.browser.endSession(accountId, site_id, previous.uid, 'replaced');
@@ -71,7 +72,6 @@ export class BrowserSessions {
 
   async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord) {
     const { provider } = await this.engines.of(site);
-    const context = provider.createContext(engineRequest(site, request, request.url), reply.raw);
-    return { context, session: await provider.Session.get(context) };
+    return openSession(provider, engineRequest(site, request, request.url), reply.raw);
   }
 }

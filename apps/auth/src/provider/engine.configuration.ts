@@ -15,6 +15,7 @@ import {
 import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
+import { accountUnavailable, missingScope, namesResource, rawScope } from './engine.internals.js';
 import { tooLong, unknownScope } from './authorization.policy.js';
 
 export interface EngineParts {
@@ -29,21 +30,15 @@ export interface EngineParts {
 
 const ALL_SCOPES = SCOPE_NAMES.join(' ');
 
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 function checkScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
-  // The raw query: the engine has dropped by now what it does not know.
-  const unknown = unknownScope(text(ctx.query['scope']));
+  const unknown = unknownScope(rawScope(ctx));
   if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not known', unknown);
-  // Without the empty `scope=` that the engine would add to the redirect.
-  if (!value) throw Object.assign(new errors.InvalidScope('scope is required', ''), { scope: undefined });
+  if (!value) throw missingScope();
 }
 
-/** Member tokens are asked for by naming their origin (RFC 8707); `defaultResource` has filled the parameter by now. */
+/** Member tokens are asked for by naming their origin (RFC 8707). */
 function checkResource(ctx: KoaContextWithOIDC): void {
-  if (!needsResource(ctx.oidc.requestParamScopes) || ctx.query['resource']) return;
+  if (!needsResource(ctx.oidc.requestParamScopes) || namesResource(ctx)) return;
   throw new errors.InvalidTarget(`send resource=${ctx.oidc.issuer}, which the requested scope requires`);
 }
 
@@ -70,20 +65,11 @@ function checkState(ctx: KoaContextWithOIDC, value: string | undefined): void {
 }
 
 /**
- * Prompts: sign in, then consent. A session whose person is gone or suspended has to sign in anew (the engine itself
- * would fail). Whether an approval is remembered is decided in accounts.ts, for native clients as for all others.
+ * Prompts: sign in, then consent. A session whose person is gone or suspended signs in again. Whether an approval is remembered is decided in accounts.ts, for native clients as for all others.
  */
 function prompts(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
-  policy
-    .get('login')
-    ?.checks.add(
-      new interactionPolicy.Check(
-        'account_unavailable',
-        'the account cannot be used',
-        (ctx) => Boolean(ctx.oidc.session?.accountId) && ctx.oidc.account === undefined,
-      ),
-    );
+  policy.get('login')?.checks.add(accountUnavailable());
   policy.get('consent')?.checks.remove('native_client_prompt');
   return policy;
 }

@@ -6,11 +6,11 @@ import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { RESPONSE_TYPES } from '#src/protocol/capabilities.js';
 import { engineConfiguration, sessionCookie } from './engine.configuration.js';
 import type { EngineParts } from './engine.configuration.js';
-import { withdrawCookie } from './unsaved-session.js';
+import { checkResponseTypeFirst, withdrawCookie } from './engine.internals.js';
 
 const logger = new Logger('Engine');
 
-/** One site's OAuth engine. Everything that bends the library to our rules beyond its configuration is in this file. */
+/** One site's OAuth engine. What it assumes of the library's insides is in engine.internals.ts. */
 export class Engine {
   readonly provider: Provider;
   readonly #handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -20,7 +20,7 @@ export class Engine {
     // Scheme and host of the requests that it gets are our own (engine-request.ts).
     provider.proxy = true;
     this.provider = provider;
-    this.#judgeResponseTypeFirst();
+    checkResponseTypeFirst(provider.Client, RESPONSE_TYPES);
     this.#completeAnswers(sessionCookie(parts.site).name);
     provider.on('server_error', (ctx, error) => {
       ctx.state['fault'] = error;
@@ -35,18 +35,6 @@ export class Engine {
 
   interaction(request: IncomingMessage, response: ServerResponse): Promise<Interaction> {
     return this.provider.interactionDetails(request, response);
-  }
-
-  /** A response type that does not exist is called so (RFC 6749 §4.1.2.1); the engine would complain of its mode. */
-  #judgeResponseTypeFirst(): void {
-    const { prototype } = this.provider.Client;
-    const allowed = prototype.responseModeAllowed;
-    Object.assign(prototype, {
-      responseModeAllowed(this: typeof prototype, ...asked: Parameters<typeof allowed>): boolean {
-        const known = RESPONSE_TYPES.some((type) => type === asked[1]);
-        return !known || allowed.apply(this, asked);
-      },
-    });
   }
 
   #completeAnswers(cookie: string): void {

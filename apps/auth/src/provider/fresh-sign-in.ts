@@ -1,5 +1,6 @@
 import type { AdapterPayload, InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
 import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
+import { isResuming } from './engine.internals.js';
 
 type Login = NonNullable<InteractionResults['login']>;
 type Context = KoaContextWithOIDC | undefined;
@@ -14,7 +15,7 @@ export function loginOf({ person_id, sign_outs, amr }: SignedIn): Login {
 /** The authorization goes on after an interaction. Only the answer to a sign-in signs in: later ones repeat it. */
 export function takeUp(ctx: Context, { prompt, result }: AdapterPayload): void {
   const login: Login | undefined = result?.login;
-  if (ctx?.oidc.route !== 'resume' || prompt?.name !== 'login' || login === undefined) return;
+  if (!isResuming(ctx) || prompt?.name !== 'login' || login === undefined) return;
   const { accountId: person_id, sign_outs } = login;
   if (typeof sign_outs === 'number') ctx.state[SIGN_IN] = { person_id, sign_outs } satisfies Authenticated;
 }

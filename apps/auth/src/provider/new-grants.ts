@@ -5,6 +5,7 @@ import type { Authenticated } from '#src/people/authenticated.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import { datedGrant } from './engine.internals.js';
 
 /** Scopes that a person gives a client, and those of the request that they keep from it. */
 export interface Granting {
@@ -36,13 +37,11 @@ export class NewGrants {
       grant.rejectOIDCScope(withheld.join(' '));
       grant.rejectResourceScope(site.base_url, withheld.join(' '));
     }
-    grant.jti = randomToken();
-    grant.iat = Math.floor(Date.now() / 1000);
-    grant.exp = grant.iat + LIFETIMES.grant;
-    const { jti: grant_id, kind, iat, exp, accountId, clientId, openid, resources, rejected } = grant;
-    const payload = { kind, iat, exp, accountId, clientId, openid, resources, rejected };
+    const grant_id = randomToken();
+    const payload = datedGrant(grant, grant_id, LIFETIMES.grant);
     const { site_id } = site;
-    const row = { grant_id, site_id, person_id, sign_outs, client_id, scopes: granted, payload, expires_at: exp };
+    const kept = { scopes: granted, payload, expires_at: payload.exp };
+    const row = { grant_id, site_id, person_id, sign_outs, client_id, ...kept };
     return (await this.grants.save(row)) ? grant : undefined;
   }
 }

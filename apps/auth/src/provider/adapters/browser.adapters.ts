@@ -1,11 +1,18 @@
-import Provider, { errors } from 'oidc-provider';
+import { errors } from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { BrowserRepository, SavedSession } from '../browser.repository.js';
 import { mayResume } from '../answer-proof.js';
+import {
+  cookieBeforeRename,
+  currentContext,
+  isResuming,
+  leaveCookies,
+  withSecrets,
+  withoutSecrets,
+} from '../engine.internals.js';
 import { freshSignIn, takeUp } from '../fresh-sign-in.js';
-import { leaveCookies } from '../unsaved-session.js';
 import { modelAdapter } from './model-adapter.js';
 
 const now = (): number => Math.floor(Date.now() / 1000);
@@ -21,12 +28,11 @@ function saveSession(
   session: SavedSession,
   accountId: string | undefined,
 ): Promise<boolean> {
-  const { ctx } = Provider;
+  const ctx = currentContext();
   if (accountId === undefined) return browser.saveAnonymousSession(session);
   const signIn = freshSignIn(ctx);
   if (signIn?.person_id === accountId) return browser.beginSession(session, signIn);
-  const { oldId = session.id } = (ctx?.oidc.session ?? {}) as { oldId?: string };
-  return browser.saveSession(session, accountId, oldId);
+  return browser.saveSession(session, accountId, cookieBeforeRename(ctx) ?? session.id);
 }
 
 export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Adapter {
@@ -35,7 +41,7 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
       const { uid = '', accountId } = payload;
       const used = { ...payload, usedTs: now() };
       const session = { site_id: site.site_id, id, uid, payload: used, expires_at: expiry(payload, lifetime) };
-      if (!(await saveSession(browser, session, accountId))) leaveCookies(Provider.ctx);
+      if (!(await saveSession(browser, session, accountId))) leaveCookies(currentContext());
     },
     async find(id) {
       const payload = await browser.session(site.site_id, id);
@@ -48,28 +54,21 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
   });
 }
 
-/** The address to return to and the session's cookie would repeat what is stored as a digest: both are left out. */
-function withoutSecrets({ jti: _id, returnTo: _address, ...payload }: AdapterPayload): AdapterPayload {
-  if (payload.session === undefined) return payload;
-  const { cookie: _cookie, ...session } = payload.session;
-  return { ...payload, session };
-}
-
 export function interactionAdapter(site: SiteRecord, browser: BrowserRepository): Adapter {
   return modelAdapter({
     upsert: (id, payload, lifetime) =>
       browser.saveInteraction(site.site_id, id, withoutSecrets(payload), expiry(payload, lifetime)),
     async find(id) {
       const payload = await browser.interaction(site.site_id, id);
-      if (payload === undefined || !mayResume(payload, Provider.ctx)) return undefined;
-      takeUp(Provider.ctx, payload);
-      return { ...payload, jti: id, returnTo: `${site.base_url}${ENDPOINTS.authorization}/${id}` };
+      const ctx = currentContext();
+      if (payload === undefined || !mayResume(payload, ctx)) return undefined;
+      takeUp(ctx, payload);
+      return withSecrets(payload, id, `${site.base_url}${ENDPOINTS.authorization}`);
     },
     async destroy(id) {
       const wasThere = await browser.endInteraction(site.site_id, id);
       // Of two that resume it at once, one goes on.
-      if (!wasThere && Provider.ctx?.oidc.route === 'resume')
-        throw new errors.SessionNotFound('it was resumed already');
+      if (!wasThere && isResuming(currentContext())) throw new errors.SessionNotFound('it was resumed already');
     },
   });
 }

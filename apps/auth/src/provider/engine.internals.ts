@@ -1,0 +1,132 @@
+/**
+ * Everything that this service assumes of the insides of oidc-provider: patched methods, private members, and the order in
+ * which the engine does things, none of which its documentation promises. engine.internals.spec.ts checks each assumption
+ * against the installed release, so an upgrade that breaks one fails there. Deep imports of the package are not used.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Provider, { errors, interactionPolicy } from 'oidc-provider';
+import type { AdapterPayload, Client, Grant, KoaContextWithOIDC, Session } from 'oidc-provider';
+
+type Context = KoaContextWithOIDC | undefined;
+
+/** The members of stored payloads that SQL of ours reads or that we write ourselves, by model. */
+export const STORED_MEMBERS = {
+  Session: ['uid', 'accountId', 'loginTs', 'amr'],
+  Interaction: ['session', 'params', 'prompt', 'result', 'returnTo'],
+  AuthorizationCode: ['grantId', 'accountId', 'redirectUri', 'codeChallenge', 'nonce', 'scope', 'authTime', 'claims'],
+  Grant: ['accountId', 'clientId', 'openid', 'resources', 'rejected'],
+} as const;
+
+/** The request that the engine works on; undefined outside of one. */
+export function currentContext(): Context {
+  return Provider.ctx;
+}
+
+/** The engine continues an authorization after an interaction. */
+export function isResuming(ctx: Context): ctx is KoaContextWithOIDC {
+  return ctx?.oidc.route === 'resume';
+}
+
+/**
+ * The engine asks a client for the response mode before it looks at the response type. A type that does not exist is
+ * named in the error (RFC 6749 §4.1.2.1), so any mode passes for it.
+ */
+export function checkResponseTypeFirst({ prototype }: { readonly prototype: Client }, known: readonly string[]): void {
+  const allowed = prototype.responseModeAllowed;
+  Object.assign(prototype, {
+    responseModeAllowed(this: Client, ...asked: Parameters<typeof allowed>): boolean {
+      return !known.includes(asked[1]) || allowed.apply(this, asked);
+    },
+  });
+}
+
+/** The raw `scope` of the query: before the engine checks parameters, it drops unknown scopes from its own copy. */
+export function rawScope(ctx: KoaContextWithOIDC): string {
+  const { scope } = ctx.query;
+  return typeof scope === 'string' ? scope : '';
+}
+
+/** True when the request itself names a resource: the engine has put the default into its own copy by now. */
+export function namesResource(ctx: KoaContextWithOIDC): boolean {
+  return Boolean(ctx.query['resource']);
+}
+
+/** The engine copies `error.scope` to the redirect, and the empty `scope=` with it, unless the member is undefined. */
+export function missingScope(): Error {
+  return Object.assign(new errors.InvalidScope('scope is required', ''), { scope: undefined });
+}
+
+/** The engine fails with 500 when the account of a session does not exist any more. This check asks for a sign-in. */
+export function accountUnavailable(): interactionPolicy.Check {
+  return new interactionPolicy.Check(
+    'account_unavailable',
+    'the account cannot be used',
+    ({ oidc }) => Boolean(oidc.session?.accountId) && oidc.account === undefined,
+  );
+}
+
+/** A signed-in session as the engine stores it. Members that its release does not know would be lost when it saves. */
+export function sessionPayload(session: {
+  readonly uid: string;
+  readonly accountId: string;
+  readonly amr: readonly string[];
+  readonly iat: number;
+  readonly exp: number;
+}): AdapterPayload {
+  return { kind: 'Session', loginTs: session.iat, ...session, amr: [...session.amr] };
+}
+
+/** The session of the request's cookie, outside of the engine's routes: `Session.get` needs no more than a context. */
+export async function openSession(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+  const context = provider.createContext(request, response);
+  return { context, session: await provider.Session.get(context) };
+}
+
+/** The cookie under which the session was read: the engine renames a session after an interaction, before it saves it. */
+export function cookieBeforeRename(ctx: Context): string | undefined {
+  const { oldId } = (ctx?.oidc.session ?? {}) as Partial<Session> & { oldId?: string };
+  return oldId;
+}
+
+/** A grant under our id and times. The engine would set them only in `save`, which also decides when it is stored. */
+export function datedGrant(grant: Grant, jti: string, lifetime: number): AdapterPayload & { iat: number; exp: number } {
+  const iat = Math.floor(Date.now() / 1000);
+  const exp = iat + lifetime;
+  Object.assign(grant, { jti, iat, exp });
+  const { kind, accountId, clientId, openid, resources, rejected } = grant;
+  return { kind, iat, exp, accountId, clientId, openid, resources, rejected };
+}
+
+/** The return address and the cookie of the session would repeat secrets that are stored as digests: both are left out. */
+export function withoutSecrets({ jti: _id, returnTo: _address, ...payload }: AdapterPayload): AdapterPayload {
+  if (payload.session === undefined) return payload;
+  const { cookie: _cookie, ...session } = payload.session;
+  return { ...payload, session };
+}
+
+/** … and the address is made again from the id. The engine only compares accounts, so the cookie stays away. */
+export function withSecrets(payload: AdapterPayload, id: string, authorizationUrl: string): AdapterPayload {
+  return { ...payload, jti: id, returnTo: `${authorizationUrl}/${id}` };
+}
+
+const UNSAVED = 'session_was_not_saved';
+
+interface Answering {
+  readonly state: Record<string, unknown>;
+  readonly response: { get(name: string): string | string[]; set(name: string, value: string[]): void };
+}
+
+/** The session of the request was not saved: the browser keeps its cookie. */
+export function leaveCookies(ctx: Context): void {
+  if (ctx !== undefined) ctx.state[UNSAVED] = true;
+}
+
+/** The engine sets the cookie before it saves the session, so a failed save takes the cookie back. */
+export function withdrawCookie({ state, response }: Answering, name: string): void {
+  if (state[UNSAVED] !== true) return;
+  const lines = [response.get('set-cookie')].flat();
+  response.set(
+    'set-cookie',
+    lines.filter((line) => !line.startsWith(`${name}=`) && !line.startsWith(`${name}.sig=`)),
+  );
+}
