@@ -36,6 +36,7 @@ import { KnownDevices } from './login/known-devices.js';
 import { SignInAttemptsRepository } from './login/sign-in-attempts.repository.js';
 import { SignInLimits } from './login/sign-in-limits.js';
 import { SignInService } from './login/sign-in.service.js';
+import { SiteEntrance } from './login/site-entrance.js';
 import { DocumentsController } from './metadata/documents.controller.js';
 import { FormTokens } from './pages/form-token.js';
 import { ChallengesRepository } from './passkeys/challenges.repository.js';
@@ -137,6 +138,7 @@ const SERVICES: Type[] = [
   SignInAttemptsRepository,
   SignInLimits,
   SignInService,
+  SiteEntrance,
   SignOutService,
   StudentsConsumer,
   StudentsRepository,

@@ -25,8 +25,8 @@ import { SigningKeysRepository } from './keys/signing-keys.repository.js';
 import { Passwords } from './people/passwords.js';
 import { PeopleRepository } from './people/people.repository.js';
 import { PeopleService } from './people/people.service.js';
-import { RolesRepository } from './roles/roles.repository.js';
-import { RolesService } from './roles/roles.service.js';
+import { MembersRepository } from './members/members.repository.js';
+import { MembersService } from './members/members.service.js';
 import { SiteDirectoryPublisher } from './sites/site-directory.publisher.js';
 import { SiteLookup } from './sites/site-lookup.js';
 import { SitesRepository } from './sites/sites.repository.js';
@@ -40,7 +40,7 @@ const REPOSITORIES: Type[] = [
   GrantsRepository,
   InvitationsRepository,
   PeopleRepository,
-  RolesRepository,
+  MembersRepository,
   SigningKeysRepository,
   SitesRepository,
 ];
@@ -56,7 +56,7 @@ const SERVICES: Type[] = [
   KeyRing,
   Passwords,
   PeopleService,
-  RolesService,
+  MembersService,
   SiteDirectoryPublisher,
   SiteLookup,
   SitesService,

@@ -120,13 +120,17 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
     },
     kind: 'grant',
   },
-  'the role is taken away': {
+  'the membership of the site is suspended': {
+    act: async ({ email }) => administration().suspend(email, await site()),
+    kind: 'person',
+  },
+  'the last role is taken away': {
     act: async ({ email }) => administration().removeRole(await site(), email, 'lecturer'),
-    kind: 'grant',
+    kind: 'person',
   },
   'the school removes its student': {
     act: async ({ person_id, email }) => {
-      await auth.sql(`UPDATE site_roles SET roles = '{student}' WHERE person_id = $1`, [person_id]);
+      await auth.sql(`UPDATE site_members SET roles = '{student}' WHERE person_id = $1`, [person_id]);
       const data = { student_id: uuidv7(), site_id: auth.site.site_id, person_id, email, name: 'x', locale: null };
       const event = {
         id: uuidv7(),
@@ -139,7 +143,7 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
       };
       await auth.app.get(Outbox).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
     },
-    kind: 'grant',
+    kind: 'person',
   },
   'the person is suspended': { act: ({ email }) => administration().suspend(email), kind: 'person' },
   'the person is deleted': { act: ({ email }) => administration().deletePerson(email), kind: 'person' },

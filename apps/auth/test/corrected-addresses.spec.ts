@@ -42,7 +42,9 @@ describe('when the school corrects the address of a student', () => {
   const rolesOf = async (email: string): Promise<string[] | undefined> =>
     (await sitesOf(email)).find(({ site_id }) => site_id === auth.site.site_id)?.roles;
   const sitesOf = (email: string): Promise<{ site_id: string; roles: string[] }[]> =>
-    auth.sql(`SELECT r.site_id, r.roles FROM site_roles r JOIN people p USING (person_id) WHERE p.email = $1`, [email]);
+    auth.sql(`SELECT r.site_id, r.roles FROM site_members r JOIN people p USING (person_id) WHERE p.email = $1`, [
+      email,
+    ]);
   const mailsTo = async (email: string): Promise<string[]> => {
     const texts = await Promise.all((await readdir(mails)).map((file) => readFile(join(mails, file), 'utf8')));
     return texts.filter((text) => text.includes(`To: ${email}`));

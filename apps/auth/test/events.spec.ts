@@ -71,7 +71,7 @@ describe('What auth tells and hears over NATS', () => {
   const applied = (event: StudentEvent) =>
     auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
   const rolesOf = async (email: string): Promise<string[] | undefined> => {
-    const text = `SELECT r.roles FROM site_roles r JOIN people p USING (person_id) WHERE p.email = $1 AND r.site_id = $2`;
+    const text = `SELECT r.roles FROM site_members r JOIN people p USING (person_id) WHERE p.email = $1 AND r.site_id = $2`;
     const [row] = await auth.sql<{ roles: string[] }>(text, [email, auth.site.site_id]);
     return row?.roles;
   };
@@ -157,7 +157,7 @@ describe('What auth tells and hears over NATS', () => {
     const email = 'student@school.example';
     const student_id = '01a1fb4f-0000-7000-8000-000000000005';
     const versions = async () => {
-      const text = `SELECT r.version FROM site_roles r JOIN people p USING (person_id) WHERE p.email = $1 AND r.site_id = $2`;
+      const text = `SELECT r.version FROM site_members r JOIN people p USING (person_id) WHERE p.email = $1 AND r.site_id = $2`;
       const [row] = await auth.sql<{ version: number }>(text, [email, auth.site.site_id]);
       return row?.version ?? 0;
     };

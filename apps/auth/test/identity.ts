@@ -43,7 +43,7 @@ export async function startIdentity(providers: Function[] = []): Promise<TestIde
   };
 }
 
-/** A site, a person, and a client; their ids. */
+/** A site, a member, and a client; their ids. */
 export async function stageOne(identity: TestIdentity, slug = 'one') {
   const [site] = await identity.sql<{ site_id: string }>(
     `INSERT INTO sites (base_url, host, name, slug, org_id) VALUES ($1, $2, 'Site', $3, $4) RETURNING site_id`,
@@ -53,11 +53,16 @@ export async function stageOne(identity: TestIdentity, slug = 'one') {
     `INSERT INTO people (email, name) VALUES ($1, 'Person') RETURNING person_id`,
     [`${slug}@school.example`],
   );
+  const [member] = await identity.sql<{ member_id: string }>(
+    `INSERT INTO site_members (site_id, person_id, roles) VALUES ($1, $2, '{student}') RETURNING member_id`,
+    [site?.site_id, person?.person_id],
+  );
   const [client] = await identity.sql<{ client_key: string }>(
     `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes)
      VALUES ('client', $1, 'Client', 'member', 'site', '{http://127.0.0.1/}', '{account:read}') RETURNING client_key`,
     [site?.site_id],
   );
-  if (site === undefined || person === undefined || client === undefined) throw new Error('Nothing was made');
-  return { ...site, ...person, ...client, base_url: `https://${slug}.example` };
+  if (site === undefined || person === undefined || member === undefined || client === undefined)
+    throw new Error('Nothing was made');
+  return { ...site, ...person, ...member, ...client, base_url: `https://${slug}.example` };
 }

@@ -17,7 +17,7 @@ describe('The operator scopes of a lecturer', () => {
   /** As a change of the policy leaves it: nothing of what a change of roles ends is done. */
   const become = (email: string, role: string) =>
     auth.sql(
-      `UPDATE site_roles SET roles = ARRAY[$1] WHERE site_id = $2
+      `UPDATE site_members SET roles = ARRAY[$1] WHERE site_id = $2
           AND person_id = (SELECT person_id FROM people WHERE email = $3)`,
       [role, auth.site.site_id, email],
     );

@@ -15,12 +15,7 @@ let second: Awaited<ReturnType<typeof stageOne>>;
 beforeAll(async () => {
   identity = await startIdentity();
   [first, second] = [await stageOne(identity), await stageOne(identity, 'two')];
-  for (const { site_id, person_id } of [first, second]) {
-    await identity.sql(`INSERT INTO site_roles (site_id, person_id, roles, version) VALUES ($1, $2, '{student}', 3)`, [
-      site_id,
-      person_id,
-    ]);
-  }
+  await identity.sql('UPDATE site_members SET version = 3');
 });
 afterAll(() => identity.stop());
 
@@ -85,9 +80,9 @@ describe('republish', () => {
   it('tells of what is suspended, gone or deleted as that, and never of roles that nobody was told of', async () => {
     await identity.sql(`UPDATE sites SET state = 'suspended', version = 2 WHERE site_id = $1`, [second.site_id]);
     await identity.sql(`UPDATE people SET state = 'deleted', version = 2 WHERE person_id = $1`, [second.person_id]);
-    await identity.sql(`UPDATE site_roles SET roles = '{}', version = 4 WHERE person_id = $1`, [second.person_id]);
+    await identity.sql(`UPDATE site_members SET roles = '{}', version = 4 WHERE person_id = $1`, [second.person_id]);
     await identity.sql(`UPDATE clients SET deleted_at = now(), version = 2 WHERE client_key = $1`, [second.client_key]);
-    await identity.sql(`INSERT INTO site_roles (site_id, person_id, roles, version) VALUES ($1, $2, '{}', 0)`, [
+    await identity.sql(`INSERT INTO site_members (site_id, person_id, roles, version) VALUES ($1, $2, '{}', 0)`, [
       first.site_id,
       second.person_id,
     ]);

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { Outbox } from '@lyceum/messaging';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { RolesService } from '#src/roles/roles.service.js';
+import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
@@ -96,7 +96,7 @@ describe('Revocation', () => {
       await new Flow(auth).tokens(operator, 'admin'),
       await new Flow(auth).tokens({}, 'student'),
     ];
-    const [roles, people, outbox] = [auth.app.get(RolesService), auth.app.get(PeopleService), auth.app.get(Outbox)];
+    const [roles, people, outbox] = [auth.app.get(MembersService), auth.app.get(PeopleService), auth.app.get(Outbox)];
     const admin = await people.byId(personId('admin'));
     const student = await people.byId(personId('student'));
     if (admin === undefined || student === undefined) throw new Error('The stage has them');

@@ -228,6 +228,15 @@ describe('a person', () => {
     await until(person, here);
   });
 
+  it('is gone while the membership of the site is suspended, which keeps its roles', async () => {
+    const [, person] = people();
+    const membership = { person_id: person.person_id, site_id: site_id(), roles: ['student' as const] };
+    await api.world.role({ ...membership, state: 'suspended' }, { version: 9 });
+    await until(person, gone);
+    await api.world.role({ ...membership, state: 'active' }, { version: 10 });
+    await until(person, here);
+  });
+
   it('who was deleted leaves no name and no address behind', async () => {
     const person_id = uuidv7();
     await api.world.person({ person_id, name: 'Secret', email: 'secret@example.org' });

@@ -9,8 +9,8 @@ export {
   splitScope,
 } from './scopes.js';
 export type { Scope, ScopeAudience, ScopeDefinition } from './scopes.js';
-export { ROLES, holdsScopes, orderRoles, principalSchema, roleSchema } from './principal.js';
-export type { Principal, Role } from './principal.js';
+export { ROLES, holdsScopes, isMember, orderRoles, principalSchema, roleSchema } from './principal.js';
+export type { MemberState, Principal, Role } from './principal.js';
 export { CORNERS, FONT_FAMILIES, NO_THEME } from './theme.js';
 export type { Theme } from './theme.js';
 export {

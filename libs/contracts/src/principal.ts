@@ -11,6 +11,15 @@ export function orderRoles(roles: Iterable<Role>): Role[] {
   return ROLES.filter((role) => held.has(role));
 }
 
+/** A person's membership of a site: invited → active ⇄ suspended → removed. */
+export const memberStateSchema = z.enum(['invited', 'active', 'suspended', 'removed']);
+export type MemberState = z.infer<typeof memberStateSchema>;
+
+/** True while the person may use the site. An invitation ends with the first sign-in there. */
+export function isMember(state: MemberState): boolean {
+  return state === 'invited' || state === 'active';
+}
+
 /**
  * Who is asking: what a positive introspection (RFC 7662) says of a bearer token. Made once by the guard, then the first
  * argument of services and repositories. It travels between services in place of the token, which never does.

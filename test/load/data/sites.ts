@@ -24,7 +24,7 @@ export async function fillSites(databaseUrl: string, { people }: AppliedSite, si
                 'bench-' || n, 'org_bench_' || n FROM generate_series(1, $1::int) n
          RETURNING site_id, base_url, org_id
        ), member AS (
-         INSERT INTO site_roles (site_id, person_id, roles) SELECT site_id, $2, '{student}' FROM made
+         INSERT INTO site_members (site_id, person_id, roles) SELECT site_id, $2, '{student}' FROM made
        ), client AS (
          INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes)
          SELECT $3, site_id, 'Bench', 'member', 'site', ARRAY[$4], string_to_array($5, ' ') FROM made
@@ -42,6 +42,6 @@ export async function fillSites(databaseUrl: string, { people }: AppliedSite, si
          FROM generate_series(1, $1::int) n JOIN granted ON grant_id = 'grant-org_bench_' || n`,
       [sites, person, CLIENT_ID, CALLBACK, SCOPE, issuedAt],
     );
-    await client.query('VACUUM (ANALYZE) sites, site_roles, clients, grants, refresh_tokens');
+    await client.query('VACUUM (ANALYZE) sites, site_members, clients, grants, refresh_tokens');
   });
 }

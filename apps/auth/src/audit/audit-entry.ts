@@ -16,6 +16,8 @@ export type AuditEvent =
   | 'token.refresh_repeated'
   | 'grants.revoked'
   | 'role.changed'
+  | 'member.suspended'
+  | 'member.reinstated'
   | 'student.moved'
   | 'site.changed'
   | 'person.suspended'
@@ -40,6 +42,8 @@ export const REVOCATION_REASONS = [
   'refresh_token_reused',
   'code_replayed',
   'roles_changed',
+  'member_suspended',
+  'member_removed',
   'person_suspended',
   'person_deleted',
   'signed_out',

@@ -8,7 +8,7 @@ import type { ClientDefinition, ClientRevision } from '#src/clients/clients.serv
 import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
-import { RolesService } from '#src/roles/roles.service.js';
+import { MembersService } from '#src/members/members.service.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
@@ -23,7 +23,7 @@ export interface CreatedClient {
 export class Administration {
   constructor(
     private readonly people: PeopleService,
-    private readonly roles: RolesService,
+    private readonly members: MembersService,
     private readonly invitations: InvitationsService,
     private readonly clients: ClientsService,
     private readonly outbox: Outbox,
@@ -36,7 +36,7 @@ export class Administration {
   ): Promise<{ person_id: string; link: string | undefined }> {
     return this.outbox.transaction(async (manager) => {
       const found = await this.people.findOrCreate(manager, person);
-      await this.roles.add(manager, site.site_id, found.person, roleSchema.parse(person.role));
+      await this.members.add(manager, site.site_id, found.person, roleSchema.parse(person.role));
       const link = await this.invitations.welcome(manager, site, found.person);
       return { person_id: found.person.person_id, link };
     });
@@ -73,21 +73,32 @@ export class Administration {
 
   async addRole(site: SiteRecord, email: string, role: Role): Promise<void> {
     const person = await this.#person(email);
-    await this.outbox.transaction((manager) => this.roles.add(manager, site.site_id, person, role));
+    await this.outbox.transaction((manager) => this.members.add(manager, site.site_id, person, role));
   }
 
   /** Ends what the person could not authorize any more. */
   async removeRole(site: SiteRecord, email: string, role: Role): Promise<void> {
     const person = await this.#person(email);
-    await this.outbox.transaction((manager) => this.roles.remove(manager, site.site_id, person, role));
+    await this.outbox.transaction((manager) => this.members.remove(manager, site.site_id, person, role));
   }
 
-  async suspend(email: string): Promise<void> {
-    await this.people.suspend((await this.#person(email)).person_id);
+  /** At one site; at every site without one. */
+  async suspend(email: string, site?: SiteRecord): Promise<void> {
+    const person = await this.#person(email);
+    if (site === undefined) return this.people.suspend(person.person_id);
+    await this.outbox.transaction((manager) => this.members.suspend(manager, site.site_id, person));
   }
 
-  async reinstate(email: string): Promise<void> {
-    await this.people.reinstate((await this.#person(email)).person_id);
+  async reinstate(email: string, site?: SiteRecord): Promise<void> {
+    const person = await this.#person(email);
+    if (site === undefined) return this.people.reinstate(person.person_id);
+    await this.outbox.transaction((manager) => this.members.reinstate(manager, site.site_id, person));
+  }
+
+  /** Takes all roles at the site. */
+  async removeMember(site: SiteRecord, email: string): Promise<void> {
+    const person = await this.#person(email);
+    await this.outbox.transaction((manager) => this.members.set(manager, site.site_id, person, []));
   }
 
   /** For good, at every site. */
@@ -96,7 +107,7 @@ export class Administration {
     await this.outbox.transaction(async (manager) => {
       // First, as everybody does who needs both the person and the roles.
       await this.people.hold(manager, person.person_id);
-      await this.roles.removeAll(manager, person);
+      await this.members.removeAll(manager, person);
       await this.people.erase(manager, person.person_id);
     });
   }

@@ -5,7 +5,7 @@ import { Outbox } from '@lyceum/messaging';
 import { z } from 'zod';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { RolesService } from '#src/roles/roles.service.js';
+import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 
 const personSchema = z.object({
@@ -54,7 +54,7 @@ export class ApplySeed {
   constructor(
     private readonly sites: SitesService,
     private readonly people: PeopleService,
-    private readonly roles: RolesService,
+    private readonly members: MembersService,
     private readonly clients: ClientsService,
     private readonly outbox: Outbox,
   ) {}
@@ -83,7 +83,7 @@ export class ApplySeed {
         // Whoever writes the definition vouches for the addresses in it.
         await this.people.confirmEmail(manager, person.person_id);
       }
-      await this.roles.set(manager, siteId, person, roles);
+      await this.members.set(manager, siteId, person, roles);
       return person.person_id;
     });
   }

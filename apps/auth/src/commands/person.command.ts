@@ -15,19 +15,18 @@ const ofRole =
     return { email, role: parsed };
   };
 
-const everywhere =
-  (word: 'suspend' | 'reinstate' | 'delete'): Run =>
+const suspension =
+  (word: 'suspend' | 'reinstate'): Run =>
   async (context, args) => {
-    const { email = '' } = options(args, word, { email: undefined });
-    const administration = context.get(Administration);
-    const work = { suspend: 'suspend', reinstate: 'reinstate', delete: 'deletePerson' } as const;
-    await administration[work[word]](email);
+    const { email = '', site = '' } = options(args, word, { email: undefined, site: '' });
+    const at = site === '' ? undefined : await siteAt(context, site);
+    await context.get(Administration)[word](email, at);
     return { email };
   };
 
-/** People. A person is one for the deployment; roles are a site's. */
+/** People. A person is one for the deployment; memberships, with their roles, are a site's. */
 export const personCommand: AuthCommand = words(
-  'invite --site … --email … --name … [--role owner] · reset-password --site … --email … · add-role|remove-role --site … --email … --role … · suspend|reinstate|delete --email …',
+  'invite --site … --email … --name … [--role owner] · reset-password --site … --email … · add-role|remove-role --site … --email … --role … · remove --site … --email … · suspend|reinstate --email … [--site …] · delete --email …',
   {
     invite: async (context, args) => {
       const given = options(args, 'invite', { site: undefined, email: undefined, name: undefined, role: 'owner' });
@@ -41,8 +40,17 @@ export const personCommand: AuthCommand = words(
     },
     'add-role': ofRole('add-role'),
     'remove-role': ofRole('remove-role'),
-    suspend: everywhere('suspend'),
-    reinstate: everywhere('reinstate'),
-    delete: everywhere('delete'),
+    remove: async (context, args) => {
+      const { site = '', email = '' } = options(args, 'remove', { site: undefined, email: undefined });
+      await context.get(Administration).removeMember(await siteAt(context, site), email);
+      return { email };
+    },
+    suspend: suspension('suspend'),
+    reinstate: suspension('reinstate'),
+    delete: async (context, args) => {
+      const { email = '' } = options(args, 'delete', { email: undefined });
+      await context.get(Administration).deletePerson(email);
+      return { email };
+    },
   },
 );

@@ -3,13 +3,13 @@ import { REPUBLISH_USAGE, Republisher } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { RolesService } from '#src/roles/roles.service.js';
+import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { command } from './command-line.js';
 
 /** Every entity that this context owns. What others point at goes first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {
-  return [SitesService, PeopleService, RolesService, ClientsService].map((owner) =>
+  return [SitesService, PeopleService, MembersService, ClientsService].map((owner) =>
     context.get<{ republication(): Republication }>(owner, { strict: false }).republication(),
   );
 }

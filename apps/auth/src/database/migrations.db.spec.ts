@@ -53,6 +53,20 @@ describe('The database of auth', () => {
     await expect(insert(null)).rejects.toThrow('clients_id_at_site');
   });
 
+  it('derives the state of a membership from the roles that the release before writes', async () => {
+    const { site_id, person_id } = await stageOne(identity, 'rollout');
+    const states: unknown[] = [];
+    for (const roles of ['{}', '{owner}']) {
+      await identity.sql('UPDATE site_roles SET roles = $1 WHERE site_id = $2 AND person_id = $3', [
+        roles,
+        site_id,
+        person_id,
+      ]);
+      states.push(...(await identity.sql('SELECT state FROM site_members WHERE site_id = $1', [site_id])));
+    }
+    expect(states).toEqual([{ state: 'removed' }, { state: 'active' }]);
+  });
+
   it('keeps the entries of the audit log when its partitions are made and undone', async () => {
     const runner = identity.context.get(DataSource).createQueryRunner();
     const step = new AuditLogPartitions1763900000001();

@@ -14,6 +14,7 @@ import { ClientOptions1763910000000 } from './1763910000000-client-options.migra
 import { RefreshBranch1763910000001 } from './1763910000001-refresh-branch.migration.js';
 import { DeletedRegistrations1763910000002 } from './1763910000002-deleted-registrations.migration.js';
 import { StudentPeople1763930000000 } from './1763930000000-student-people.migration.js';
+import { SiteMembers1763960000000 } from './1763960000000-site-members.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -33,4 +34,5 @@ export const migrations: Function[] = [
   RefreshBranch1763910000001,
   DeletedRegistrations1763910000002,
   StudentPeople1763930000000,
+  SiteMembers1763960000000,
 ];

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { SessionEnd } from '#src/audit/audit-entry.js';
+import { isPresent } from '#src/database/present-member.js';
 import { rows } from '#src/database/rows.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { endingSessions } from './ending-sessions.js';
@@ -32,7 +33,7 @@ export interface StandingGrant extends RevokedGrant {
 }
 
 /**
- * Person, roles, client, site and approval are held: who ends all their grants changes them first, so one of the two waits
+ * Person, membership, client, site and approval are held: who ends all their grants changes them first, so one of the two waits
  * and then meets what the other has done. What the roles allow is looked at when the code is redeemed.
  */
 const INSERT = {
@@ -40,10 +41,10 @@ const INSERT = {
   text: `
     INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
     SELECT $1, $2, p.person_id, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)
-      FROM clients c, people p, site_roles r, sites s, consents k
+      FROM clients c, people p, site_members m, sites s, consents k
      WHERE c.client_id = $4 AND (c.site_id = $2 OR c.site_id IS NULL) AND c.deleted_at IS NULL
        AND $8::text[] <@ c.scopes AND c.review IS DISTINCT FROM 'blocked'
-       AND p.person_id = $3 AND p.sign_outs = $7 AND r.person_id = $3 AND r.site_id = $2
+       AND p.person_id = $3 AND p.sign_outs = $7 AND m.person_id = $3 AND m.site_id = $2 AND ${isPresent('m')}
        AND s.site_id = $2 AND s.state = 'active'
        AND k.person_id = $3 AND k.client_key = c.client_key AND k.site_id = $2 AND k.resource = s.base_url
        AND k.expires_at > now() AND $8::text[] <@ k.scopes
@@ -116,6 +117,13 @@ export class GrantsRepository {
     return rows(manager, `DELETE FROM grants WHERE person_id = $1 RETURNING ${REVOKED}`, [personId]);
   }
 
+  deleteOfMember(manager: EntityManager, siteId: string, personId: string): Promise<RevokedGrant[]> {
+    return rows(manager, `delete from grants where site_id = $1 and person_id = $2 returning ${REVOKED}`, [
+      siteId,
+      personId,
+    ]);
+  }
+
   deleteOfClient(manager: EntityManager, clientKey: string): Promise<RevokedGrant[]> {
     return rows(manager, `DELETE FROM grants WHERE client_key = $1 RETURNING ${REVOKED}`, [clientKey]);
   }
@@ -131,5 +139,14 @@ export class GrantsRepository {
 
   async endSessionsOfPerson(manager: EntityManager, personId: string, reason: SessionEnd): Promise<void> {
     await manager.query(endingSessions('person_id = $2'), [reason, personId]);
+  }
+
+  async endSessionsOfMember(
+    manager: EntityManager,
+    siteId: string,
+    personId: string,
+    reason: SessionEnd,
+  ): Promise<void> {
+    await manager.query(endingSessions('person_id = $2 and site_id = $3'), [reason, personId, siteId]);
   }
 }

@@ -70,6 +70,19 @@ export class GrantsService {
     await this.#record(manager, revoked, reason);
   }
 
+  /** At one site, and signs the person out there. The caller holds the membership, so no other sign-in is under way. */
+  async revokeOfMember(
+    manager: EntityManager,
+    siteId: string,
+    personId: string,
+    reason: RevocationReason,
+  ): Promise<void> {
+    const revoked = await this.grants.deleteOfMember(manager, siteId, personId);
+    await this.grants.endSessionsOfMember(manager, siteId, personId, reason);
+    await this.#broadcast(manager, { kind: 'person', subject: personId, site_id: siteId });
+    await this.#record(manager, revoked, reason);
+  }
+
   /** What one person has given one application at one site. */
   async revokeOfApplication(
     manager: EntityManager,

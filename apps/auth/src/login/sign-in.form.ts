@@ -6,7 +6,8 @@ import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 
 export type SignInFault =
-  { kind: 'refused' | 'passkey_refused' | 'passkey_stale' | 'forged' } | { kind: 'slowed_down'; retryAfter: number };
+  | { kind: 'refused' | 'no_access' | 'passkey_refused' | 'passkey_stale' | 'forged' }
+  | { kind: 'slowed_down'; retryAfter: number };
 
 export interface SignInFields {
   readonly action: string;
@@ -18,13 +19,23 @@ export interface SignInFields {
   readonly passkeyRequest: object | undefined;
 }
 
-const STATUS = { refused: 422, passkey_refused: 422, passkey_stale: 403, slowed_down: 429, forged: 403 } as const;
+const STATUS = {
+  refused: 422,
+  no_access: 422,
+  passkey_refused: 422,
+  passkey_stale: 403,
+  slowed_down: 429,
+  forged: 403,
+} as const;
 
 function words(fault: SignInFault): string {
   switch (fault.kind) {
     case 'refused':
       // The same whether the account exists or not.
       return 'The e-mail address or the password is not right.';
+    case 'no_access':
+      // The same for a suspended and a removed member, and a member of other sites only.
+      return 'This account has no access here. Please ask the school for it.';
     case 'passkey_refused':
       // The same for one that nobody has, one of another site, and one whose signature is wrong.
       return 'This passkey does not sign you in here. Please take another one, or your password.';

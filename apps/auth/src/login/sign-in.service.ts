@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AuditService } from '#src/audit/audit.service.js';
 import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
@@ -9,6 +7,8 @@ import { sourceOf } from '#src/limits/source.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
 import { SignInLimits } from './sign-in-limits.js';
+import { SiteEntrance } from './site-entrance.js';
+import type { SigningIn } from './site-entrance.js';
 
 type SlowedDown = { readonly kind: 'slowed_down'; readonly retryAfter: number };
 
@@ -16,17 +16,10 @@ type SlowedDown = { readonly kind: 'slowed_down'; readonly retryAfter: number };
 export type PasswordOutcome =
   { readonly kind: 'signed_in'; readonly who: SignedIn } | { readonly kind: 'refused' } | SlowedDown;
 
-export type SignInOutcome = PasswordOutcome | { readonly kind: 'passkey_refused' | 'passkey_stale' };
+export type SignInOutcome = PasswordOutcome | { readonly kind: 'passkey_refused' | 'passkey_stale' | 'no_access' };
 
 /** RFC 8176: a passkey proves possession of a key, and that who holds it is there and was verified. */
 const AMR = { password: ['pwd'], passkey: ['mfa', 'pop', 'user'] } as const;
-
-/** The browser that signs in, and where. */
-export interface SigningIn {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly site: SiteRecord;
-}
 
 export interface PasskeyAttempt {
   /** What the browser answered, as JSON. */
@@ -46,13 +39,14 @@ export class SignInService {
     private readonly passkeys: PasskeysService,
     private readonly limits: SignInLimits,
     private readonly devices: KnownDevices,
-    private readonly audit: AuditService,
+    private readonly entrance: SiteEntrance,
   ) {}
 
   async attempt(at: SigningIn, { email, password }: { email: string; password: string }): Promise<SignInOutcome> {
     const outcome = await this.prove(at, email, (account) => this.people.authenticate(account, password));
-    if (outcome.kind === 'signed_in') await this.#succeeded(at, outcome.who, email, { method: 'password' });
-    return outcome;
+    if (outcome.kind !== 'signed_in') return outcome;
+    const isMember = await this.entrance.enter(at, outcome.who, email, { method: 'password' });
+    return isMember ? outcome : { kind: 'no_access' };
   }
 
   /** What a browser is asked for; undefined where there are no passkeys, and for a source that asked for too many. */
@@ -70,8 +64,8 @@ export class SignInService {
     }
     const { who, passkey_id } = proof;
     const email = (await this.people.byId(who.person_id))?.email ?? '';
-    await this.#succeeded(at, who, email, { method: 'passkey', passkey_id });
-    return { kind: 'signed_in', who: { ...who, amr: AMR.passkey } };
+    const isMember = await this.entrance.enter(at, who, email, { method: 'passkey', passkey_id });
+    return isMember ? { kind: 'signed_in', who: { ...who, amr: AMR.passkey } } : { kind: 'no_access' };
   }
 
   /** `check` answers with whose password it was. A wrong one is a failed sign-in, for any purpose. */
@@ -87,21 +81,10 @@ export class SignInService {
     if (retryAfter !== undefined) return { kind: 'slowed_down', retryAfter };
     const who = await check(account);
     if (who === undefined) {
-      await this.audit.record({ event: 'sign_in.failed', site_id, details: { source, method: 'password' } });
+      await this.entrance.refuse({ request, site }, 'password');
       return { kind: 'refused' };
     }
     await this.limits.succeeded(attempt);
     return { kind: 'signed_in', who: { ...who, amr: AMR.password } };
-  }
-
-  async #succeeded(
-    { request, reply, site }: SigningIn,
-    { person_id }: Authenticated,
-    email: string,
-    how: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    this.devices.remember(request, reply, site, email);
-    const details = { ...how, source: sourceOf(request.ip) };
-    await this.audit.record({ event: 'sign_in.succeeded', site_id: site.site_id, person_id, details });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import { isPresent } from '#src/database/present-member.js';
 import { rows } from '#src/database/rows.js';
 import type { PersonAtSite } from './claims.policy.js';
 import type { Authenticated } from './authenticated.js';
@@ -17,10 +18,10 @@ const CREDENTIALS = {
 const AT_SITE = {
   name: 'person_at_site',
   text: `
-    SELECT p.person_id, p.email, p.email_verified, p.name, p.picture, s.org_id, coalesce(r.roles, '{}') AS roles
+    SELECT p.person_id, p.email, p.email_verified, p.name, p.picture, s.org_id, m.roles
       FROM people p
       JOIN sites s ON s.site_id = $2
-      LEFT JOIN site_roles r ON r.person_id = p.person_id AND r.site_id = s.site_id
+      JOIN site_members m ON m.person_id = p.person_id AND m.site_id = s.site_id AND ${isPresent('m')}
      WHERE p.person_id = $1 AND p.state = 'active'`,
 };
 
@@ -47,7 +48,7 @@ export class PeopleRepository {
     return row;
   }
 
-  /** An active person with the roles at the site, none included. */
+  /** A person who is active, also as a member of the site. */
   async atSite(personId: string, siteId: string): Promise<PersonAtSite | undefined> {
     const [row] = await this.sql.query<PersonAtSite>(AT_SITE, [personId, siteId]);
     return row;

@@ -3,6 +3,7 @@ import { Sql } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import type { AdapterPayload } from 'oidc-provider';
 import type { SessionEnd } from '#src/audit/audit-entry.js';
+import { isPresent } from '#src/database/present-member.js';
 import { endingSessions } from '#src/grants/ending-sessions.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
@@ -13,14 +14,17 @@ const COLUMNS = 'session_hash, uid, site_id, person_id, payload, expires_at';
 const REPLACE = `SET session_hash = excluded.session_hash, person_id = excluded.person_id, payload = excluded.payload,
            expires_at = excluded.expires_at`;
 /**
- * A sign-in, unless all sessions of the person have ended since the password was looked at ($7). The row of the person is
- * held: who ends all sessions changes it first, so one of the two waits and then meets what the other has done.
+ * A sign-in, unless all sessions of the person have ended since the password was looked at ($7). The rows of the
+ * person and the membership are held: an end of sessions changes one of them first, so one of the two waits and then
+ * meets the other's result.
  */
 const SESSION_BEGIN = {
   name: 'session_begin',
   text: `
     INSERT INTO sessions (${COLUMNS})
-    SELECT $1, $2, $3, person_id, $5, to_timestamp($6) FROM people WHERE person_id = $4 AND sign_outs = $7 FOR SHARE
+    SELECT $1, $2, $3, p.person_id, $5, to_timestamp($6)
+      FROM people p JOIN site_members m ON m.person_id = p.person_id AND m.site_id = $3 AND ${isPresent('m')}
+     WHERE p.person_id = $4 AND p.sign_outs = $7 FOR SHARE
     ON CONFLICT (uid) DO UPDATE ${REPLACE} WHERE sessions.site_id = excluded.site_id
     RETURNING uid`,
 };

@@ -4,7 +4,7 @@ import type { studentEvents } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { RolesService } from '#src/roles/roles.service.js';
+import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { StudentsRepository } from './students.repository.js';
 
@@ -22,7 +22,7 @@ export class StudentsService {
     private readonly students: StudentsRepository,
     private readonly sites: SitesService,
     private readonly people: PeopleService,
-    private readonly roles: RolesService,
+    private readonly members: MembersService,
     private readonly invitations: InvitationsService,
   ) {}
 
@@ -37,12 +37,12 @@ export class StudentsService {
     if (!(await this.students.save(manager, { student_id, site_id, person_id: person.person_id, version }))) return;
     const moved = await this.#leave(manager, { student_id, site_id, from: applied?.person_id, to: person.person_id });
     if (state === 'removed') {
-      await this.roles.remove(manager, site_id, person, 'student', { student_id });
+      await this.members.remove(manager, site_id, person, 'student', { student_id });
       return;
     }
     // The school links the student by this event, so it is sent even if the person has the role already.
     const tell = data.person_id === null;
-    const joined = await this.roles.add(manager, site_id, person, 'student', { tell, student_id });
+    const joined = await this.members.add(manager, site_id, person, 'student', { tell, student_id });
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
     await this.invitations.welcome(manager, site, person);
@@ -59,9 +59,9 @@ export class StudentsService {
     if (former === undefined || former.state === 'deleted') return false;
     // Another student may have become this person a moment ago, and given them the role.
     if (!(await this.students.isSomeoneElse(manager, { student_id, site_id, person_id: from }))) {
-      await this.roles.remove(manager, site_id, former, 'student', { student_id });
+      await this.members.remove(manager, site_id, former, 'student', { student_id });
     }
-    await this.roles.recordMove(manager, site_id, { student_id, from, to });
+    await this.members.recordMove(manager, site_id, { student_id, from, to });
     return true;
   }
 }

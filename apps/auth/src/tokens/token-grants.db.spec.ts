@@ -34,10 +34,6 @@ describe('Codes and refresh tokens that are redeemed', () => {
     );
     grants = identity.context.get(GrantsService);
     stage = await stageOne(identity);
-    await identity.sql(`INSERT INTO site_roles (site_id, person_id, roles) VALUES ($1, $2, '{student}')`, [
-      stage.site_id,
-      stage.person_id,
-    ]);
     await identity.sql(
       `INSERT INTO consents (person_id, client_key, site_id, resource, scopes, expires_at)
        VALUES ($1, $2, $3, $4, '{}', 'infinity')`,

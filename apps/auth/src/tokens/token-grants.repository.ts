@@ -3,6 +3,7 @@ import { Sql } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import { AuthSettings } from '#src/auth.environment.js';
 import { clientAtSite } from '#src/clients/client-at-site.js';
+import { isPresent } from '#src/database/present-member.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
 import { MOST_REPEATS } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
@@ -23,11 +24,11 @@ const CLIENT = clientAtSite('client_key, client_id, secret_hash, compatibility_m
 const STANDING = `
   t.grant_id, g.person_id, g.audience, t.expires_at <= now() OR g.expires_at <= now() AS expired,
   t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', asked.base_url] AS granted,
-  p.person_id IS NOT NULL AS has_person, coalesce(r.roles, '{}') AS roles`;
+  p.person_id IS NOT NULL AS has_person, coalesce(m.roles, '{}') AS roles`;
 const JOINED = `
   JOIN grants g ON g.grant_id = t.grant_id AND g.client_key = c.client_key
   LEFT JOIN people p ON p.person_id = g.person_id AND p.state = 'active'
-  LEFT JOIN site_roles r ON r.person_id = g.person_id AND r.site_id = t.site_id`;
+  LEFT JOIN site_members m ON m.person_id = g.person_id AND m.site_id = t.site_id AND ${isPresent('m')}`;
 
 const BY_CODE = {
   name: 'token_by_code',

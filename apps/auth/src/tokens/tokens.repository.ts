@@ -4,37 +4,37 @@ import { Sql } from '@lyceum/platform';
 import { clientAtSite } from '#src/clients/client-at-site.js';
 import { scopeUnderRoles } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
+import { isPresent } from '#src/database/present-member.js';
 import { sha256 } from '#src/secrets/digest.js';
 import { LookUps } from './look-ups.js';
 
-/** Of the person of grant g, where they bound what the token opens. */
-const ROLES = `LEFT JOIN site_roles r
-        ON g.audience = 'operator' AND r.site_id = t.site_id AND r.person_id = g.person_id`;
+/** The membership of the person of grant g at the site of token t. */
+const MEMBER = `JOIN site_members m ON m.site_id = t.site_id AND m.person_id = g.person_id AND ${isPresent('m')}`;
 
 /** $1 digests; n tells which of them the row is of. */
 export const INTROSPECT = {
   name: 'introspect',
   text: `
-    SELECT asked.n::int, coalesce(r.roles, '{}') AS roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
+    SELECT asked.n::int, m.roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
            t.resource AS aud, t.scope, extract(epoch FROM t.issued_at)::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
       FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (token_hash, n)
       JOIN access_tokens t ON t.token_hash = asked.token_hash
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
-      ${ROLES}
+      ${MEMBER}
      WHERE t.expires_at > now() AND s.state = 'active'`,
 };
 const INTROSPECT_REFRESH = {
   name: 'introspect_refresh',
   text: `
-    SELECT coalesce(r.roles, '{}') AS roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id,
+    SELECT m.roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id,
            s.base_url AS iss, s.base_url AS aud, t.payload ->> 'scope' AS scope, (t.payload ->> 'iat')::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
       FROM refresh_tokens t
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
-      ${ROLES}
+      ${MEMBER}
      WHERE t.token_hash = $1 AND t.expires_at > now() AND t.consumed_at IS NULL AND t.rotation > g.used_rotation
        AND s.state = 'active'`,
 };
@@ -42,12 +42,12 @@ const USERINFO = {
   name: 'userinfo',
   text: `
     SELECT t.grant_id, t.scope, p.person_id, p.email, p.email_verified, p.name, p.picture, s.org_id,
-           coalesce(r.roles, '{}') AS roles
+           m.roles
       FROM access_tokens t
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
       JOIN people p ON p.person_id = g.person_id AND p.state = 'active'
-      LEFT JOIN site_roles r ON r.person_id = g.person_id AND r.site_id = t.site_id
+      ${MEMBER}
      WHERE t.token_hash = $1 AND t.site_id = $2 AND t.expires_at > now()`,
 };
 
@@ -73,7 +73,6 @@ export interface TokenFacts {
   readonly client_id: string;
   readonly grant_id: string;
   readonly audience: ClientAudience;
-  /** Of an operator token only. */
   readonly roles: readonly Role[];
   readonly site_id: string;
   readonly org_id: string;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { personEvents, roleEvents } from '@lyceum/contracts';
-import { orderRoles } from '@lyceum/contracts';
+import { isMember, orderRoles, personEvents, roleEvents } from '@lyceum/contracts';
 import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -26,7 +25,7 @@ export class PeopleRepository {
     );
   }
 
-  /** No roles left means gone from the site; the row stays, for its version. */
+  /** Only roles that the person may use: a suspended member has none here. The row stays, for its version. */
   @Reads(roleEvents, 'roles', { table: 'membership' })
   async applyRoles(events: readonly RoleEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
@@ -36,7 +35,7 @@ export class PeopleRepository {
         person_id: data.person_id,
         site_id: data.site_id,
         version,
-        roles: orderRoles(data.roles),
+        roles: isMember(data.state) ? orderRoles(data.roles) : [],
         joined_at: data.joined_at,
       })),
     );

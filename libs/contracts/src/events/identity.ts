@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roleSchema } from '../principal.js';
+import { memberStateSchema, roleSchema } from '../principal.js';
 import { siteSchema } from '../sites.js';
 import { defineEntityEvents } from './event.js';
 
@@ -53,18 +53,23 @@ export const clientEvents = defineEntityEvents({
   }),
 });
 
-/** The roles of one person at one site; `aggregate_id` is `<site_id>:<person_id>`. No roles left means gone from the site. */
+/** The membership of one person at one site, with its roles; `aggregate_id` is `<site_id>:<person_id>`. */
 export const roleEvents = defineEntityEvents({
   context: 'identity',
   entity: 'role',
   version: 1,
   names: ['changed', 'republished'],
   data: z.object({
+    /** The subject (`sub`) of the person's tokens at the site. Events that are older than this field lack it. */
+    member_id: z.uuid().nullable().default(null),
     site_id: z.uuid(),
     person_id: z.uuid(),
     /** Lower-case, so that the school can link its own student of that e-mail to the person. */
     email: z.string(),
     name: z.string(),
+    /** Only `invited` and `active` members may use the site. Events that are older than this field lack it. */
+    state: memberStateSchema.default('active'),
+    /** A suspended member keeps them; a removed one has none. */
     roles: z.array(roleSchema),
     joined_at: z.iso.datetime(),
     /** The student of the school whose event brought the change about. Null of every other change. */

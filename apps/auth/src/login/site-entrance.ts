@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuditService } from '#src/audit/audit.service.js';
+import { sourceOf } from '#src/limits/source.policy.js';
+import { MembersService } from '#src/members/members.service.js';
+import type { Authenticated } from '#src/people/authenticated.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { KnownDevices } from './known-devices.js';
+
+/** The browser that signs in, and where. */
+export interface SigningIn {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly site: SiteRecord;
+}
+
+export interface Proof {
+  readonly method: 'password' | 'passkey';
+  readonly passkey_id?: string;
+}
+
+/** A person who has proved who they are signs in as a member of the site. */
+@Injectable()
+export class SiteEntrance {
+  constructor(
+    private readonly members: MembersService,
+    private readonly devices: KnownDevices,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** False for a person who may not use the site. */
+  async enter(at: SigningIn, { person_id }: Authenticated, email: string, proof: Proof): Promise<boolean> {
+    const { request, reply, site } = at;
+    const { site_id } = site;
+    if (!(await this.members.enter(site_id, person_id))) {
+      await this.refuse(at, proof.method);
+      return false;
+    }
+    this.devices.remember(request, reply, site, email);
+    const details = { ...proof, source: sourceOf(request.ip) };
+    await this.audit.record({ event: 'sign_in.succeeded', site_id, person_id, details });
+    return true;
+  }
+
+  /** The site's log does not name the person, who may be a member of other sites only. */
+  async refuse({ request, site }: Omit<SigningIn, 'reply'>, method: Proof['method']): Promise<void> {
+    const details = { source: sourceOf(request.ip), method };
+    await this.audit.record({ event: 'sign_in.failed', site_id: site.site_id, details });
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { MemberState, Role } from '@lyceum/contracts';
+import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import { rows } from '#src/database/rows.js';
+import type { Person } from '#src/people/person.js';
+
+/** A person at a site. */
+export interface SiteMember {
+  readonly member_id: string;
+  readonly site_id: string;
+  readonly person_id: string;
+  readonly state: MemberState;
+  readonly roles: readonly Role[];
+  readonly version: number;
+  readonly joined_at: Date;
+}
+
+const COLUMNS = 'member_id, site_id, person_id, state, roles, version, joined_at';
+const STATE = {
+  name: 'member_state',
+  text: 'select state from site_members where site_id = $1 and person_id = $2',
+};
+
+@Injectable()
+export class MembersRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Undefined for a person who was never a member of the site. */
+  async state(siteId: string, personId: string): Promise<MemberState | undefined> {
+    const [row] = await this.sql.query<Pick<SiteMember, 'state'>>(STATE, [siteId, personId]);
+    return row?.state;
+  }
+
+  /** The row, locked for the rest of the transaction. A new one is `removed` and has version 0: no event names it yet. */
+  async lock(manager: EntityManager, siteId: string, personId: string): Promise<SiteMember> {
+    const values = [siteId, personId];
+    await manager.query(
+      `insert into site_members (site_id, person_id, roles, state, version) values ($1, $2, '{}', 'removed', 0)
+       on conflict do nothing`,
+      values,
+    );
+    const [row] = await rows<SiteMember>(
+      manager,
+      `select ${COLUMNS} from site_members where site_id = $1 and person_id = $2 for update`,
+      values,
+    );
+    if (row === undefined) throw new Error('The membership vanished while locked');
+    return row;
+  }
+
+  async sitesOf(manager: EntityManager, personId: string): Promise<string[]> {
+    const found = await rows<{ site_id: string }>(manager, 'select site_id from site_members where person_id = $1', [
+      personId,
+    ]);
+    return found.map(({ site_id }) => site_id);
+  }
+
+  /** The next batch by (site_id, person_id) that events name, with their people, locked FOR SHARE. */
+  share(
+    manager: EntityManager,
+    [siteId, personId]: readonly string[],
+    limit: number,
+  ): Promise<(SiteMember & Pick<Person, 'email' | 'name'>)[]> {
+    return rows(
+      manager,
+      `select m.member_id, m.site_id, m.person_id, m.state, m.roles, m.version, m.joined_at, p.email, p.name
+         from site_members m join people p on p.person_id = m.person_id
+        where (m.site_id, m.person_id) > ($1, $2) and m.version > 0
+        order by m.site_id, m.person_id limit $3 for share`,
+      [siteId, personId, limit],
+    );
+  }
+
+  /** A person who returns after a removal joins again, under the same id. */
+  async save(
+    manager: EntityManager,
+    { site_id, person_id }: SiteMember,
+    { state, roles }: Pick<SiteMember, 'state' | 'roles'>,
+  ): Promise<SiteMember> {
+    const [row] = await rows<SiteMember>(
+      manager,
+      `update site_members set joined_at = case when state = 'removed' then now() else joined_at end,
+              state = $3, roles = $4, version = version + 1
+        where site_id = $1 and person_id = $2 returning ${COLUMNS}`,
+      [site_id, person_id, state, roles],
+    );
+    if (row === undefined) throw new Error('The membership vanished while locked');
+    return row;
+  }
+}
