@@ -50,10 +50,10 @@ describe('the MCP Inspector on the command line', () => {
     expect(url.searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
     expect(url.searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
     await fetch(await approve(url, personOf(site, 'owner')));
-    expect(await result(first)).toMatchObject({ structuredContent: { person_id: expect.any(String) } });
+    expect(await result(first)).toMatchObject({ structuredContent: { member_id: expect.any(String) } });
 
     const second = inspect(...call, '--stored-auth-only');
-    expect(await result(second)).toMatchObject({ structuredContent: { person_id: expect.any(String) } });
+    expect(await result(second)).toMatchObject({ structuredContent: { member_id: expect.any(String) } });
     expect(second.stderr).not.toContain('navigate');
   });
 });

@@ -69,13 +69,13 @@ describe('mcp-remote, the proxy of desktop applications', () => {
     expect(searchParams.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/oauth\/callback$/);
     expect(searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
     expect(searchParams.get('scope')).toBe('openid');
-    expect((await call).structuredContent).toMatchObject({ person_id: expect.any(String) });
+    expect((await call).structuredContent).toMatchObject({ member_id: expect.any(String) });
     await proxy.kill();
 
     const later = home.start('mcp-remote', args);
     const again = new StdioHost(later);
     await again.initialize();
-    expect((await again.call('whoami')).structuredContent).toMatchObject({ person_id: expect.any(String) });
+    expect((await again.call('whoami')).structuredContent).toMatchObject({ member_id: expect.any(String) });
     expect(later.stderr).not.toMatch(AUTHORIZATION_URL);
   });
 

@@ -42,7 +42,7 @@ describe('the MCP SDK 1.x client', () => {
     await expect(call('whoami')).rejects.toThrow(UnauthorizedError);
     expect(provider.clientInformation()).toMatchObject({ client_id: expect.any(String) });
     expect(await answer('owner')).toEqual(['openid']);
-    expect((await call('whoami')).structuredContent).toMatchObject({ person_id: expect.any(String) });
+    expect((await call('whoami')).structuredContent).toMatchObject({ member_id: expect.any(String) });
     await client.close();
   });
 
@@ -87,6 +87,6 @@ describe('the MCP SDK 1.x client of the recipe, whose provider has no state()', 
     const provider = new Provider();
     const result = await callTool(provider, 'whoami', (url) => signIn(url, 'owner'));
     expect(provider.authorizationUrl?.searchParams.has('state')).toBe(false);
-    expect(result.structuredContent).toMatchObject({ person_id: expect.any(String) });
+    expect(result.structuredContent).toMatchObject({ member_id: expect.any(String) });
   });
 });

@@ -62,7 +62,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect(provider.authorizationUrl!.searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
     expect(await answer(tools, provider)).toEqual(['openid']);
     const me = await tools.client.callTool({ name: 'whoami', arguments: {} });
-    expect(me.structuredContent).toMatchObject({ person_id: expect.any(String) });
+    expect(me.structuredContent).toMatchObject({ member_id: expect.any(String) });
   });
 
   it('is led to ask for more by a 403, keeping what it has, and then gets through', async () => {
@@ -128,6 +128,6 @@ describe('the MCP SDK 2.x client of the recipe, whose provider has no state()', 
     const provider = new Provider();
     const result = await callTool(provider, 'whoami', (url) => callbackOf(url, 'owner'));
     expect(provider.authorizationUrl?.searchParams.has('state')).toBe(false);
-    expect(result.structuredContent).toMatchObject({ person_id: expect.any(String) });
+    expect(result.structuredContent).toMatchObject({ member_id: expect.any(String) });
   });
 });

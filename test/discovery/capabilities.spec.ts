@@ -1,5 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { AS_OPERATOR, member, memberServer, site, type Answer, type Fields } from '../security/oauth/attack.js';
+import {
+  AS_OPERATOR,
+  member,
+  memberServer,
+  otherSite,
+  site,
+  type Answer,
+  type Fields,
+} from '../security/oauth/attack.js';
 import { clientOf } from '../stack/system-stack.js';
 import { fetched, JWKS } from './documents.js';
 import { prove, type Proof } from './prove.js';
@@ -111,13 +119,24 @@ prove('capabilities', {
   'introspection_endpoint_auth_methods_supported: none': introspection.none,
   'introspection_endpoint_auth_methods_supported: client_secret_post': introspection.client_secret_post,
 
-  async 'subject_types_supported: public'() {
+  async 'subject_types_supported: pairwise'() {
     const other = clientOf(site, 'member', 'confidential');
     const [one, same] = [
       await walker().tokens(),
       await walker().tokens({ client_id: other.client_id, client_secret: other.client_secret! }),
     ];
     expect(subject(one.id_token)).toBe(subject(same.id_token));
+    const both = site.people.find(({ email }) => otherSite.people.some((person) => person.email === email))!;
+    const at = async (where: typeof site): Promise<string> => {
+      const actor = walker(where);
+      const page = await actor.submit(await actor.browser.open(actor.authorization()), 'password', {
+        email: both.email,
+        password: both.password,
+      });
+      const { url } = await actor.submit(page, 'decision', { decision: 'approve' });
+      return subject(String((await actor.exchange(url.searchParams.get('code')!)).body['id_token']));
+    };
+    expect(await at(site)).not.toBe(await at(otherSite));
   },
   async 'id_token_signing_alg_values_supported: ES256'(alg) {
     expect(await signedBy((await walker().tokens()).id_token)).toEqual({ alg, genuine: true });

@@ -14,6 +14,7 @@ const PASSWORD = 'correct-horse-battery';
 
 export interface Member {
   readonly person_id: string;
+  readonly member_id: string;
   readonly email: string;
   readonly password: string;
 }

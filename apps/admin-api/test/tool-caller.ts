@@ -36,6 +36,7 @@ export function toolCaller(api: TestApi): ToolCaller {
 export function operator(scopes: readonly string[], site: TestSite, person_id: string = randomUUID()): Principal {
   return {
     person_id,
+    member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
     site_id: site.site_id,
     client_id: 'an-app',
     audience: 'operator',

@@ -24,7 +24,7 @@ describe('What the command line can do', () => {
   };
   const definition = (): Seed['sites'][number] => {
     const { site_id: _site, ...given } = auth.site;
-    return { ...given, people: given.people.map(({ person_id: _person, ...person }) => person) };
+    return { ...given, people: given.people.map(({ person_id: _person, member_id: _member, ...person }) => person) };
   };
 
   it('applies the same definition twice without changing or telling anything', async () => {

@@ -64,7 +64,10 @@ describe('when the school corrects the address of a student', () => {
     expect([mail, more]).toEqual([expect.stringContaining('/account/invitation?token='), []]);
     const [from, to] = await Promise.all(
       ['typo', 'right'].map((name) =>
-        auth.sql<{ person_id: string }>('SELECT person_id FROM people WHERE email = $1', [`${name}@school.example`]),
+        auth.sql<{ person_id: string; member_id: string }>(
+          'SELECT person_id, member_id FROM people JOIN site_members USING (person_id) WHERE email = $1',
+          [`${name}@school.example`],
+        ),
       ),
     );
     expect(await audited(student_id)).toEqual([
@@ -72,7 +75,7 @@ describe('when the school corrects the address of a student', () => {
         event: 'student.moved',
         site_id: auth.site.site_id,
         person_id: to?.[0]?.person_id,
-        details: { student_id, from: from?.[0]?.person_id },
+        details: { student_id, from: from?.[0]?.member_id },
       },
     ]);
   });

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { wholeTheme } from '@lyceum/contracts';
+import { JwtSigner } from '#src/keys/jwt-signer.js';
 import { generateSigningKey } from '#src/keys/signing-key.js';
 import { siteSettings } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -23,6 +24,8 @@ type AdapterPayload = ReturnType<typeof withoutSecrets>;
 
 const CLIENT_ID = 'client';
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
+/** Of the person at the site of the rig. */
+export const SUBJECT = 'member';
 export const COOKIE = 'lyceum';
 
 const site = (base_url: string): SiteRecord => ({
@@ -72,6 +75,7 @@ export class EngineRig {
   origin = '';
   engine!: Engine;
   #server!: Server;
+  readonly #key = generateSigningKey();
 
   async start(): Promise<this> {
     this.#server = createServer((request, response) => void this.engine.handle(request, response)).listen(
@@ -80,14 +84,13 @@ export class EngineRig {
     );
     await new Promise((resolve) => this.#server.once('listening', resolve));
     this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    const key = generateSigningKey();
     this.engine = new Engine({
       site: site(this.origin),
-      keys: { revision: '1', publicKeys: [], privateKeys: [key], signing: true, signer: undefined },
+      keys: { revision: '1', publicKeys: [], privateKeys: [this.#key], signing: true, signer: undefined },
       cookieKeys: ['a'.repeat(32)],
       adapter: (model) => this.#adapter(model),
       findAccount: (_ctx, accountId) =>
-        this.account === accountId ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
+        this.account === accountId ? { accountId, sub: SUBJECT, claims: () => ({ sub: SUBJECT }) } : undefined,
       loadExistingGrant: (ctx) => {
         const grantId = ctx.oidc.result?.consent?.grantId;
         return grantId === undefined ? Promise.resolve(undefined) : ctx.oidc.provider.Grant.find(grantId);
@@ -185,6 +188,11 @@ export class EngineRig {
     grant.addResourceScope(this.origin, 'openid courses:read');
     this.rows.set('Grant:grant', datedGrant(grant, 'grant', 600));
     return locationOf(await this.resume(toConsent, { consent: { grantId: 'grant' } }));
+  }
+
+  idToken(sub: string): string {
+    const iat = Math.floor(Date.now() / 1000);
+    return new JwtSigner(this.#key).sign({ iss: this.origin, aud: CLIENT_ID, sub, iat, exp: iat + 60 });
   }
 
   membersOf(model: string): readonly string[] {

@@ -20,7 +20,8 @@ describe('Introspection (RFC 7662)', () => {
     expect(body).toEqual({
       active: true,
       token_type: 'Bearer',
-      sub: auth.site.people.find(({ email }) => email.startsWith('student'))?.person_id,
+      sub: auth.site.people.find(({ email }) => email.startsWith('student'))?.member_id,
+      person_id: auth.site.people.find(({ email }) => email.startsWith('student'))?.person_id,
       client_id: 'first-member',
       grant_id: expect.any(String),
       audience: 'member',

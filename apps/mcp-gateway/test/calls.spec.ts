@@ -1,5 +1,5 @@
 import { Nats } from '@lyceum/messaging';
-import { PERSON_ID } from '@lyceum/testing';
+import { MEMBER_ID, PERSON_ID } from '@lyceum/testing';
 import { SchoolTools } from './fixture.tools.js';
 import { ERAS, Gateway, SITE, call, eventually, listed, send } from './gateway.js';
 import type { Answered, Message } from './gateway.js';
@@ -121,7 +121,7 @@ describe.each(ERAS)('a call of the %s era', (era) => {
   it('of whoami tells a member what the scopes allow', async () => {
     const { body } = await call(gateway.url, era, 'whoami', {}, member());
     expect(body.result?.structuredContent).toMatchObject({
-      person_id: PERSON_ID,
+      member_id: MEMBER_ID,
       name: 'Mei Lin',
       roles: ['owner', 'student'],
       site: { base_url: SITE.base_url, name: SITE.name, org_id: SITE.org_id },

@@ -70,8 +70,8 @@ export class FakeAuth {
   private constructor(private readonly service: RunningService) {
     service.app
       .get(Requests)
-      .answer(describePerson, ({ person_id }) =>
-        Promise.resolve({ person_id, name: 'Mei Lin', email: 'mei@one.example', picture: null, roles: this.roles }),
+      .answer(describePerson, () =>
+        Promise.resolve({ name: 'Mei Lin', email: 'mei@one.example', picture: null, roles: this.roles }),
       );
   }
 

@@ -55,7 +55,7 @@ async function compiled(prepared: PreparedDocument, variables: Record<string, un
   const pages = statement.connections.map((connection) => pageOf(connection, variables, scope));
   const baseUrl = `https://site-${SITES.indexOf(site)}.example`;
   const signing = links.scope({ site_id: site }, NOW);
-  const binding: Binding = { site, person, baseUrl, pages, downloads: signing, scope };
+  const binding: Binding = { site, person, member: person, baseUrl, pages, downloads: signing, scope };
   const { rows } = await client.query<{ data: string }>(
     statement.text,
     statement.parameters.map((parameter) => parameter(binding)),

@@ -9,6 +9,8 @@ import { World } from './world.js';
 
 export interface Person {
   readonly person_id: string;
+  /** `sub` at the site. */
+  readonly member_id: string;
   readonly email: string;
   readonly password: string;
   readonly name: string;

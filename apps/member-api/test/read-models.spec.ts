@@ -233,6 +233,7 @@ describe('a person', () => {
     const membership = { person_id: person.person_id, site_id: site_id(), roles: ['student' as const] };
     await api.world.role({ ...membership, state: 'suspended' }, { version: 9 });
     await until(person, gone);
+    expect((await api.ask(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
     await api.world.role({ ...membership, state: 'active' }, { version: 10 });
     await until(person, here);
   });

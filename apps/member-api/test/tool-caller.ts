@@ -31,6 +31,7 @@ export class ToolCaller {
   principal(person_id: string, changes: Partial<Principal> = {}): Principal {
     return {
       person_id,
+      member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
       site_id: this.api.sites[0].site_id,
       client_id: 'client',
       audience: 'member',

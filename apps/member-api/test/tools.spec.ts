@@ -68,7 +68,7 @@ describe('the tools of a member', () => {
   it('tell who the member is', async () => {
     expect(await call('get_my_account', {})).toEqual({
       ok: true,
-      result: expect.objectContaining({ person_id, name: 'Ada', unread_notification_count: 3 }),
+      result: expect.objectContaining({ member_id: principal().member_id, name: 'Ada', unread_notification_count: 3 }),
     });
   });
 

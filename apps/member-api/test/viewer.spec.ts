@@ -3,11 +3,12 @@ import type { TestApi } from './member-api.js';
 
 let api: TestApi;
 let person_id: string;
+let member_id: string;
 
 beforeAll(async () => {
   api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
   const [site, other] = api.sites;
-  person_id = api.student(site, 'both').person_id;
+  ({ person_id, member_id } = api.student(site, 'both'));
   await Promise.all([api.world.site(asEvent(site)), api.world.site(asEvent(other))]);
   await api.world.person({
     person_id,
@@ -58,7 +59,7 @@ describe('viewer', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual({
       viewer: {
-        id: person_id,
+        id: member_id,
         name: 'Zoë "Z" Ünal\n',
         email: 'zoe@example.org',
         avatarUrl: 'https://img.example/z.png',

@@ -177,7 +177,7 @@ export interface AppliedSite extends Omit<
 > {
   readonly site_id: string;
   readonly org_id: string;
-  readonly people: readonly (DemoPerson & { readonly person_id: string })[];
+  readonly people: readonly (DemoPerson & { readonly person_id: string; readonly member_id: string })[];
 }
 
 /** What `admin-api apply` reads: what each school offers, its students and enrolments, and what members hold. */

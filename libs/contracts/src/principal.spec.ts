@@ -2,6 +2,7 @@ import { ROLES, holdsScopes, orderRoles, principalSchema } from './principal.js'
 
 const PRINCIPAL = {
   person_id: '0199f6a0-0000-7000-8000-000000000001',
+  member_id: '3f6c1f0e-5b0a-4c55-9d0a-5c1f3a1f2b10',
   site_id: '0199f6a0-0000-7000-8000-000000000002',
   client_id: 'client',
   audience: 'member',
@@ -35,6 +36,7 @@ describe('principalSchema', () => {
 
   it.each([
     ['person_id', 'somebody'],
+    ['member_id', 'somebody'],
     ['site_id', ''],
     ['client_id', ''],
     ['audience', 'identity'],

@@ -25,8 +25,10 @@ export function isMember(state: MemberState): boolean {
  * argument of services and repositories. It travels between services in place of the token, which never does.
  */
 export const principalSchema = z.object({
-  /** `sub`: the person's id, the same at every site. UUID. */
+  /** The key of the person inside the deployment, the same at every site. No public response contains it. UUID. */
   person_id: z.uuid(),
+  /** `sub` of the token: the person's membership of this site, random and of no meaning at other sites. UUID. */
+  member_id: z.uuid(),
   /** The site the token is bound to. UUID. Every query on site data is fenced by it. */
   site_id: z.uuid(),
   client_id: z.string().min(1),

@@ -19,6 +19,7 @@ const PERSON = '018f3b1e-0000-7000-8000-000000000002';
 const ADA = { person_id: PERSON, name: 'Ada', email: 'ada@example.com', picture: null, roles: [] };
 const principal: Principal = {
   person_id: PERSON,
+  member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
   site_id: SITE,
   client_id: 'https://client.example/metadata.json',
   audience: 'member',

@@ -13,6 +13,7 @@ const answerSchema = z.discriminatedUnion('active', [
   z.object({
     active: z.literal(true),
     sub: z.uuid(),
+    person_id: z.uuid(),
     client_id: z.string().min(1),
     exp: z.int().positive(),
     aud: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
@@ -65,7 +66,8 @@ export class IntrospectionClient implements OnApplicationShutdown {
       kind: 'active',
       origins: typeof answer.aud === 'string' ? [answer.aud] : answer.aud,
       principal: {
-        person_id: answer.sub,
+        person_id: answer.person_id,
+        member_id: answer.sub,
         site_id: answer.site_id,
         client_id: answer.client_id,
         audience: answer.audience,

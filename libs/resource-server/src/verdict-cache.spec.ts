@@ -10,6 +10,7 @@ const WALL = 1_800_000_000_000;
 function active(change: Partial<Principal> = {}): TokenState {
   const principal: Principal = {
     person_id: PERSON,
+    member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
     site_id: SITE,
     client_id: 'client',
     audience: 'member',

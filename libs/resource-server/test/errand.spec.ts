@@ -16,6 +16,7 @@ let service: RunningService;
 
 const member = (scopes: string[], change: Partial<Principal> = {}): Principal => ({
   person_id: PERSON_ID,
+  member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
   site_id: SITE.site_id,
   client_id: 'an-app',
   audience: 'member',

@@ -1,6 +1,6 @@
 import type { Site } from '@lyceum/contracts';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, PERSON_ID, activeAt, answerJson, testNats } from '@lyceum/testing';
+import { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, answerJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { LIMITS } from '../src/configuration.js';
 import { TokenVerifier } from '../src/index.js';
@@ -61,6 +61,7 @@ describe('asking auth', () => {
       kind: 'active',
       principal: expect.objectContaining({
         person_id: PERSON_ID,
+        member_id: MEMBER_ID,
         site_id: SITE.site_id,
         client_id: 'client',
         audience: 'member',

@@ -16,7 +16,7 @@ export { approve } from './approve.js';
 export type { Credentials } from './approve.js';
 export { mintToken } from './mint-token.js';
 export type { MintOptions, TokenSet } from './mint-token.js';
-export { IntrospectionServer, PERSON_ID, activeAt, answerJson } from './introspection-server.js';
+export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, answerJson } from './introspection-server.js';
 export type { IntrospectionAnswer } from './introspection-server.js';
 export { send } from './send.js';
 export type { Answered } from './send.js';

@@ -55,12 +55,14 @@ export function answerJson(reply: ServerResponse, body: unknown, status = 200): 
 
 /** Whose token `activeAt` describes. */
 export const PERSON_ID = '0190a0b0-0000-7000-8000-0000000000aa';
+export const MEMBER_ID = '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a';
 
 /** What auth says of a good token at the site. */
 export function activeAt(site: Site, change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     active: true,
-    sub: PERSON_ID,
+    sub: MEMBER_ID,
+    person_id: PERSON_ID,
     client_id: 'client',
     exp: Math.floor(Date.now() / 1000) + 3600,
     iat: Math.floor(Date.now() / 1000),

@@ -18,6 +18,7 @@ import { ToolsDiscovery } from '../src/tools.discovery.js';
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
 const operator: Principal = {
   person_id: '018f3b1e-0000-7000-8000-000000000002',
+  member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
   site_id: SITE,
   client_id: 'c',
   audience: 'operator',

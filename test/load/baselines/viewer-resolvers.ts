@@ -3,6 +3,7 @@ import type pg from 'pg';
 /** What every resolver gets. They believe the headers that name the person and the site: no token is checked. */
 export interface ResolverContext {
   readonly person: string;
+  readonly member: string;
   readonly site: string;
 }
 
@@ -14,7 +15,7 @@ export interface ResolverConfiguration {
 }
 
 export function contextOf(headers: Readonly<Record<string, string | string[] | undefined>>): ResolverContext {
-  return { person: String(headers['person']), site: String(headers['site']) };
+  return { person: String(headers['person']), member: String(headers['member']), site: String(headers['site']) };
 }
 
 interface Page {
@@ -34,13 +35,12 @@ export function viewerResolvers(pool: pg.Pool) {
     (await pool.query<Row>({ name, text, values })).rows;
   return {
     Query: {
-      viewer: async (_parent: unknown, _args: object, { person }: ResolverContext) =>
+      viewer: async (_parent: unknown, _args: object, { person, member }: ResolverContext) =>
         (
-          await all(
-            'person',
-            `SELECT person_id AS id, name, email FROM person WHERE person_id = $1 AND state = 'active'`,
-            [person],
-          )
+          await all('person', `SELECT $2 AS id, name, email FROM person WHERE person_id = $1 AND state = 'active'`, [
+            person,
+            member,
+          ])
         )[0],
     },
     Viewer: {

@@ -14,7 +14,7 @@ export interface ViewerConfiguration {
 
 const VIEWER = `
   SELECT json_build_object('viewer', json_build_object(
-    'id', p.person_id,
+    'id', $3::uuid,
     'name', p.name,
     'email', p.email,
     'schools', (
@@ -52,8 +52,9 @@ serve<ViewerConfiguration>(async ({ databaseUrl, poolSize }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const app = fastify();
   app.get('/viewer', async (request, reply) => {
-    const { person, site } = request.headers;
-    const { rows } = await pool.query<{ data: string }>({ name: 'viewer', text: VIEWER, values: [person, site] });
+    const { person, site, member } = request.headers;
+    const values = [person, site, member];
+    const { rows } = await pool.query<{ data: string }>({ name: 'viewer', text: VIEWER, values });
     if (rows[0] === undefined) return reply.code(404).send();
     return reply.header('content-type', 'application/json; charset=utf-8').send(`{"data":${rows[0].data}}`);
   });

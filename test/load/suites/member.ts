@@ -86,7 +86,11 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
     facts: data,
     pid: () => pid,
   });
-  const believed = members.map(({ person_id }) => ({ person: person_id, site: site.site_id }));
+  const believed = members.map(({ person_id, member_id }) => ({
+    person: person_id,
+    member: member_id,
+    site: site.site_id,
+  }));
   const resolved = believed.map((headers) => asked(headers, '/graphql'));
   return [
     {

@@ -78,6 +78,7 @@ export function forgedHeaders(site_id: string): MsgHdrs {
   const written = headers();
   const principal = {
     person_id: '018f3b1e-0000-7000-8000-000000000001',
+    member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
     site_id,
     client_id: 'forged',
     audience: 'operator',

@@ -4,6 +4,7 @@ import type { Principal } from '@lyceum/contracts';
 export function commandLine(site_id: string): Principal {
   return {
     person_id: '00000000-0000-0000-0000-000000000000',
+    member_id: '00000000-0000-0000-0000-000000000000',
     site_id,
     client_id: 'command-line',
     audience: 'operator',

@@ -98,7 +98,9 @@ export class Administration {
   /** Takes all roles at the site. */
   async removeMember(site: SiteRecord, email: string): Promise<void> {
     const person = await this.#person(email);
-    await this.outbox.transaction((manager) => this.members.set(manager, site.site_id, person, []));
+    await this.outbox.transaction(async (manager) => {
+      await this.members.set(manager, site.site_id, person, []);
+    });
   }
 
   /** For good, at every site. */

@@ -39,12 +39,17 @@ export type Seed = z.input<typeof seedSchema>;
 
 type SiteSeed = z.output<typeof siteSchema>;
 type PersonSeed = z.output<typeof personSchema>;
+/** `member_id` is the `sub` of the person's tokens at the site. */
+interface MemberIds {
+  readonly person_id: string;
+  readonly member_id: string;
+}
 /** The definition with the ids that it was given. */
 export interface AppliedSeed {
   readonly sites: readonly (Omit<SiteSeed, 'people'> & {
     readonly site_id: string;
     readonly org_id: string;
-    readonly people: readonly (PersonSeed & { readonly person_id: string })[];
+    readonly people: readonly (PersonSeed & MemberIds)[];
   })[];
 }
 
@@ -69,13 +74,12 @@ export class ApplySeed {
   async #site(seed: SiteSeed): Promise<AppliedSeed['sites'][number]> {
     const { site_id, org_id, base_url } = await this.sites.apply(seed);
     const people = [];
-    for (const person of seed.people)
-      people.push({ ...person, person_id: await this.#person(site_id, seed.name, person) });
+    for (const person of seed.people) people.push({ ...person, ...(await this.#person(site_id, seed.name, person)) });
     for (const client of seed.clients) await this.clients.apply(site_id, client);
     return { ...seed, base_url, site_id, org_id, people };
   }
 
-  #person(siteId: string, siteName: string, { email, name, password, roles }: PersonSeed): Promise<string> {
+  #person(siteId: string, siteName: string, { email, name, password, roles }: PersonSeed): Promise<MemberIds> {
     return this.outbox.transaction(async (manager) => {
       const { person } = await this.people.findOrCreate(manager, { email, name });
       if (password !== undefined) {
@@ -83,8 +87,8 @@ export class ApplySeed {
         // Whoever writes the definition vouches for the addresses in it.
         await this.people.confirmEmail(manager, person.person_id);
       }
-      await this.members.set(manager, siteId, person, roles);
-      return person.person_id;
+      const { person_id } = person;
+      return { person_id, member_id: await this.members.set(manager, siteId, person, roles) };
     });
   }
 }

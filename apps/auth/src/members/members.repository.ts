@@ -49,6 +49,12 @@ export class MembersRepository {
     return row;
   }
 
+  async idOf(manager: EntityManager, siteId: string, personId: string): Promise<string | null> {
+    const text = 'select member_id from site_members where site_id = $1 and person_id = $2';
+    const [row] = await rows<Pick<SiteMember, 'member_id'>>(manager, text, [siteId, personId]);
+    return row?.member_id ?? null;
+  }
+
   async sitesOf(manager: EntityManager, personId: string): Promise<string[]> {
     const found = await rows<{ site_id: string }>(manager, 'select site_id from site_members where person_id = $1', [
       personId,

@@ -38,10 +38,15 @@ export class MembersService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Exactly these roles, of a person who need not be invited. Nothing happens when the person has them already. */
-  async set(manager: EntityManager, siteId: string, person: Person, roles: readonly Role[]): Promise<void> {
+  /**
+   * Exactly these roles, of a person who need not be invited. Nothing happens when the person has them already.
+   *
+   * @returns the id of the membership
+   */
+  async set(manager: EntityManager, siteId: string, person: Person, roles: readonly Role[]): Promise<string> {
     const held = await this.members.lock(manager, siteId, person.person_id);
     await this.#change(manager, person, held, { roles, joins: 'active' });
+    return held.member_id;
   }
 
   /** True when the person did not have the role before. */
@@ -104,7 +109,8 @@ export class MembersService {
     siteId: string,
     { student_id, from, to }: { readonly student_id: string; readonly from: string; readonly to: string },
   ): Promise<void> {
-    const details = { student_id, from };
+    // Operators of the site read the log: it names the former person by the membership.
+    const details = { student_id, from: await this.members.idOf(manager, siteId, from) };
     await this.audit.record({ event: 'student.moved', site_id: siteId, person_id: to, details }, manager);
   }
 

@@ -36,7 +36,8 @@ export function authorizationServerMetadata(site: SiteRecord, signing: boolean):
     token_endpoint_auth_methods_supported: ENABLED_CLIENT_AUTH_METHODS,
     revocation_endpoint_auth_methods_supported: ENABLED_CLIENT_AUTH_METHODS,
     introspection_endpoint_auth_methods_supported: ENABLED_CLIENT_AUTH_METHODS,
-    subject_types_supported: ['public'],
+    // `sub` is of this site: the same person has another one at every other site (OpenID Connect Core §8).
+    subject_types_supported: ['pairwise'],
     // Absent while keys are published that do not sign yet: then there are no id_tokens.
     ...(signing ? { id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS } : {}),
     claim_types_supported: ['normal'],

@@ -4,6 +4,8 @@ import type { Role } from '@lyceum/contracts';
 /** A person as one site may see them. */
 export interface PersonAtSite {
   readonly person_id: string;
+  /** `sub` at this site. */
+  readonly member_id: string;
   readonly email: string;
   readonly email_verified: boolean;
   readonly name: string;
@@ -22,7 +24,7 @@ export const CLAIMS_OF_SCOPE = {
 /** All claims of a person. A missing picture is left out, not null (OpenID Connect Core §5.3.2). */
 export function allClaims(person: PersonAtSite): { sub: string; [claim: string]: unknown } {
   return {
-    sub: person.person_id,
+    sub: person.member_id,
     org_id: person.org_id,
     roles: orderRoles(person.roles),
     name: person.name,

@@ -21,7 +21,7 @@ export class DescribePersonResponder implements OnModuleInit {
         throw new Outcome('not_found', 'Nobody with that id has a role at this site');
       }
       const { name, email, picture, roles } = person;
-      return { person_id, name, email, picture, roles: orderRoles(roles) };
+      return { name, email, picture, roles: orderRoles(roles) };
     });
   }
 }

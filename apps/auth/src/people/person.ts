@@ -1,4 +1,4 @@
-/** A person is one for the deployment: one e-mail, one `sub` at every site. */
+/** A person is one for the deployment: one e-mail address, one password. Each site has a membership of its own. */
 export interface Person {
   readonly person_id: string;
   readonly email: string;

@@ -48,7 +48,7 @@ export class Accounts {
   finder(site: SiteRecord): FindAccount {
     return async (_ctx, sub) => {
       const person = await this.people.atSite(sub, site.site_id);
-      return person && { accountId: person.person_id, claims: () => allClaims(person) };
+      return person && { accountId: person.person_id, sub: person.member_id, claims: () => allClaims(person) };
     };
   }
 

@@ -15,7 +15,7 @@ import {
 import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
-import { accountUnavailable, missingScope, namesResource, rawScope } from './engine.internals.js';
+import { accountUnavailable, hintOfAnotherSubject, missingScope, namesResource, rawScope } from './engine.internals.js';
 import { tooLong, unknownScope } from './authorization.policy.js';
 
 export interface EngineParts {
@@ -69,7 +69,10 @@ function checkState(ctx: KoaContextWithOIDC, value: string | undefined): void {
  */
 function prompts(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
-  policy.get('login')?.checks.add(accountUnavailable());
+  const { checks } = policy.get('login') ?? {};
+  checks?.remove('id_token_hint');
+  checks?.add(hintOfAnotherSubject());
+  checks?.add(accountUnavailable());
   policy.get('consent')?.checks.remove('native_client_prompt');
   return policy;
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Provider from 'oidc-provider';
-import { COOKIE, EngineRig, locationOf } from '../../test/engine-rig.js';
+import { COOKIE, EngineRig, SUBJECT, locationOf } from '../../test/engine-rig.js';
 import { STORED_MEMBERS, datedGrant, openSession, sessionPayload } from './engine.internals.js';
 
 const errorOf = (url: URL): (string | null)[] => ['error', 'scope'].map((name) => url.searchParams.get(name));
@@ -85,6 +85,15 @@ describe('The insides of oidc-provider', () => {
     const response = await rig.authorize();
     expect(locationOf(response).pathname).toMatch(/^\/oauth\/interaction\//);
     expect(rig.last('Interaction', 'upsert')?.payload?.prompt?.reasons).toContain('account_unavailable');
+  });
+
+  it.each([
+    ['accepts', SUBJECT, 'consent_required'],
+    ['asks for a sign-in with', 'person', 'login_required'],
+  ])('%s an id_token_hint of the subject %s', async (_verb, sub, error) => {
+    await rig.toCode();
+    const hinted = await rig.authorize({ id_token_hint: rig.idToken(sub), prompt: 'none' });
+    expect(errorOf(locationOf(hinted))[0]).toBe(error);
   });
 
   it('reads a session that we wrote, outside of its routes', async () => {

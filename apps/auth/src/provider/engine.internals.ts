@@ -65,6 +65,20 @@ export function accountUnavailable(): interactionPolicy.Check {
   );
 }
 
+/**
+ * The engine compares the subject of `id_token_hint` with the account of the session. Accounts are people here, and the
+ * subject is the membership of the site, so this check stands in for the engine's own.
+ */
+export function hintOfAnotherSubject(): interactionPolicy.Check {
+  return new interactionPolicy.Check(
+    'id_token_hint',
+    'id_token_hint and authenticated subject do not match',
+    'login_required',
+    ({ oidc }) =>
+      oidc.entities.IdTokenHint !== undefined && oidc.entities.IdTokenHint.payload.sub !== oidc.account?.['sub'],
+  );
+}
+
 /** A signed-in session as the engine stores it. Members that its release does not know would be lost when it saves. */
 export function sessionPayload(session: {
   readonly uid: string;

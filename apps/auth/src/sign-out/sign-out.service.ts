@@ -8,6 +8,7 @@ import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import type { Page } from '#src/pages/page.js';
+import { PeopleService } from '#src/people/people.service.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -34,6 +35,7 @@ export class SignOutService {
   constructor(
     private readonly sessions: BrowserSessions,
     private readonly clients: ClientsService,
+    private readonly people: PeopleService,
     private readonly keys: KeyRing,
     private readonly formTokens: FormTokens,
   ) {}
@@ -54,7 +56,8 @@ export class SignOutService {
     if (typeof target !== 'string') return target;
     const session = await this.sessions.of(request, reply, site);
     if (session === undefined) return target;
-    if (hint?.sub !== session.person_id) {
+    const member = hint && (await this.people.atSite(session.person_id, site.site_id));
+    if (member === undefined || hint?.sub !== member.member_id) {
       return confirmPage(site, complete, this.formTokens.issue(purpose(session.uid)));
     }
     await this.sessions.end(request, reply, site);

@@ -71,7 +71,7 @@ function shown({ sub, client_id, audience, org_id, iss, aud, scope, iat, exp }: 
   return { sub, client_id, audience, org_id, iss, aud, scope, iat, exp };
 }
 
-/** Resource servers match revocations by these; a client has no use for them. */
-function innerIds({ grant_id, site_id }: TokenFacts): Partial<TokenFacts> {
-  return { grant_id, site_id };
+/** Keys of rows and messages, for the services of the deployment only. A client never sees them. */
+function innerIds({ grant_id, person_id, site_id }: TokenFacts): Partial<TokenFacts> {
+  return { grant_id, person_id, site_id };
 }

@@ -31,7 +31,8 @@ describe('The statement behind introspection', () => {
 
   it('finds a token by its digest', async () => {
     expect(await tokens.introspect('token1')).toMatchObject({
-      sub: stage.person_id,
+      sub: stage.member_id,
+      person_id: stage.person_id,
       grant_id: 'g2',
       site_id: stage.site_id,
       aud: stage.base_url,

@@ -64,6 +64,7 @@ describe('The lifetime of a refresh token', () => {
 describe('Claims', () => {
   const person = {
     person_id: '01a1fb4f-0000-7000-8000-000000000001',
+    member_id: 'a member',
     email: 'a@school.example',
     email_verified: true,
     name: 'A',
@@ -74,7 +75,7 @@ describe('Claims', () => {
 
   it('are cut by scope, and roles come by privilege', () => {
     expect(claimsOfScopes(person, ['openid'])).toEqual({
-      sub: person.person_id,
+      sub: person.member_id,
       org_id: 'org_1',
       roles: ['owner', 'student'],
     });

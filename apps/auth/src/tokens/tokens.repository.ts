@@ -5,6 +5,7 @@ import { clientAtSite } from '#src/clients/client-at-site.js';
 import { scopeUnderRoles } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { isPresent } from '#src/database/present-member.js';
+import type { PersonAtSite } from '#src/people/claims.policy.js';
 import { sha256 } from '#src/secrets/digest.js';
 import { LookUps } from './look-ups.js';
 
@@ -15,7 +16,7 @@ const MEMBER = `JOIN site_members m ON m.site_id = t.site_id AND m.person_id = g
 export const INTROSPECT = {
   name: 'introspect',
   text: `
-    SELECT asked.n::int, m.roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
+    SELECT asked.n::int, m.roles, m.member_id AS sub, g.person_id, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
            t.resource AS aud, t.scope, extract(epoch FROM t.issued_at)::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
       FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (token_hash, n)
@@ -28,7 +29,7 @@ export const INTROSPECT = {
 const INTROSPECT_REFRESH = {
   name: 'introspect_refresh',
   text: `
-    SELECT m.roles, g.person_id AS sub, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id,
+    SELECT m.roles, m.member_id AS sub, g.person_id, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id,
            s.base_url AS iss, s.base_url AS aud, t.payload ->> 'scope' AS scope, (t.payload ->> 'iat')::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
       FROM refresh_tokens t
@@ -41,7 +42,7 @@ const INTROSPECT_REFRESH = {
 const USERINFO = {
   name: 'userinfo',
   text: `
-    SELECT t.grant_id, t.scope, p.person_id, p.email, p.email_verified, p.name, p.picture, s.org_id,
+    SELECT t.grant_id, t.scope, p.person_id, m.member_id, p.email, p.email_verified, p.name, p.picture, s.org_id,
            m.roles
       FROM access_tokens t
       JOIN grants g ON g.grant_id = t.grant_id
@@ -70,6 +71,7 @@ const TO_REVOKE = {
 /** RFC 7662 §2.2, without the constant members. */
 export interface TokenFacts {
   readonly sub: string;
+  readonly person_id: string;
   readonly client_id: string;
   readonly grant_id: string;
   readonly audience: ClientAudience;
@@ -88,16 +90,9 @@ export interface TokenToRevoke {
   readonly grant_id: string | null;
 }
 
-export interface UserInfoRow {
+export interface UserInfoRow extends PersonAtSite {
   readonly grant_id: string;
   readonly scope: string;
-  readonly person_id: string;
-  readonly email: string;
-  readonly email_verified: boolean;
-  readonly name: string;
-  readonly picture: string | null;
-  readonly org_id: string;
-  readonly roles: readonly Role[];
 }
 
 /** One statement for each question that is asked of a token. */

@@ -10,7 +10,7 @@ import { z } from 'zod';
 const input = z.object({}).strict();
 
 const output = z.object({
-  person_id: z.uuid().describe('The same at every site, and `sub` of the id token'),
+  member_id: z.uuid().describe('The member of this site, and `sub` of the id token'),
   name: z.string().optional().describe('With the scope `profile`'),
   email: z.string().optional().describe('With the scope `email`'),
   roles: z.array(roleSchema).describe('At this site, highest first'),
@@ -52,10 +52,10 @@ export class WhoamiTool {
     if (principal === null) throw new Outcome('invalid_token', 'Nobody is signed in');
     const site = this.sites.byId(site_id);
     if (site === undefined) throw new Outcome('not_found', 'The site is not there any more');
-    const { person_id } = principal;
+    const { person_id, member_id } = principal;
     const person = await this.requests.request(describePerson, { person_id, site_id }, { site_id, principal });
     return {
-      person_id,
+      member_id,
       ...(principal.scopes.includes('profile') ? { name: person.name } : {}),
       ...(principal.scopes.includes('email') ? { email: person.email } : {}),
       roles: person.roles,

@@ -8,7 +8,7 @@ import type { Binding, Statement } from '#src/selection/statement.js';
 export const viewerSources: Sources = {
   Query: { viewer: sql.sameRow },
   Viewer: {
-    id: sql.uuid('p.person_id'),
+    id: sql.uuid(':member'),
     name: sql.text('p.name'),
     email: sql.text('p.email'),
     avatarUrl: sql.nullable(sql.text('p.picture')),

@@ -134,7 +134,9 @@ export class ViewerService {
     const scope = this.#scope(asker);
     const pages = connections.map((connection) => pageOf(connection, variables, scope));
     const downloads = this.downloads.scope(principal);
-    return { site: principal.site_id, person: principal.person_id, baseUrl: site.base_url, pages, downloads, scope };
+    const { site_id, person_id, member_id } = principal;
+    const ids = { site: site_id, person: person_id, member: member_id };
+    return { ...ids, baseUrl: site.base_url, pages, downloads, scope };
   }
 
   /** The cursors of each list, with one derived key for each. */

@@ -1,6 +1,6 @@
 /**
  * What the fields of the schema are in SQL. Every feature's repository says it for its own types; the compiler puts a
- * selection together from it. Expressions may name the parameters `:site`, `:person`, `:base_url`, `:id` in payloads, and those that sign
+ * selection together from it. Expressions may name the parameters `:site`, `:person`, `:member`, `:base_url`, `:id` in payloads, and those that sign
  * downloads.
  */
 export type FieldSource = ValueSource | SameRowSource | OneSource | ListSource | ConnectionSource;

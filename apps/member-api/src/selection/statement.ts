@@ -14,6 +14,8 @@ export interface Page {
 export interface Binding {
   readonly site: string;
   readonly person: string;
+  /** `sub` of the token. */
+  readonly member: string;
   readonly baseUrl: string;
   /** The one object that a mutation was about. */
   readonly id?: string;
@@ -39,6 +41,7 @@ export interface Statement {
 const NAMED = {
   site: { type: 'uuid', bind: (binding: Binding) => binding.site },
   person: { type: 'uuid', bind: (binding: Binding) => binding.person },
+  member: { type: 'uuid', bind: (binding: Binding) => binding.member },
   base_url: { type: 'text', bind: (binding: Binding) => binding.baseUrl },
   id: { type: 'uuid', bind: (binding: Binding) => binding.id ?? null },
   download_inner: { type: 'bytea', bind: (binding: Binding) => binding.downloads.key.inner },

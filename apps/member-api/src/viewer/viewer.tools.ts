@@ -34,7 +34,7 @@ const ACCOUNT = {
 
 const input = z.object({});
 const output = z.object({
-  person_id: z.string(),
+  member_id: z.string(),
   name: z.string(),
   email: z.string(),
   avatar_url: z.string().nullable(),
@@ -76,7 +76,7 @@ export class ViewerTools {
       principal,
     );
     return {
-      person_id: id,
+      member_id: id,
       ...account,
       avatar_url: avatarUrl,
       unread_notification_count: unreadNotificationCount,

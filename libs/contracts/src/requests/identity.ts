@@ -9,7 +9,6 @@ export const describePerson = defineRequest({
   version: 1,
   input: z.object({ person_id: z.uuid(), site_id: z.uuid() }),
   output: z.object({
-    person_id: z.uuid(),
     name: z.string(),
     email: z.string(),
     picture: z.string().nullable(),
