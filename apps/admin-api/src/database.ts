@@ -6,6 +6,7 @@ import type { Configuration } from './configuration.js';
 import { collections } from './collections.js';
 import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js';
 import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
+import { Members1763962000000 } from './migrations/1763962000000-members.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -20,6 +21,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       Writes1763683200001,
       Revisions1763930000000,
       SubtitleSearch1763930000001,
+      Members1763962000000,
     ],
   };
 }

@@ -226,7 +226,7 @@ describe('revisions', () => {
     const first = await revisions('?limit=2');
     expect(first.data.map(({ footer }) => footer[0]?.label)).toEqual([labels[2], labels[1]]);
     expect(first.data[0]).toMatchObject({
-      person_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      member_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       client_id: expect.stringContaining('operator'),
       restored_from: null,
     });

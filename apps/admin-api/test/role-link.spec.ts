@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answered } from '@lyceum/testing';
+import type { Answered, TestSite } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
@@ -20,7 +20,7 @@ it('a student who is added here becomes a person in auth and is linked to it, on
   const events = await api.events.of(ids, 4);
   const person_id = events.at(-1)?.data['person_id'];
   expect(person_id).toEqual(expect.any(String));
-  expect((await api.send('GET', path)).body).toMatchObject({ person_id });
+  expect((await api.send('GET', path)).body).toMatchObject({ member_id: expect.any(String) });
   // Neither side answers the other for ever: a second of silence after the last word.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const all = await api.events.of(ids, 4);
@@ -32,10 +32,10 @@ it('a student who is added here becomes a person in auth and is linked to it, on
   ]);
 });
 
-async function linkedPerson(path: string, unlike: unknown = null): Promise<Answered> {
+async function linkedPerson(path: string, unlike: unknown = null, site = api.sites[0]): Promise<Answered> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
-    const answer = await api.send('GET', path);
-    if (answer.body['person_id'] !== null && answer.body['person_id'] !== unlike) return answer;
+    const answer = await api.send('GET', path, { site });
+    if (answer.body['member_id'] !== null && answer.body['member_id'] !== unlike) return answer;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`${path} is not linked`);
@@ -68,12 +68,14 @@ it('links the person of a corrected address, and sends the enrollments with them
   const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
   const path = `/api/v1/students/${String(student.body['id'])}`;
   const enrolled = await api.send('POST', `${path}/enrollments`, { body: { course_id: course.body['id'] } });
-  const before = (await linkedPerson(path)).body['person_id'];
+  const before = (await linkedPerson(path)).body['member_id'];
   const email = `${randomUUID()}@example.com`;
   expect((await api.send('PATCH', path, { body: { email } })).status).toBe(200);
-  const after = (await linkedPerson(path, before)).body['person_id'];
+  await linkedPerson(path, before);
   const events = await api.events.of([String(enrolled.body['id'])], 3);
-  expect(events.map(({ data }) => data['person_id'])).toEqual([null, before, after]);
+  const people = events.map(({ data }) => data['person_id']);
+  expect(people).toEqual([null, expect.any(String), expect.any(String)]);
+  expect(new Set(people).size).toBe(3);
   const { body } = await api.send<{ data: object[] }>('GET', `/api/v1/students?email=${email}`);
   expect(body.data).toHaveLength(1);
 });
@@ -88,4 +90,30 @@ it('links the person of an address that is corrected at once, and nobody else', 
   expect(body).toMatchObject({ email, state: 'active' });
   const found = await api.send<{ data: object[] }>('GET', `/api/v1/students?email=${typo}`);
   expect(found.body.data).toEqual([]);
+});
+
+/** Everything that operators of a site read of a student, with ids, times and cursors blanked. */
+async function seen(site: TestSite, email: string): Promise<{ ids: string[]; said: string }> {
+  const read = async (path: string) => (await api.send('GET', path, { site })).body;
+  const created = await api.send('POST', '/api/v1/students', { site, body: { email, name: 'Mei' } });
+  const path = `/api/v1/students/${String(created.body['id'])}`;
+  await linkedPerson(path, null, site);
+  const repeated = await api.send('POST', '/api/v1/students', { site, body: { email, name: 'Lin' } });
+  const answers = await Promise.all([path, `${path}/enrollments`, `/api/v1/students?email=${email}`].map(read));
+  const all = JSON.stringify([created.status, repeated.status, repeated.body, ...answers]);
+  const said = all.replaceAll(email, 'email').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
+  const ids = said.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+  return { ids, said: ids.reduce((text, id) => text.replaceAll(id, 'id'), said) };
+}
+
+it('shows operators nothing of a person at another site', async () => {
+  const [one, two] = api.sites;
+  const email = `${randomUUID()}@example.com`;
+  const first = await seen(one, email);
+  const known = await seen(two, email);
+  const unknown = await seen(two, `${randomUUID()}@example.com`);
+  expect(first.ids.length).toBeGreaterThan(3);
+  expect(known.ids.filter((id) => first.ids.includes(id))).toEqual([]);
+  expect(known.said).toBe(unknown.said);
+  expect(known.said).toBe(first.said);
 });

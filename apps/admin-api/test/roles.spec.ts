@@ -15,7 +15,12 @@ afterAll(() => api.stop());
 
 type Role = 'owner' | 'student';
 
-const person = () => ({ person_id: randomUUID(), email: `${randomUUID()}@example.com`, name: 'Mei Lin' });
+const person = () => ({
+  person_id: randomUUID(),
+  member_id: randomUUID(),
+  email: `${randomUUID()}@example.com`,
+  name: 'Mei Lin',
+});
 type Person = ReturnType<typeof person> & { student_id?: string };
 
 function say(who: Person, roles: Role[], version: number, site = api.sites[0], id?: string): Promise<void> {
@@ -90,7 +95,7 @@ describe('when auth says that a person is a student', () => {
     ]);
     expect(await find(who.email)).toMatchObject({
       id: student,
-      person_id: who.person_id,
+      member_id: who.member_id,
       name: who.email.split('@')[0],
     });
   });
@@ -107,14 +112,14 @@ describe('when auth says that a person is a student', () => {
     await say(who, ['student', 'owner'], 3);
     await settled();
     expect(await api.events.of([student], 3)).toHaveLength(2);
-    expect(await find(who.email)).toMatchObject({ state: 'active', person_id: who.person_id });
+    expect(await find(who.email)).toMatchObject({ state: 'active', member_id: who.member_id });
   });
 
   it('adds a student whom only auth knows, without a mail', async () => {
     const who = person();
     await say(who, ['student'], 1);
     const student = await studentOf(who.email);
-    expect(student).toMatchObject({ person_id: who.person_id, name: 'Mei Lin', state: 'active' });
+    expect(student).toMatchObject({ member_id: who.member_id, name: 'Mei Lin', state: 'active' });
     const [event] = await api.events.of([String(student['id'])], 1);
     expect(event).toMatchObject({
       type: 'school.student.created.v1',
@@ -129,7 +134,7 @@ describe('when auth says that a person is a student', () => {
     await settled();
     expect(await find(who.email)).toBeUndefined();
     await added(who.email);
-    expect(await find(who.email)).toMatchObject({ person_id: who.person_id });
+    expect(await find(who.email)).toMatchObject({ member_id: who.member_id });
     await say(who, ['owner', 'student'], 2);
     await settled();
     expect(await find(who.email)).toMatchObject({ state: 'active' });
@@ -142,7 +147,7 @@ describe('when an operator corrects the address of a student', () => {
   async function linked(id: string): Promise<unknown> {
     for (let attempt = 0; attempt < 200; attempt += 1) {
       const { body } = await api.send('GET', `/api/v1/students/${id}`);
-      if (body['person_id'] !== null) return body['person_id'];
+      if (body['member_id'] !== null) return body['member_id'];
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     throw new Error(`Student ${id} is not linked`);
@@ -153,13 +158,13 @@ describe('when an operator corrects the address of a student', () => {
     const student = await added(before.email);
     const enrollment = await enrolled(student);
     await say({ ...before, student_id: student }, ['student'], 1);
-    expect(await linked(student)).toBe(before.person_id);
-    expect((await patch(student, { email: after.email })).body).toMatchObject({ email: after.email, person_id: null });
+    expect(await linked(student)).toBe(before.member_id);
+    expect((await patch(student, { email: after.email })).body).toMatchObject({ email: after.email, member_id: null });
     await say({ ...before, student_id: student }, [], 2);
     await settled();
-    expect(await find(after.email)).toMatchObject({ id: student, state: 'active', person_id: null });
+    expect(await find(after.email)).toMatchObject({ id: student, state: 'active', member_id: null });
     await say({ ...after, student_id: student }, ['student'], 1);
-    expect(await linked(student)).toBe(after.person_id);
+    expect(await linked(student)).toBe(after.member_id);
     expect(await find(before.email)).toBeUndefined();
     const events = await api.events.of([enrollment], 3);
     expect(events.map(({ data }) => data['person_id'])).toEqual([null, before.person_id, after.person_id]);
@@ -173,7 +178,7 @@ describe('when an operator corrects the address of a student', () => {
     await say(before, ['student', 'owner'], 2);
     await settled();
     expect(await find(before.email)).toBeUndefined();
-    expect(await find(after.email)).toMatchObject({ id: student, person_id: null });
+    expect(await find(after.email)).toMatchObject({ id: student, member_id: null });
   });
 });
 
@@ -218,7 +223,7 @@ describe('when a person gets another address', () => {
     const { id } = await studentOf(who.email);
     const email = `${randomUUID()}@example.com`;
     await say({ ...who, email }, ['student'], 2);
-    expect(await studentOf(email)).toMatchObject({ id, person_id: who.person_id });
+    expect(await studentOf(email)).toMatchObject({ id, member_id: who.member_id });
     expect((await api.send('POST', '/api/v1/students', { body: { email: who.email } })).status).toBe(201);
   });
 
@@ -229,9 +234,9 @@ describe('when a person gets another address', () => {
     await say({ ...next, email: first.email }, ['student'], 1);
     await say({ ...first, email: `${randomUUID()}@example.com` }, ['student'], 2);
     for (let attempt = 0; attempt < 200; attempt += 1) {
-      if ((await find(first.email))?.['person_id'] === next.person_id) break;
+      if ((await find(first.email))?.['member_id'] === next.member_id) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    expect(await find(first.email)).toMatchObject({ person_id: next.person_id });
+    expect(await find(first.email)).toMatchObject({ member_id: next.member_id });
   });
 });

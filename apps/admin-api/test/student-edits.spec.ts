@@ -77,7 +77,7 @@ describe('changing a student', () => {
     const next = address();
     const patch = { body: { email: next.toUpperCase() }, headers: { 'if-match': etag } };
     const answer = await api.send('PATCH', `/api/v1/students/${id}`, patch);
-    expect([answer.status, answer.body]).toMatchObject([200, { id, email: next, person_id: null }]);
+    expect([answer.status, answer.body]).toMatchObject([200, { id, email: next, member_id: null }]);
     const events = await api.events.of([id], 2);
     expect(events[1]).toMatchObject({ type: 'school.student.updated.v1', data: { email: next, person_id: null } });
     expect((await api.send('PATCH', `/api/v1/students/${id}`, patch)).status).toBe(412);

@@ -24,7 +24,7 @@ export interface Revision {
   readonly id: string;
   readonly settings: AppearanceSettings;
   readonly restored_from: string | null;
-  readonly person_id: string;
+  readonly member_id: string | null;
   readonly client_id: string;
   readonly created_at: Date;
 }
@@ -35,7 +35,7 @@ export interface AppearanceChange {
 }
 
 const COLUMNS = 'site_id, version, settings, updated_at';
-const REVISION = 'id, settings, restored_from, person_id, client_id, created_at';
+const REVISION = 'id, settings, restored_from, member_id, client_id, created_at';
 
 const whole = <Row extends { readonly settings: Partial<AppearanceSettings> }>(row: Row) => ({
   ...row,
@@ -72,8 +72,8 @@ export class AppearanceRepository {
          update appearances set version = version + 1, settings = $2, updated_at = now()
          where site_id = $1 returning ${COLUMNS}),
        kept as (
-         insert into appearance_revisions (site_id, version, settings, person_id, client_id, restored_from)
-         select site_id, version, settings, $3, $4, $5 from saved),
+         insert into appearance_revisions (site_id, version, settings, person_id, client_id, restored_from, member_id)
+         select site_id, version, settings, $3, $4, $5, $7 from saved),
        forgotten as (
          delete from appearance_revisions
          where site_id = $1 and version <= (select version from saved) - $6::int)
@@ -85,6 +85,7 @@ export class AppearanceRepository {
         principal.client_id,
         change.restored_from,
         MAX_REVISIONS,
+        principal.member_id,
       ],
     );
     if (row === undefined) throw new Error('The locked row is missing');

@@ -106,7 +106,7 @@ export const revision = resource('AppearanceRevision', {
     restored_from: readOnly(
       z.uuid().nullable().meta({ description: 'The restored revision, which may be deleted by now' }),
     ),
-    person_id: readOnly(z.uuid().meta({ description: 'The person who made the change' })),
+    member_id: readOnly(z.uuid().nullable().meta({ description: 'The member who made the change; null in old revisions' })),
     client_id: readOnly(z.string().meta({ description: 'The application that made the change' })),
   },
   examples: {
@@ -114,7 +114,7 @@ export const revision = resource('AppearanceRevision', {
       id: '019ab3c0-c370-7081-a2b3-7e8f90102030',
       ...EXAMPLE,
       restored_from: null,
-      person_id: '019ab3c0-c371-7192-b3c4-8f9010203040',
+      member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
       client_id: 'office',
       created_at: '2026-11-20T08:00:00.000Z',
     },

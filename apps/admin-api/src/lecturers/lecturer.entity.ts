@@ -10,7 +10,7 @@ export class Lecturer extends SiteRow {
   @Column({ type: 'text', nullable: true }) bio_html!: string | null;
   @Column({ type: 'text', nullable: true }) avatar_url!: string | null;
   @Column({ type: 'text', nullable: true }) email!: string | null;
-  @Column({ type: 'uuid', nullable: true }) person_id!: string | null;
+  @Column({ type: 'uuid', nullable: true }) member_id!: string | null;
   @Column('jsonb') social_links!: LecturerDeclaration['social_links'];
   @Column('int') position!: number;
   @Column('boolean') visible!: boolean;

@@ -14,7 +14,7 @@ import { LecturerService } from './lecturer.service.js';
   resource: lecturer,
   etag: ({ version }) => rowTag(version),
   personal: true,
-  toolItem: ['id', 'slug', 'name', 'email', 'person_id', 'position', 'visible', 'updated_at'],
+  toolItem: ['id', 'slug', 'name', 'email', 'member_id', 'position', 'visible', 'updated_at'],
 })
 @Injectable()
 export class LecturerOperations {

@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 export interface PersonRoles {
   readonly site_id: string;
   readonly person_id: string;
+  readonly member_id: string | null;
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
@@ -16,18 +17,19 @@ export interface PersonRoles {
 export class RoleRepository {
   /** The roles that the person held before; null when what we have is as new or newer, and nothing was written. */
   async replace(tx: EntityManager, next: PersonRoles): Promise<readonly Role[] | null> {
-    const { site_id, person_id, email, name, roles, version } = next;
+    const { site_id, person_id, member_id, email, name, roles, version } = next;
     const [row] = await tx.query<{ previous: Role[] | null }[]>(
       `with previous as (
          select roles from people_roles where site_id = $1 and person_id = $2
        )
-       insert into people_roles as p (site_id, person_id, email, name, roles, version)
-       values ($1, $2, $3, $4, $5, $6)
+       insert into people_roles as p (site_id, person_id, email, name, roles, version, member_id)
+       values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (site_id, person_id) do update
-         set email = excluded.email, name = excluded.name, roles = excluded.roles, version = excluded.version
+         set email = excluded.email, name = excluded.name, roles = excluded.roles, version = excluded.version,
+             member_id = coalesce(excluded.member_id, p.member_id)
          where p.version < excluded.version
        returning (select roles from previous) as previous`,
-      [site_id, person_id, email, name, roles, version],
+      [site_id, person_id, email, name, roles, version, member_id],
     );
     return row === undefined ? null : (row.previous ?? []);
   }

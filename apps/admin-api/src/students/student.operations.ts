@@ -13,7 +13,7 @@ import { StudentService } from './student.service.js';
   description: 'Students of the site and their enrollments.',
   resource: student,
   // The link to the person is shown and is no edit: like a counter, it makes a reader's copy stale, not an editor's.
-  etag: ({ revision, enrollments_count, person_id }) => rowTag(revision, enrollments_count, Number(person_id !== null)),
+  etag: ({ revision, enrollments_count, member_id }) => rowTag(revision, enrollments_count, Number(member_id !== null)),
   personal: true,
   toolItem: ['id', 'email', 'name', 'state', 'enrollments_count', 'created_at'],
 })
@@ -68,7 +68,7 @@ export class StudentOperations {
     summary: 'Change a student',
     response: 'The student as they are now',
     description:
-      'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person: `person_id` is null until the person ' +
+      'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person: `member_id` is null until the person ' +
       'of the new address is linked. The account of the person of the old address stays, without this student.',
     problems: ['already_exists'],
   })

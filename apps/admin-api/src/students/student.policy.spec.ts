@@ -4,12 +4,14 @@ import type { KnownStudent, RoleNews } from './student.policy.js';
 const student = (change: Partial<KnownStudent> = {}): KnownStudent => ({
   id: 'i',
   person_id: null,
+  member_id: null,
   email: 'mei@example.com',
   state: 'active',
   ...change,
 });
 const news = (change: Partial<RoleNews> = {}): RoleNews => ({
   person_id: 'p',
+  member_id: 'm',
   email: 'mei@example.com',
   name: 'Mei Lin',
   isStudent: true,
@@ -19,35 +21,42 @@ const news = (change: Partial<RoleNews> = {}): RoleNews => ({
 });
 
 it.each<[string, Partial<KnownStudent>, Partial<RoleNews>, ReturnType<typeof followRole>]>([
-  ['nothing new changes nothing', { person_id: 'p' }, {}, undefined],
-  ['a first word links', {}, {}, { changes: { person_id: 'p' }, event: 'linked' }],
+  ['nothing new changes nothing', { person_id: 'p', member_id: 'm' }, {}, undefined],
+  [
+    'the id of a member who was linked before links again',
+    { person_id: 'p' },
+    {},
+    { changes: { person_id: 'p', member_id: 'm' }, event: 'linked' },
+  ],
+  ['no id of the member changes nothing', { person_id: 'p' }, { member_id: null }, undefined],
+  ['a first word links', {}, {}, { changes: { person_id: 'p', member_id: 'm' }, event: 'linked' }],
   [
     'a link without the role keeps the state',
     {},
     { isStudent: false, wasStudent: false },
-    { changes: { person_id: 'p' }, event: 'linked' },
+    { changes: { person_id: 'p', member_id: 'm' }, event: 'linked' },
   ],
   [
     'a lost role removes',
-    { person_id: 'p' },
+    { person_id: 'p', member_id: 'm' },
     { isStudent: false },
     { changes: { state: 'removed' }, event: 'removed' },
   ],
-  ['a role that was not held cannot be lost', { person_id: 'p' }, { isStudent: false, wasStudent: false }, undefined],
-  ['removed stays removed', { person_id: 'p', state: 'removed' }, { isStudent: false }, undefined],
+  ['a role that was not held cannot be lost', { person_id: 'p', member_id: 'm' }, { isStudent: false, wasStudent: false }, undefined],
+  ['removed stays removed', { person_id: 'p', member_id: 'm', state: 'removed' }, { isStudent: false }, undefined],
   [
     'a role that is given again brings back',
-    { person_id: 'p', state: 'removed' },
+    { person_id: 'p', member_id: 'm', state: 'removed' },
     {},
     { changes: { state: 'active' }, event: 'updated' },
   ],
   [
     'a new address is followed',
-    { person_id: 'p' },
+    { person_id: 'p', member_id: 'm' },
     { email: 'lin@example.com' },
     { changes: { email: 'lin@example.com' }, event: 'updated' },
   ],
-  ['a new name is the person’s, not the school’s', { person_id: 'p' }, { name: 'Lin' }, undefined],
+  ['a new name is the person’s, not the school’s', { person_id: 'p', member_id: 'm' }, { name: 'Lin' }, undefined],
 ])('%s', (_rule, row, word, update) => {
   expect(followRole(student(row), news(word))).toEqual(update);
 });
@@ -71,7 +80,7 @@ it('a student without a name is called by the part before the @', () => {
 });
 
 it('ends the link to the person with another address, and only with another', () => {
-  expect(editOf({ email: 'lin@example.com' })).toEqual({ email: 'lin@example.com', person_id: null });
+  expect(editOf({ email: 'lin@example.com' })).toEqual({ email: 'lin@example.com', person_id: null, member_id: null });
   expect(editOf({})).toEqual({});
 });
 

@@ -5,6 +5,7 @@ export type StudentState = (typeof STUDENT_STATES)[number];
 export interface KnownStudent {
   readonly id: string;
   readonly person_id: string | null;
+  readonly member_id: string | null;
   readonly email: string;
   readonly state: StudentState;
 }
@@ -20,13 +21,15 @@ export function localPart(email: string): string {
  */
 export function editOf<Changes extends { readonly email?: string }>(
   changes: Changes,
-): Changes & { readonly person_id?: null } {
-  return changes.email === undefined ? changes : { ...changes, person_id: null };
+): Changes & { readonly person_id?: null; readonly member_id?: null } {
+  return changes.email === undefined ? changes : { ...changes, person_id: null, member_id: null };
 }
 
 /** The roles of a person at a site, as an event of auth has them, and the roles before it. */
 export interface RoleNews {
   readonly person_id: string;
+  /** Null in events of older releases of auth. */
+  readonly member_id: string | null;
   readonly email: string;
   readonly name: string;
   readonly isStudent: boolean;
@@ -58,13 +61,13 @@ interface StudentUpdate {
  * change of its own: so the two services do not answer each other forever.
  */
 export function followRole(student: KnownStudent, news: RoleNews): StudentUpdate | undefined {
-  const link = student.person_id === null;
+  const link = student.person_id === null || (student.member_id === null && news.member_id !== null);
   const renamed = student.email !== news.email;
   // An event from before auth gave the role does not remove a student who was added a moment ago.
   const state: StudentState = news.isStudent ? 'active' : news.wasStudent ? 'removed' : student.state;
   if (!link && !renamed && state === student.state) return undefined;
   const changes = {
-    ...(link ? { person_id: news.person_id } : {}),
+    ...(link ? { person_id: news.person_id, member_id: news.member_id } : {}),
     ...(renamed ? { email: news.email } : {}),
     ...(state === student.state ? {} : { state }),
   };
@@ -76,5 +79,5 @@ export function followRole(student: KnownStudent, news: RoleNews): StudentUpdate
 
 /** Whether an update is an edit, which the entity tag of an editor shows. The link to a person is none. */
 export function isEdit({ changes }: StudentUpdate): boolean {
-  return Object.keys(changes).some((column) => column !== 'person_id');
+  return Object.keys(changes).some((column) => column !== 'person_id' && column !== 'member_id');
 }

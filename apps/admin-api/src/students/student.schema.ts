@@ -6,7 +6,7 @@ import { STUDENT_STATES } from './student.policy.js';
 
 const EXAMPLE = {
   id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
-  person_id: '019ab3c0-9e22-7b1b-8c4d-6e7f8a9b0c1d',
+  member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
   email: 'mei@example.com',
   name: 'Mei Lin',
   phone_number: '+886912345678',
@@ -23,8 +23,10 @@ const EXAMPLE = {
 export const student = resource('Student', {
   one: 'student',
   fields: {
-    person_id: readOnly(
-      z.uuid().nullable().meta({ description: '`sub` of their tokens; null until auth has found or made the person' }),
+    member_id: readOnly(
+      z.uuid().nullable().meta({
+        description: '`sub` of their tokens at this site; null until auth has linked the student to an account',
+      }),
     ),
     email: editable(
       email.meta({

@@ -110,9 +110,9 @@ export class StudentService {
     throw new Error(`Student ${namesake.id} has the address of person ${news.person_id} and is another person`);
   }
 
-  async #addFromRole(site: Site, { email, name, person_id }: RoleNews, tx: EntityManager): Promise<void> {
+  async #addFromRole(site: Site, { email, name, person_id, member_id }: RoleNews, tx: EntityManager): Promise<void> {
     const rest = { phone_number: null, avatar_url: null, locale: null, tags: [], external_id: null };
-    const added = await this.repository.insert(tx, site, { email, name, ...rest }, person_id);
+    const added = await this.repository.insert(tx, site, { email, name, ...rest }, { person_id, member_id });
     if (added === undefined) throw new Error(`A student with the address of person ${person_id} was added this moment`);
     await this.#students.publish(tx, added, 'created');
   }
