@@ -28,13 +28,17 @@ async function claims(
   return { idToken: claimsOf(tokens.id_token), userInfo: (await actor.userInfo(tokens.access_token)).body };
 }
 
+const SET_PICTURE = `
+  UPDATE site_members m SET picture = $3 FROM people p, sites s
+   WHERE p.email = $1 AND p.person_id = m.person_id AND s.org_id = $2 AND s.site_id = m.site_id`;
+
 let all: Awaited<ReturnType<typeof claims>>;
 
 beforeAll(async () => {
-  await sql('UPDATE people SET picture = $2 WHERE email = $1', email, PICTURE);
+  await sql(SET_PICTURE, email, site.org_id, PICTURE);
   all = await claims('openid profile email', { max_age: '3600' });
 });
-afterAll(() => sql('UPDATE people SET picture = NULL WHERE email = $1', email));
+afterAll(() => sql(SET_PICTURE, email, site.org_id, null));
 
 const EXPECTED: Claims = {
   iss: site.base_url,

@@ -4,6 +4,7 @@ import { RateLimitModule } from '@lyceum/rate-limit';
 import { AccountController } from './account/account.controller.js';
 import { AccountSignIn } from './account/account-sign-in.js';
 import { PasskeysController } from './account/passkeys.controller.js';
+import { ProfileController } from './account/profile.controller.js';
 import { PasswordChangeController } from './account/password-change.controller.js';
 import { Visitors } from './account/visitors.js';
 import { AdminController } from './admin-area/admin.controller.js';
@@ -81,6 +82,7 @@ const CONTROLLERS: Type[] = [
   PasskeyScriptController,
   PasskeysController,
   PasswordChangeController,
+  ProfileController,
   PasswordResetController,
   ProtocolController,
   RegistrationController,

@@ -7,7 +7,7 @@ import type { SignInFault } from '#src/login/sign-in.form.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
-import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE } from '#src/protocol/paths.js';
+import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE, PROFILE } from '#src/protocol/paths.js';
 import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { Visitor } from './visitors.js';
@@ -85,6 +85,7 @@ export function accountPage(
     title: 'Your account',
     body: html`<h1>Your account</h1>
       <p>You are signed in as ${person.name} (${person.email}).</p>
+      <p><a href="${PROFILE}">Your profile at ${site.name}</a></p>
       ${isOperator && html`<p><a href="/admin">Admin area</a></p>`}
       <h2>Connected applications</h2>
       ${connected.length === 0 && html`<p>None. An application that you allow at this site is shown here.</p>`}

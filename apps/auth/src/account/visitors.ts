@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { FormTokens } from '#src/pages/form-token.js';
-import type { PersonAtSite } from '#src/people/claims.policy.js';
+import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import type { BrowserSession } from '#src/provider/browser-sessions.js';
@@ -11,7 +11,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 /** Who looks at a page of the account or the admin area. */
 export interface Visitor {
   readonly site: SiteRecord;
-  readonly person: PersonAtSite;
+  readonly person: MemberOfSite;
   readonly session: BrowserSession;
   /** Proves that a form came from a page of this session. */
   readonly csrf: string;

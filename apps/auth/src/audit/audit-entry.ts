@@ -18,6 +18,7 @@ export type AuditEvent =
   | 'role.changed'
   | 'member.suspended'
   | 'member.reinstated'
+  | 'profile.changed'
   | 'student.moved'
   | 'site.changed'
   | 'person.suspended'

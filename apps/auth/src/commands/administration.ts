@@ -36,7 +36,8 @@ export class Administration {
   ): Promise<{ person_id: string; link: string | undefined }> {
     return this.outbox.transaction(async (manager) => {
       const found = await this.people.findOrCreate(manager, person);
-      await this.members.add(manager, site.site_id, found.person, roleSchema.parse(person.role));
+      const role = roleSchema.parse(person.role);
+      await this.members.add(manager, site.site_id, found.person, role, { profile: person });
       const link = await this.invitations.welcome(manager, site, found.person);
       return { person_id: found.person.person_id, link };
     });

@@ -88,7 +88,7 @@ export class ApplySeed {
         await this.people.confirmEmail(manager, person.person_id);
       }
       const { person_id } = person;
-      return { person_id, member_id: await this.members.set(manager, siteId, person, roles) };
+      return { person_id, member_id: await this.members.set(manager, siteId, person, roles, { profile: { name } }) };
     });
   }
 }

@@ -15,6 +15,7 @@ import { RefreshBranch1763910000001 } from './1763910000001-refresh-branch.migra
 import { DeletedRegistrations1763910000002 } from './1763910000002-deleted-registrations.migration.js';
 import { StudentPeople1763930000000 } from './1763930000000-student-people.migration.js';
 import { SiteMembers1763960000000 } from './1763960000000-site-members.migration.js';
+import { MemberProfiles1763960000001 } from './1763960000001-member-profiles.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -35,4 +36,5 @@ export const migrations: Function[] = [
   DeletedRegistrations1763910000002,
   StudentPeople1763930000000,
   SiteMembers1763960000000,
+  MemberProfiles1763960000001,
 ];

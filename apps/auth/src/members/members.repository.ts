@@ -14,9 +14,14 @@ export interface SiteMember {
   readonly roles: readonly Role[];
   readonly version: number;
   readonly joined_at: Date;
+  /** Null until the person joins. */
+  readonly name: string | null;
+  readonly picture: string | null;
+  readonly locale: string | null;
+  readonly phone: string | null;
 }
 
-const COLUMNS = 'member_id, site_id, person_id, state, roles, version, joined_at';
+const COLUMNS = `member_id, site_id, person_id, state, roles, version, joined_at, name, picture, locale, phone`;
 const STATE = {
   name: 'member_state',
   text: 'select state from site_members where site_id = $1 and person_id = $2',
@@ -62,15 +67,23 @@ export class MembersRepository {
     return found.map(({ site_id }) => site_id);
   }
 
+  async eraseProfiles(manager: EntityManager, personId: string): Promise<void> {
+    await manager.query(
+      `update site_members set name = 'Deleted', picture = null, locale = null, phone = null where person_id = $1`,
+      [personId],
+    );
+  }
+
   /** The next batch by (site_id, person_id) that events name, with their people, locked FOR SHARE. */
   share(
     manager: EntityManager,
     [siteId, personId]: readonly string[],
     limit: number,
-  ): Promise<(SiteMember & Pick<Person, 'email' | 'name'>)[]> {
+  ): Promise<(SiteMember & Pick<Person, 'email'>)[]> {
     return rows(
       manager,
-      `select m.member_id, m.site_id, m.person_id, m.state, m.roles, m.version, m.joined_at, p.email, p.name
+      `select m.member_id, m.site_id, m.person_id, m.state, m.roles, m.version, m.joined_at,
+              coalesce(m.name, p.name) as name, m.picture, m.locale, m.phone, p.email
          from site_members m join people p on p.person_id = m.person_id
         where (m.site_id, m.person_id) > ($1, $2) and m.version > 0
         order by m.site_id, m.person_id limit $3 for share`,
@@ -78,18 +91,18 @@ export class MembersRepository {
     );
   }
 
-  /** A person who returns after a removal joins again, under the same id. */
+  /** A person who returns after a removal joins again, under the same id and with the same profile. */
   async save(
     manager: EntityManager,
     { site_id, person_id }: SiteMember,
-    { state, roles }: Pick<SiteMember, 'state' | 'roles'>,
+    next: Pick<SiteMember, 'state' | 'roles' | 'name' | 'picture' | 'locale' | 'phone'>,
   ): Promise<SiteMember> {
     const [row] = await rows<SiteMember>(
       manager,
       `update site_members set joined_at = case when state = 'removed' then now() else joined_at end,
-              state = $3, roles = $4, version = version + 1
+              state = $3, roles = $4, name = $5, picture = $6, locale = $7, phone = $8, version = version + 1
         where site_id = $1 and person_id = $2 returning ${COLUMNS}`,
-      [site_id, person_id, state, roles],
+      [site_id, person_id, next.state, next.roles, next.name, next.picture, next.locale, next.phone],
     );
     if (row === undefined) throw new Error('The membership vanished while locked');
     return row;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { isMember, orderRoles, roleEvents } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
@@ -11,6 +12,8 @@ import { GrantsService } from '#src/grants/grants.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import { stateWithRoles } from './member-state.policy.js';
+import { nameOf } from './profile.policy.js';
+import type { MemberProfile } from './profile.policy.js';
 import { MembersRepository } from './members.repository.js';
 import type { SiteMember } from './members.repository.js';
 
@@ -19,7 +22,12 @@ interface Cause {
   readonly student_id?: string | null;
 }
 
-interface Change extends Cause {
+/** How the site calls a person who joins. A person who was a member before keeps the profile. */
+interface Introduction {
+  readonly profile?: { readonly name: string; readonly locale?: string | null };
+}
+
+interface Change extends Cause, Introduction {
   readonly roles: readonly Role[];
   /** The state of a member who joins with this change. */
   readonly joins?: 'invited' | 'active';
@@ -43,9 +51,15 @@ export class MembersService {
    *
    * @returns the id of the membership
    */
-  async set(manager: EntityManager, siteId: string, person: Person, roles: readonly Role[]): Promise<string> {
+  async set(
+    manager: EntityManager,
+    siteId: string,
+    person: Person,
+    roles: readonly Role[],
+    introduction: Introduction = {},
+  ): Promise<string> {
     const held = await this.members.lock(manager, siteId, person.person_id);
-    await this.#change(manager, person, held, { roles, joins: 'active' });
+    await this.#change(manager, person, held, { ...introduction, roles, joins: 'active' });
     return held.member_id;
   }
 
@@ -55,10 +69,14 @@ export class MembersService {
     siteId: string,
     person: Person,
     role: Role,
-    { tell = false, student_id = null }: { readonly tell?: boolean } & Cause = {},
+    { tell = false, student_id = null, ...introduction }: { readonly tell?: boolean } & Cause & Introduction = {},
   ): Promise<boolean> {
     const held = await this.members.lock(manager, siteId, person.person_id);
-    const changed = await this.#change(manager, person, held, { roles: [...held.roles, role], student_id });
+    const changed = await this.#change(manager, person, held, {
+      ...introduction,
+      roles: [...held.roles, role],
+      student_id,
+    });
     if (!changed && tell) await this.#emit(manager, person, await this.members.save(manager, held, held), student_id);
     return changed;
   }
@@ -77,6 +95,7 @@ export class MembersService {
 
   /** At every site, of a person who is deleted. */
   async removeAll(manager: EntityManager, person: Person): Promise<void> {
+    await this.members.eraseProfiles(manager, person.person_id);
     for (const siteId of await this.members.sitesOf(manager, person.person_id)) {
       const held = await this.members.lock(manager, siteId, person.person_id);
       await this.#change(manager, person, held, { roles: [], ends: 'person_deleted' });
@@ -101,6 +120,18 @@ export class MembersService {
     const state = await this.members.state(siteId, personId);
     if (state === 'invited') await this.outbox.transaction((manager) => this.#activate(manager, siteId, personId));
     return state !== undefined && isMember(state);
+  }
+
+  /** The person edits the profile at the site. Nothing happens when it stays the same. */
+  async changeProfile(siteId: string, personId: string, profile: MemberProfile): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      const held = await this.members.lock(manager, siteId, personId);
+      const person = await this.people.byId(personId);
+      const { name, picture, locale, phone } = held;
+      if (person === undefined || isDeepStrictEqual({ name, picture, locale, phone }, profile)) return;
+      await this.#emit(manager, person, await this.members.save(manager, held, { ...held, ...profile }), null);
+      await this.audit.record({ event: 'profile.changed', site_id: siteId, person_id: personId }, manager);
+    });
   }
 
   /** Records that a student of the school has become another person. */
@@ -149,7 +180,10 @@ export class MembersService {
     const roles = orderRoles(change.roles);
     if (roles.join() === orderRoles(held.roles).join()) return false;
     const { site_id, person_id } = held;
-    const changed = await this.members.save(manager, held, { roles, state: stateWithRoles(held.state, roles, joins) });
+    const state = stateWithRoles(held.state, roles, joins);
+    const name = held.name ?? nameOf(change.profile?.name, person.email);
+    const locale = held.name === null ? (change.profile?.locale ?? null) : held.locale;
+    const changed = await this.members.save(manager, held, { ...held, name, locale, roles, state });
     await this.#emit(manager, person, changed, student_id);
     if (changed.state === 'removed') await this.grants.revokeOfMember(manager, site_id, person_id, ends);
     else await this.grants.revokeBeyondRoles(manager, site_id, person_id, roles);
@@ -164,11 +198,11 @@ export class MembersService {
 }
 
 function toEvent(
-  person: Pick<Person, 'email' | 'name'>,
+  person: Pick<Person, 'email'>,
   member: SiteMember,
   student_id: string | null,
 ): NewEvent<typeof roleEvents> {
-  const { member_id, site_id, person_id, state, roles, version, joined_at } = member;
+  const { member_id, site_id, person_id, state, roles, version, joined_at, name, picture, locale } = member;
   return {
     aggregate_id: `${site_id}:${person_id}`,
     aggregate_version: version,
@@ -178,7 +212,9 @@ function toEvent(
       site_id,
       person_id,
       email: person.email,
-      name: person.name,
+      name: nameOf(name ?? undefined, person.email),
+      picture,
+      locale,
       state,
       roles: orderRoles(roles),
       joined_at: joined_at.toISOString(),

@@ -14,6 +14,12 @@ export interface PersonAtSite {
   readonly roles: readonly Role[];
 }
 
+/** … and as the person may see themselves there. */
+export interface MemberOfSite extends PersonAtSite {
+  readonly locale: string | null;
+  readonly phone: string | null;
+}
+
 /** Claims by scope; the same in the id_token and in UserInfo. */
 export const CLAIMS_OF_SCOPE = {
   openid: ['sub', 'org_id', 'roles'],

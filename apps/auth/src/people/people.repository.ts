@@ -3,7 +3,7 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { isPresent } from '#src/database/present-member.js';
 import { rows } from '#src/database/rows.js';
-import type { PersonAtSite } from './claims.policy.js';
+import type { MemberOfSite } from './claims.policy.js';
 import type { Authenticated } from './authenticated.js';
 import type { Person } from './person.js';
 
@@ -18,7 +18,8 @@ const CREDENTIALS = {
 const AT_SITE = {
   name: 'person_at_site',
   text: `
-    SELECT p.person_id, m.member_id, p.email, p.email_verified, p.name, p.picture, s.org_id, m.roles
+    SELECT p.person_id, m.member_id, p.email, p.email_verified,
+           coalesce(m.name, p.name) AS name, m.picture, m.locale, m.phone, s.org_id, m.roles
       FROM people p
       JOIN sites s ON s.site_id = $2
       JOIN site_members m ON m.person_id = p.person_id AND m.site_id = s.site_id AND ${isPresent('m')}
@@ -49,8 +50,8 @@ export class PeopleRepository {
   }
 
   /** A person who is active, also as a member of the site. */
-  async atSite(personId: string, siteId: string): Promise<PersonAtSite | undefined> {
-    const [row] = await this.sql.query<PersonAtSite>(AT_SITE, [personId, siteId]);
+  async atSite(personId: string, siteId: string): Promise<MemberOfSite | undefined> {
+    const [row] = await this.sql.query<MemberOfSite>(AT_SITE, [personId, siteId]);
     return row;
   }
 

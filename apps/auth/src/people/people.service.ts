@@ -6,7 +6,7 @@ import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
-import type { PersonAtSite } from './claims.policy.js';
+import type { MemberOfSite } from './claims.policy.js';
 import type { Authenticated } from './authenticated.js';
 import { canonicalEmail } from './email.policy.js';
 import type { PasswordOwner } from './password.policy.js';
@@ -30,7 +30,7 @@ export class PeopleService {
     return this.people.byId(personId);
   }
 
-  atSite(personId: string, siteId: string): Promise<PersonAtSite | undefined> {
+  atSite(personId: string, siteId: string): Promise<MemberOfSite | undefined> {
     return this.people.atSite(personId, siteId);
   }
 

@@ -40,7 +40,7 @@ const BY_CODE = {
                t.payload ->> 'nonce' AS nonce,
                CASE WHEN t.payload #> '{claims,id_token,auth_time}' IS NOT NULL
                     THEN (t.payload ->> 'authTime')::int END AS auth_time,
-               m.member_id, p.email, p.email_verified, p.name, p.picture
+               m.member_id, p.email, p.email_verified, coalesce(m.name, p.name) AS name, m.picture
           FROM authorization_codes t ${JOINED}
          WHERE t.code_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
 };

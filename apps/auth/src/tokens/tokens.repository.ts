@@ -42,7 +42,8 @@ const INTROSPECT_REFRESH = {
 const USERINFO = {
   name: 'userinfo',
   text: `
-    SELECT t.grant_id, t.scope, p.person_id, m.member_id, p.email, p.email_verified, p.name, p.picture, s.org_id,
+    SELECT t.grant_id, t.scope, p.person_id, m.member_id, p.email, p.email_verified,
+           coalesce(m.name, p.name) AS name, m.picture, s.org_id,
            m.roles
       FROM access_tokens t
       JOIN grants g ON g.grant_id = t.grant_id

@@ -66,7 +66,10 @@ export const roleEvents = defineEntityEvents({
     person_id: z.uuid(),
     /** Lower-case, so that the school can link its own student of that e-mail to the person. */
     email: z.string(),
+    /** How the person is called at this site. */
     name: z.string(),
+    picture: z.string().nullable().default(null),
+    locale: z.string().nullable().default(null),
     /** Only `invited` and `active` members may use the site. Events that are older than this field lack it. */
     state: memberStateSchema.default('active'),
     /** A suspended member keeps them; a removed one has none. */

@@ -1,0 +1,53 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, single } from '#src/edge/body.js';
+import { siteOf } from '#src/edge/edge.hook.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { MembersService } from '#src/members/members.service.js';
+import { profileForm } from '#src/members/profile.policy.js';
+import { go, sendPage } from '#src/pages/page.js';
+import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
+import { staleFormPage } from './account.page.js';
+import { profilePage } from './profile.page.js';
+import { Visitors } from './visitors.js';
+
+/** How a person appears at this site. Other sites have a profile of their own. */
+@Controller(PROFILE)
+@UseFilters(OAuthErrorFilter)
+export class ProfileController {
+  constructor(
+    private readonly visitors: Visitors,
+    private readonly members: MembersService,
+  ) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const visitor = await this.visitors.of(request, reply);
+    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    const { name, picture, locale, phone } = visitor.person;
+    const fields = { name, picture: picture ?? '', locale: locale ?? '', phone: phone ?? '' };
+    sendPage(reply, profilePage(visitor, fields));
+  }
+
+  @Post()
+  async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
+    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const typed = (name: string): string => single(form, name) ?? '';
+    const fields = {
+      name: typed('name'),
+      picture: typed('picture'),
+      locale: typed('locale'),
+      phone: typed('phone'),
+    };
+    const parsed = profileForm.safeParse(fields);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const fault = { field: String(issue?.path[0]), words: issue?.message ?? '' };
+      return sendPage(reply, profilePage(visitor, fields, fault));
+    }
+    await this.members.changeProfile(visitor.site.site_id, visitor.person.person_id, parsed.data);
+    go(reply, ACCOUNT);
+  }
+}

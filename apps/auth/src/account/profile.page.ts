@@ -1,0 +1,57 @@
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
+import { page } from '#src/pages/page.js';
+import type { Page } from '#src/pages/page.js';
+import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
+import type { Visitor } from './visitors.js';
+
+/** As the person typed them. */
+export interface ProfileFields {
+  readonly name: string;
+  readonly picture: string;
+  readonly locale: string;
+  readonly phone: string;
+}
+
+export interface ProfileFault {
+  readonly field: string;
+  readonly words: string;
+}
+
+const LABELS: Readonly<Record<keyof ProfileFields, string>> = {
+  name: 'Name',
+  picture: 'Picture (https address)',
+  locale: 'Language, such as en or zh-TW',
+  phone: 'Phone number, such as +886912345678',
+};
+const AUTOCOMPLETE = { name: 'name', picture: 'photo', locale: 'language', phone: 'tel' } as const;
+
+function field(name: keyof ProfileFields, value: string, fault: ProfileFault | undefined): Html {
+  return html`<label for="${name}">${LABELS[name]}</label>
+    <input
+      type="text"
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      autocomplete="${AUTOCOMPLETE[name]}"
+      ${name === 'name' && html`required`}
+      ${fault?.field === name && html`aria-invalid="true" aria-describedby="fault"`}
+    />`;
+}
+
+export function profilePage({ site, csrf }: Visitor, fields: ProfileFields, fault?: ProfileFault): Page {
+  return page(site, {
+    title: 'Your profile',
+    status: fault === undefined ? 200 : 422,
+    body: html`<h1>Your profile</h1>
+      <p>How you appear at ${site.name}. Your e-mail address and password stay as they are.</p>
+      ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
+      <form method="post" action="${PROFILE}">
+        <input type="hidden" name="csrf" value="${csrf}" />
+        ${field('name', fields.name, fault)} ${field('picture', fields.picture, fault)}
+        ${field('locale', fields.locale, fault)} ${field('phone', fields.phone, fault)}
+        <div class="actions"><button class="main" type="submit">Save</button></div>
+      </form>
+      <p><a href="${ACCOUNT}">Back to your account</a></p>`,
+  });
+}

@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A profile for each membership. The columns of `people` stay for rows that the release before this one writes, whose
+ * name is null here; they go with the next release.
+ */
+export class MemberProfiles1763960000001 implements MigrationInterface {
+  readonly name = 'MemberProfiles1763960000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      alter table site_members
+        add column name text,
+        add column picture text,
+        add column locale text,
+        -- E.164.
+        add column phone text`);
+    await runner.query(`
+      update site_members m set name = p.name, picture = p.picture, locale = p.locale
+        from people p where p.person_id = m.person_id`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      alter table site_members drop column name, drop column picture, drop column locale, drop column phone`);
+  }
+}

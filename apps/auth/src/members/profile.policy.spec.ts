@@ -1,0 +1,43 @@
+import { nameOf, profileForm } from './profile.policy.js';
+
+const FORM = { name: 'Mei Lin', picture: '', locale: '', phone: '' };
+
+describe('The default name of a member', () => {
+  it.each([
+    [' Mei ', 'Mei'],
+    ['', 'mei'],
+    [undefined, 'mei'],
+  ])('of %p is %p', (given, name) => {
+    expect(nameOf(given, 'mei@school.example')).toBe(name);
+  });
+});
+
+describe('The form of a profile', () => {
+  it('reads empty fields as none', () => {
+    expect(profileForm.parse(FORM)).toEqual({ name: 'Mei Lin', picture: null, locale: null, phone: null });
+  });
+
+  it.each([
+    ['name', 'x'.repeat(200)],
+    ['picture', 'https://images.example/mei.png'],
+    ['locale', 'zh-Hant-TW'],
+    ['phone', '+886912345678'],
+  ])('accepts %s = %p', (field, value) => {
+    expect(profileForm.parse({ ...FORM, [field]: value })).toMatchObject({ [field]: value });
+  });
+
+  it.each([
+    ['name', ' '],
+    ['name', 'x'.repeat(201)],
+    ['name', 'Mei\nLin'],
+    ['picture', 'http://images.example/mei.png'],
+    ['picture', 'javascript:alert(1)'],
+    ['picture', `https://images.example/${'x'.repeat(2048)}`],
+    ['locale', 'english'],
+    ['phone', '0912345678'],
+  ])('refuses %s = %p with words for the person', (field, value) => {
+    const { error } = profileForm.safeParse({ ...FORM, [field]: value });
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
+    expect(JSON.stringify(error?.issues)).toMatch(/Enter|at most|too long|no line breaks/);
+  });
+});
