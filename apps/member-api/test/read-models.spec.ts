@@ -69,15 +69,15 @@ it('declares a reader for each of its duties, and no other', () => {
 });
 
 describe('events', () => {
-  it('may come in any order: an enrolment shows when its course, its person and the role are there', async () => {
+  it('may come in any order: an enrolment shows when its course, its person and the membership are there', async () => {
     const [person] = people();
     const { person_id } = person;
     const course_id = uuidv7();
     const enrollment = await api.world.enrollment({ site_id: site_id(), person_id, course_id });
-    await api.world.role({ person_id, site_id: site_id() });
+    await api.world.role({ person_id, site_id: site_id(), name: 'Ada' });
     await settled();
     expect((await api.ask(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
-    await api.world.person({ person_id, name: 'Ada' });
+    await api.world.person({ person_id });
     const bare = await until(person, ({ viewer }) => viewer !== null);
     expect(bare.viewer).toMatchObject({
       name: 'Ada',
@@ -107,9 +107,10 @@ describe('events', () => {
     const [person] = people();
     const { person_id } = person;
     const id = uuidv7();
-    for (let n = 0; n < 3; n += 1) await api.world.person({ person_id, name: 'New' }, { version: 9, id });
-    await api.world.person({ person_id, name: 'Old' }, { version: 8 });
-    await api.world.person({ person_id, name: 'Same' }, { version: 9 });
+    const named = (name: string) => ({ person_id, site_id: site_id(), name });
+    for (let n = 0; n < 3; n += 1) await api.world.role(named('New'), { version: 9, id });
+    await api.world.role(named('Old'), { version: 8 });
+    await api.world.role(named('Same'), { version: 9 });
     await settled();
     const data = await until(person, () => true);
     expect(data.viewer.name).toBe('New');

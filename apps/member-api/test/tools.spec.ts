@@ -14,8 +14,8 @@ beforeAll(async () => {
   tools = await ToolCaller.connect(api);
   ({ person_id } = api.student());
   const { site_id } = api.sites[0];
-  await api.world.person({ person_id, name: 'Ada' });
-  await api.world.role({ person_id, site_id });
+  await api.world.person({ person_id });
+  await api.world.role({ person_id, site_id, name: 'Ada' });
   for (const slug of ['one', 'two', 'three']) {
     const { course_id } = await api.world.course({ site_id, slug });
     await api.world.enrollment({ site_id, person_id, course_id, started_at: `2026-01-0${slug.length}T00:00:00.000Z` });

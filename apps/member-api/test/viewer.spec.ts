@@ -10,13 +10,15 @@ beforeAll(async () => {
   const [site, other] = api.sites;
   ({ person_id, member_id } = api.student(site, 'both'));
   await Promise.all([api.world.site(asEvent(site)), api.world.site(asEvent(other))]);
-  await api.world.person({
+  await api.world.person({ person_id, name: 'Zoë elsewhere', email: 'zoe@example.org' });
+  await api.world.role({
     person_id,
+    site_id: site.site_id,
+    roles: ['student', 'lecturer'],
     name: 'Zoë "Z" Ünal\n',
-    email: 'zoe@example.org',
     picture: 'https://img.example/z.png',
+    locale: 'en',
   });
-  await api.world.role({ person_id, site_id: site.site_id, roles: ['student', 'lecturer'] });
   await api.world.role({ person_id, site_id: other.site_id });
   const course = await api.world.course({
     site_id: site.site_id,

@@ -51,7 +51,7 @@ const CLAIM = `
          t.description, taken.title, taken.body, taken.path, taken.attempts,
          ${preferred('active')} and ${preferred('email')} as wanted,
          case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,
-         coalesce(p.name, '') as name, coalesce(s.name, '') as site_name, coalesce(s.base_url, '') as base_url
+         coalesce(m.name, p.name, '') as name, coalesce(s.name, '') as site_name, coalesce(s.base_url, '') as base_url
   from taken ${preferencesOf('taken')}
   left join person p on p.person_id = taken.person_id
   left join membership m on m.person_id = taken.person_id and m.site_id = taken.site_id

@@ -8,6 +8,7 @@ import { Posts1763690000001 } from './1763690000001-posts.js';
 import { Purchases1763691000000 } from './1763691000000-purchases.js';
 import { Audiences1763692000000 } from './1763692000000-audiences.js';
 import { Clients1763920000001 } from './1763920000001-clients.js';
+import { MemberProfiles1763961000000 } from './1763961000000-member-profiles.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -18,6 +19,7 @@ export const migrations = [
   Purchases1763691000000,
   Audiences1763692000000,
   Clients1763920000001,
+  MemberProfiles1763961000000,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -37,6 +37,9 @@ export class PeopleRepository {
         version,
         roles: isMember(data.state) ? orderRoles(data.roles) : [],
         joined_at: data.joined_at,
+        name: data.name,
+        picture: data.picture,
+        locale: data.locale,
       })),
     );
   }

@@ -4,15 +4,19 @@ import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
 
+/** The profile of the membership. A row without a name is older than profiles: then the person's, until auth sends it again. */
+const ofProfile = (column: 'picture' | 'locale'): string =>
+  `case when m.name is null then p.${column} else m.${column} end`;
+
 /** `Viewer`, with the fields that stand in the row of the member. */
 export const viewerSources: Sources = {
   Query: { viewer: sql.sameRow },
   Viewer: {
     id: sql.uuid(':member'),
-    name: sql.text('p.name'),
+    name: sql.text('coalesce(m.name, p.name)'),
     email: sql.text('p.email'),
-    avatarUrl: sql.nullable(sql.text('p.picture')),
-    locale: sql.nullable(sql.text('p.locale')),
+    avatarUrl: sql.nullable(sql.text(ofProfile('picture'))),
+    locale: sql.nullable(sql.text(ofProfile('locale'))),
   },
 };
 

@@ -54,6 +54,10 @@ export function makeLearners(): Learners {
       version: 1,
       roles: n === 2 && s === 0 ? [] : n === 0 ? ['admin', 'student'] : ['student'],
       joined_at: pick(TIMES),
+      // The last one is from before memberships had profiles.
+      name: n === 3 ? null : `${NAMES[n]} at ${s}`,
+      picture: s === 1 ? 'https://img.example/1.png' : null,
+      locale: n === 1 ? 'en' : null,
     })),
   );
   const course = Array.from({ length: 24 }, (_, n) => ({

@@ -42,13 +42,15 @@ export class NaiveViewer {
     const { site, person } = this.member;
     const row = this.learners.person.find((one) => one['person_id'] === person && one['state'] === 'active');
     if (row === undefined || this.#rolesAt(site).length === 0) return null;
+    const membership = this.#membershipAt(site);
+    const profile = membership?.['name'] === null ? row : membership;
     const counted = this.learners.inbox_count.find((one) => one['site_id'] === site && one['person_id'] === person);
     return {
       id: person,
-      name: row['name'],
+      name: profile?.['name'],
       email: row['email'],
-      avatarUrl: row['picture'],
-      locale: row['locale'],
+      avatarUrl: profile?.['picture'],
+      locale: profile?.['locale'],
       schools: () => this.#schools(),
       enrolledCourses: (page: PageArguments) =>
         this.#pages.page('enrolledCourses', this.enrollments(), ENROLLED, page, (one) => this.#course(one)),
