@@ -74,7 +74,7 @@ describe('viewer', () => {
   it('lists every school with its roles by privilege, and says which one is current', async () => {
     const [site, other] = api.sites;
     const { body } = await ask('{ viewer { schools { id name slug url roles isCurrent joinedAt } } }');
-    const school = ({ site_id: id, name, slug, base_url: url }: typeof site, roles: string[], isCurrent: boolean) => ({
+    const school = ({ org_id: id, name, slug, base_url: url }: typeof site, roles: string[], isCurrent: boolean) => ({
       id,
       name,
       slug,

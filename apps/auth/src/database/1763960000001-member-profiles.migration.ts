@@ -16,7 +16,8 @@ export class MemberProfiles1763960000001 implements MigrationInterface {
         -- E.164.
         add column phone text`);
     await runner.query(`
-      update site_members m set name = p.name, picture = p.picture, locale = p.locale
+      -- The next version, so that a republication reaches readers that have the one before.
+      update site_members m set name = p.name, picture = p.picture, locale = p.locale, version = m.version + least(m.version, 1)
         from people p where p.person_id = m.person_id`);
   }
 

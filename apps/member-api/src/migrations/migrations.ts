@@ -9,6 +9,7 @@ import { Purchases1763691000000 } from './1763691000000-purchases.js';
 import { Audiences1763692000000 } from './1763692000000-audiences.js';
 import { Clients1763920000001 } from './1763920000001-clients.js';
 import { MemberProfiles1763961000000 } from './1763961000000-member-profiles.js';
+import { PublicSiteIds1763961000001 } from './1763961000001-public-site-ids.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -20,6 +21,7 @@ export const migrations = [
   Audiences1763692000000,
   Clients1763920000001,
   MemberProfiles1763961000000,
+  PublicSiteIds1763961000001,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

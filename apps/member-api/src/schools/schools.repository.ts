@@ -19,7 +19,8 @@ const schools: FieldSource = {
 export const schoolSources: Sources = {
   Viewer: { schools },
   ViewerSchool: {
-    id: sql.uuid('s.site_id'),
+    // Rows from before have no public id until `rebuild schools`.
+    id: sql.text('coalesce(s.org_id, s.site_id::text)'),
     name: sql.text('s.name'),
     slug: sql.text('s.slug'),
     url: sql.text('s.base_url'),
@@ -43,6 +44,7 @@ export class SchoolsRepository {
         base_url: data.base_url,
         name: data.name,
         slug: data.slug,
+        org_id: data.org_id,
         state: data.state,
       })),
     );

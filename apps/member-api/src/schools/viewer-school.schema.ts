@@ -3,7 +3,7 @@ import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
 
 @ObjectType({ description: 'A site at which the member holds a role.' })
 export class ViewerSchool {
-  @Field(() => ID, { description: 'Identifier of the site.' })
+  @Field(() => ID, { description: 'Identifier of the site; the claim org_id.' })
   id!: string;
 
   @Field(() => String, { description: 'Name of the site.' })

@@ -42,7 +42,7 @@ const output = z.object({
   unread_notification_count: z.int(),
   schools: z.array(
     z.object({
-      site_id: z.string(),
+      org_id: z.string(),
       name: z.string(),
       slug: z.string(),
       url: z.string(),
@@ -80,8 +80,8 @@ export class ViewerTools {
       ...account,
       avatar_url: avatarUrl,
       unread_notification_count: unreadNotificationCount,
-      schools: schools.map(({ id: site_id, isCurrent, joinedAt, ...school }) => ({
-        site_id,
+      schools: schools.map(({ id: org_id, isCurrent, joinedAt, ...school }) => ({
+        org_id,
         ...school,
         is_current: isCurrent,
         joined_at: joinedAt,

@@ -36,6 +36,8 @@ export function makeLearners(): Learners {
     base_url: `https://site-${n}.example`,
     name: n === 0 ? 'Zebra' : 'Älpha',
     slug: `site-${n}`,
+    // The last one is from before public ids.
+    org_id: n === 0 ? `org_${n}` : null,
     state: 'active',
   }));
   const person = PEOPLE.map((person_id, n) => ({

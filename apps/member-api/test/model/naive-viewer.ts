@@ -88,7 +88,7 @@ export class NaiveViewer {
       .filter(({ site_id }) => this.#rolesAt(String(site_id)).length > 0)
       .toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1))
       .map((site) => ({
-        id: site['site_id'],
+        id: site['org_id'] ?? site['site_id'],
         name: site['name'],
         slug: site['slug'],
         url: site['base_url'],
