@@ -130,7 +130,13 @@ it('hides the storage URLs of the files of a product', async () => {
 describe('GET /school', () => {
   it('gives what the school has said, and nothing of another', async () => {
     const { body, headers } = await api.send('GET', '/api/v1/school');
-    expect(body).toMatchObject({ name: 'Harbour', url: api.sites[0].base_url, locale: 'en', support_url: null });
+    expect(body).toMatchObject({
+      id: api.sites[0].org_id,
+      name: 'Harbour',
+      url: api.sites[0].base_url,
+      locale: 'en',
+      support_url: null,
+    });
     const known = await api.send('GET', '/api/v1/school', { headers: { 'if-none-match': headers['etag'] ?? '' } });
     expect(known.status).toBe(304);
     expect((await api.send('GET', '/api/v1/school?fields=name')).body).toEqual({ name: 'Harbour' });

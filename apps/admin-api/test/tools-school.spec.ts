@@ -56,6 +56,7 @@ const there = () => ({ site: api.sites[1] });
 describe('get_school_profile', () => {
   it('tells what the school says of itself', async () => {
     expect(await call('get_school_profile', {})).toEqual({
+      id: api.sites[0].org_id,
       name: 'Harbour',
       url: api.sites[0].base_url,
       locale: 'zh-TW',

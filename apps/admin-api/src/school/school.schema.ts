@@ -21,6 +21,7 @@ export const school = resource('School', {
   one: 'school',
   common: [],
   fields: {
+    id: readOnly(z.string().describe('`org_id` of tokens and claims')),
     name: readOnly(z.string()),
     url: readOnly(z.string()),
     locale: readOnly(z.string().nullable()),
@@ -33,6 +34,7 @@ export const school = resource('School', {
   },
   examples: {
     object: {
+      id: 'org_3kTMd8yH6yVLvRx1Qw7ZbN',
       name: 'Watercolor School',
       url: 'https://school.example',
       locale: 'en',

@@ -29,8 +29,8 @@ export class SchoolService {
 
   /** A site has its name and URL from the directory, and the rest from its settings. */
   async profile(site: Site): Promise<SchoolProfile> {
-    const { name, base_url } = this.site(site);
-    return { ...UNSET, name, url: base_url, ...(await this.schools.find(site)) };
+    const { org_id: id, name, base_url } = this.site(site);
+    return { ...UNSET, id, name, url: base_url, ...(await this.schools.find(site)) };
   }
 
   /** @throws `unknown_host` for a site that is not active. */
