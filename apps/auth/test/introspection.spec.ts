@@ -25,7 +25,6 @@ describe('Introspection (RFC 7662)', () => {
       client_id: 'first-member',
       grant_id: expect.any(String),
       audience: 'member',
-      site_id: auth.site.site_id,
       org_id: auth.site.org_id,
       iss: auth.site.base_url,
       aud: auth.site.base_url,

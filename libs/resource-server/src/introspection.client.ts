@@ -4,6 +4,7 @@ import { splitScope } from '@lyceum/contracts';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { LIMITS, ResourceServerOptions } from './configuration.js';
+import { SiteDirectory } from './site-directory.js';
 import { INACTIVE, NoVerdict } from './verdict.js';
 import type { TokenState } from './verdict.js';
 
@@ -20,7 +21,7 @@ const answerSchema = z.discriminatedUnion('active', [
     scope: z.string(),
     token_type: z.string().regex(/^bearer$/i),
     grant_id: z.string().min(1),
-    site_id: z.uuid(),
+    org_id: z.string().min(1),
     audience: z.enum(['operator', 'member']),
   }),
 ]);
@@ -39,7 +40,10 @@ export class IntrospectionClient implements OnApplicationShutdown {
   readonly #path: string;
   readonly #credentials: string;
 
-  constructor(options: ResourceServerOptions) {
+  constructor(
+    options: ResourceServerOptions,
+    private readonly sites: SiteDirectory,
+  ) {
     const { INTROSPECTION_URL, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET } = options.introspection;
     const url = new URL(INTROSPECTION_URL);
     this.#path = url.pathname + url.search;
@@ -62,13 +66,16 @@ export class IntrospectionClient implements OnApplicationShutdown {
     if (!parsed.success) throw new NoVerdict('auth gave an answer that is not understood', 1, parsed.error);
     const answer = parsed.data;
     if (!answer.active || answer.exp * 1000 <= Date.now()) return INACTIVE;
+    const site = this.sites.byOrgId(answer.org_id);
+    // No request comes to a site that is not in the directory, so its token is good at none of the others.
+    if (site === undefined) return INACTIVE;
     return {
       kind: 'active',
       origins: typeof answer.aud === 'string' ? [answer.aud] : answer.aud,
       principal: {
         person_id: answer.person_id,
         member_id: answer.sub,
-        site_id: answer.site_id,
+        site_id: site.site_id,
         client_id: answer.client_id,
         audience: answer.audience,
         scopes: splitScope(answer.scope),

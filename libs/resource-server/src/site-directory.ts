@@ -14,6 +14,7 @@ export class SiteDirectory {
   readonly #logger = new Logger(SiteDirectory.name);
   readonly #byId = new Map<string, Site>();
   readonly #byHost = new Map<string, Site>();
+  readonly #byOrgId = new Map<string, Site>();
   #loaded = false;
 
   constructor(keyValue: KeyValue, health: HealthRegistry) {
@@ -43,7 +44,15 @@ export class SiteDirectory {
     return this.#byId.get(id);
   }
 
+  /** By its public id; a suspended site too. */
+  byOrgId(orgId: string): Site | undefined {
+    return this.#byOrgId.get(orgId);
+  }
+
   #put(siteId: string, site: Site | undefined): void {
+    const previous = this.#byId.get(siteId);
+    if (previous !== undefined) this.#byOrgId.delete(previous.org_id);
+    if (site !== undefined) this.#byOrgId.set(site.org_id, site);
     const freed = this.#release(siteId);
     if (site === undefined) this.#byId.delete(siteId);
     else {

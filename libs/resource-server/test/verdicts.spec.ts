@@ -27,6 +27,7 @@ beforeAll(async () => {
   introspection = await new IntrospectionServer().start();
   auth = await FakeAuth.start(nats.environment('auth'));
   await auth.putSite(SITE);
+  await auth.putSite(OTHER);
   service = await startFixture(nats.environment('member-api'), introspection.url);
   verifier = service.app.get(TokenVerifier);
   await eventually(() => service.app.get(Revocations).listening);
@@ -75,8 +76,13 @@ describe('asking auth', () => {
     expect(await verify(newToken(), OTHER)).toEqual({ kind: 'foreign' });
     introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { aud: OTHER.base_url }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { site_id: OTHER.site_id }));
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { org_id: OTHER.org_id }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
+  });
+
+  it('takes a token of a site that the directory lacks as inactive', async () => {
+    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { org_id: 'org_unknown' }));
+    expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
   it('does not take an origin that begins or ends like the site for the site', async () => {

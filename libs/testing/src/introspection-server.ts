@@ -71,7 +71,6 @@ export function activeAt(site: Site, change: Record<string, unknown> = {}): Reco
     scope: 'openid account:read',
     token_type: 'Bearer',
     grant_id: 'grant',
-    site_id: site.site_id,
     org_id: site.org_id,
     audience: 'member',
     ...change,

@@ -72,6 +72,6 @@ function shown({ sub, client_id, audience, org_id, iss, aud, scope, iat, exp }: 
 }
 
 /** Keys of rows and messages, for the services of the deployment only. A client never sees them. */
-function innerIds({ grant_id, person_id, site_id }: TokenFacts): Partial<TokenFacts> {
-  return { grant_id, person_id, site_id };
+function innerIds({ grant_id, person_id }: TokenFacts): Partial<TokenFacts> {
+  return { grant_id, person_id };
 }
