@@ -34,7 +34,7 @@ export const school = resource('School', {
   },
   examples: {
     object: {
-      id: 'org_3kTMd8yH6yVLvRx1Qw7ZbN',
+      id: 'org_4b8x2m',
       name: 'Watercolor School',
       url: 'https://school.example',
       locale: 'en',
