@@ -13,6 +13,7 @@ import {
   emptyBody,
   listResponse,
   objectResponse,
+  refuseBody,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Urls, Write } from '@lyceum/rest';
 import {
@@ -27,6 +28,7 @@ import {
   RequestMethod,
 } from '@nestjs/common';
 import type { StreamableFile, Type } from '@nestjs/common';
+import { z } from 'zod';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
 import { describeOperation } from './description.js';
@@ -171,7 +173,7 @@ class RestEdge {
     if (kind === 'get') return this.#get(operations, call, parameters);
     if (kind === 'export') return this.#export(call, parameters[5]);
     if (write === undefined) throw new Error(`${kind} is a write`);
-    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(parameters[6], tx, call));
+    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(parameters[6], { ...write, tx }, call));
     return writes.run(principal, write, async (tx) => {
       const done: Written<object> = await call({ tx });
       const created = 'created' in done && done.created === true;
@@ -212,9 +214,12 @@ class RestEdge {
     const { kind } = this.operation;
     const request = { principal, parent_id, query, body, ifMatch: write?.ifMatch };
     if (kind !== 'upsert') return { ...request, id };
+    const key = z.object({ external_id: this.collection.resource.create.shape['external_id'] as z.ZodType<string> });
+    const { data, error } = key.safeParse({ external_id: id });
+    if (error !== undefined) throw refuseBody(error);
     const sent = new Set(Object.keys(write?.sent ?? {}));
     const patch = Object.fromEntries(Object.entries(body ?? {}).filter(([member]) => sent.has(member)));
-    return { ...request, external_id: id, patch };
+    return { ...request, ...data, patch };
   }
 
   #pathOf([, , , parentId = '']: Parameters, row: object): string {

@@ -4,6 +4,7 @@ import { Outcome } from '@lyceum/errors';
 import type { Collection } from './declaration.js';
 import type { Operations } from './edge.js';
 
+type Load = (request: object) => Promise<ReadonlyMap<string, unknown>>;
 type Show = (row: object, shown: object) => object;
 
 /** Members that a request asks for by `expand`: one query for each member, however many rows there are. */
@@ -24,8 +25,9 @@ export class Expansions {
     }
     const loaded = await Promise.all(
       names.map(async (name) => {
-        const load = operations[expansions[name] ?? ''] as (request: object) => Promise<ReadonlyMap<string, unknown>>;
-        return [name, await load({ principal, rows })] as const;
+        const load = operations[expansions[name] ?? ''] as Load;
+        const values = await load.call(operations, { principal, rows });
+        return [name, values] as const;
       }),
     );
     return (row, shown) => {

@@ -38,8 +38,8 @@ class Undone extends Error {
 /** The body of a bulk request. @param name of the OpenAPI component of one object: `Course`. */
 export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
   // JSON Schema asks for the value without a context.
-  const item = create.catch((context?: { readonly issues: readonly unknown[] }) =>
-    context === undefined ? (undefined as never) : (new Unacceptable(context.issues as z.core.$ZodIssue[]) as never),
+  const item = create.catch((context?: z.core.$ZodCatchCtx) =>
+    context === undefined ? (undefined as never) : (new Unacceptable(context.error.issues) as never),
   );
   return z
     .strictObject({
@@ -63,7 +63,7 @@ interface Creation {
 /** Creates the items one after the other, each in a savepoint. The results are in the order of the items. */
 export async function runBulk(
   body: object | undefined,
-  tx: EntityManager,
+  { tx, dryRun }: { readonly tx: EntityManager; readonly dryRun: boolean },
   create: (request: object) => Promise<Creation>,
 ): Promise<WriteResponse> {
   const { atomic, items } = body as BulkBody;
@@ -86,7 +86,9 @@ export async function runBulk(
       return failed?.index === index ? failed : { index, status: FAILED_DEPENDENCY, id: null, errors: [] };
     });
   });
-  const shown = { results, all_succeeded: results.every(({ id }) => id !== null) };
+  const all_succeeded = results.every(({ id }) => id !== null);
+  // What a dry run creates does not exist.
+  const shown = { results: dryRun ? results.map((one) => ({ ...one, id: null })) : results, all_succeeded };
   return WriteResponse.of(shown, {}, { sent: { results: true, all_succeeded: true }, changed: true });
 
   async function attempt(index: number, work: () => Promise<Creation>): Promise<BulkResult> {

@@ -31,6 +31,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs.
 - **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
+const EXTERNAL_ID = { type: 'string', minLength: 1, maxLength: 255 };
 const CONTACT = { name: 'Developer support of the site', url: `${BASE_URL}/auth.md` };
 const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
@@ -112,7 +113,7 @@ function parameters(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: name === 'external_id' ? EXTERNAL_ID : { type: 'string', format: 'uuid' },
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => {
     const { description, ...converted } = parameterSchema(schema);

@@ -1,7 +1,9 @@
+import { Outcome } from '@lyceum/errors';
+import { BearerAuthenticator } from '@lyceum/resource-server';
 import { Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { map } from 'rxjs';
+import { catchError, map } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { ApiResponse, PERSONAL } from './response.js';
 import { bodyTag, isFresh } from './etag.policy.js';
@@ -9,17 +11,25 @@ import { bodyTag, isFresh } from './etag.policy.js';
 /** Sends an `ApiResponse`: its status and headers, and for a GET the entity tag, or 304 when the caller has it already. */
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
+  constructor(private readonly authenticator: BearerAuthenticator) {}
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
-    return next
-      .handle()
-      .pipe(
-        map((value: unknown) =>
-          value instanceof ApiResponse
-            ? send(value, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())
-            : value,
-        ),
-      );
+    const request = http.getRequest<FastifyRequest>();
+    return next.handle().pipe(
+      map((value: unknown) =>
+        value instanceof ApiResponse ? send(value, request, http.getResponse<FastifyReply>()) : value,
+      ),
+      catchError((error: unknown) => {
+        throw this.#challenged(error, request);
+      }),
+    );
+  }
+
+  /** An operation that needs a further scope does not know the site that the challenge names. */
+  #challenged(error: unknown, { site }: FastifyRequest): unknown {
+    if (!(error instanceof Outcome) || error.code !== 'insufficient_scope' || !site) return error;
+    return this.authenticator.insufficientScope(site, error.scopes);
   }
 }
 
