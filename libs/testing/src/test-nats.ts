@@ -1,3 +1,4 @@
+import { SITES_BUCKET, type Site } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { bootstrapSettings, startNats, type NatsServer } from '@lyceum/local';
@@ -19,11 +20,11 @@ export interface TestNats extends NatsServer {
 
 /**
  * A NATS server for one test file (60 ms, 15 MB): streams and durable consumers have fixed names, so two files that use
- * them cannot share one. `copy` names KV buckets of the shared server to start with, for instance `sites`; `bare` leaves
- * out the bootstrap step.
+ * them cannot share one. `copy` names KV buckets of the shared server to start with, for instance `sites`; `sites` are
+ * entries of the site directory; `bare` leaves out the bootstrap step.
  */
 export async function testNats(
-  options: { readonly copy?: readonly string[]; readonly bare?: boolean } = {},
+  options: { readonly copy?: readonly string[]; readonly sites?: readonly Site[]; readonly bare?: boolean } = {},
 ): Promise<TestNats> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-nats-'));
   const start = (port?: number): Promise<NatsServer> =>
@@ -39,6 +40,7 @@ export async function testNats(
     void (await bootstrap(bootstrapSettings(server), patience));
   if (options.bare !== true) await makeTopology();
   for (const bucket of options.copy ?? []) await copyBucket(bucket, environment('admin'));
+  if (options.sites !== undefined) await putSites(options.sites, environment('admin'));
   return {
     url: server.url,
     logFile: server.logFile,
@@ -62,6 +64,19 @@ export async function testNats(
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function putSites(
+  sites: readonly Site[],
+  { NATS_URL, NATS_USER, NATS_PASSWORD }: ReturnType<TestNats['environment']>,
+): Promise<void> {
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  try {
+    const bucket = await new Kvm(jetstream(connection)).open(SITES_BUCKET);
+    for (const site of sites) await bucket.put(site.site_id, JSON.stringify(site));
+  } finally {
+    await connection.close();
+  }
 }
 
 async function copyBucket(bucket: string, to: ReturnType<TestNats['environment']>): Promise<void> {

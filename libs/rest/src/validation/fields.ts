@@ -68,6 +68,17 @@ export const tags = z
   .max(50)
   .refine((list) => new Set(list).size === list.length, 'A tag stands twice');
 
+/** The caller's own id of an object, unique at the site. */
+export const externalId = text(255).meta({ description: 'Id in the system of the caller; unique at the site' });
+
+const MAX_METADATA = 50;
+
+/** Values that callers keep with an object. */
+export const metadata = z
+  .record(z.string().regex(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, _, . and -'), multiline(500))
+  .refine((value) => Object.keys(value).length <= MAX_METADATA, `At most ${MAX_METADATA} keys`)
+  .meta({ description: `Values of the caller: at most ${MAX_METADATA} keys` });
+
 /** An instant of RFC 3339, as text. PostgreSQL has no year 0. */
 export const instantText = z.iso
   .datetime({ offset: true })
