@@ -85,7 +85,7 @@ module.exports = {
       name: 'production-code-knows-no-test-tools',
       severity: 'error',
       from: { ...PRODUCTION, pathNot: ['\\.spec\\.ts$', '^libs/testing/'] },
-      to: { path: '^(libs/testing|deploy/local|test)/' },
+      to: { path: '^(libs/testing|libs/collections/conventions|deploy/local|test)/' },
     },
     {
       name: 'everything-resolves',

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { OPERATOR_SCOPES } from '@lyceum/contracts';
+import type { Check } from './check.js';
+import { without } from './subject.js';
+import type { Operation, Subject } from './subject.js';
+
+const UNKNOWN = '019ab3c0-0000-7000-8000-000000000000';
+
+/** The scope that the path names, unless the table of exceptions says otherwise. */
+function scopeOf({ cases }: Subject, { name, path, write }: Operation): string {
+  return cases.scopes?.[name] ?? `${path.split('/')[3] ?? ''}:${write ? 'write' : 'read'}`;
+}
+
+export function accessChecks(subject: Subject): Check[] {
+  const { api, cases, operations } = subject;
+  const [here, elsewhere] = api.sites;
+  const each = (rule: string, run: (operation: Operation) => Promise<void>, of = operations): Check[] =>
+    of.map((operation) => ({ name: `${rule}: ${operation.name}`, run: () => run(operation) }));
+  const objects = operations.filter(({ one, path }) => one && path.includes('{'));
+
+  /** The response to an object that does not exist, without what differs between two requests. */
+  const missing = async (operation: Operation, id: string, request: object): Promise<object> => {
+    const parent = await subject.parentAt('site' in request ? elsewhere : here);
+    const path = subject.pathOf(operation, { parent, id });
+    const body = subject.bodyOf(operation.kind, operation.action);
+    const answer = await api.send(operation.method, path, { ...(body === undefined ? {} : { body }), ...request });
+    assert.deepEqual([answer.status, answer.body['code']], [404, 'not_found'], `${path}: ${answer.text}`);
+    return without(answer.body, 'request_id', 'instance');
+  };
+
+  return [
+    ...each('refuses a request without a token', async (operation) => {
+      const answer = await subject.send(await subject.call(operation), { caller: null });
+      assert.deepEqual([answer.status, answer.body['code']], [401, 'invalid_token']);
+      const metadata = `resource_metadata="${here.base_url}/.well-known/oauth-protected-resource"`;
+      assert(answer.headers['www-authenticate']?.includes(metadata), answer.headers['www-authenticate']);
+    }),
+    ...each('refuses a token of another site', async (operation) => {
+      const answer = await subject.send(await subject.call(operation), { token: api.token({}, elsewhere) });
+      assert.equal(answer.status, 401);
+    }),
+    ...each("refuses a member's token", async (operation) => {
+      const caller = { audience: 'member', scopes: ['account:read', 'account:write'] } as const;
+      const answer = await subject.send(await subject.call(operation), {
+        caller: { ...caller, scopes: [...caller.scopes] },
+      });
+      assert.equal(answer.status, 403);
+    }),
+    ...each('needs the scope that the contract names', async (operation) => {
+      const scope = scopeOf(subject, operation);
+      const call = await subject.call(operation);
+      const others = OPERATOR_SCOPES.filter((name) => name !== scope);
+      const lacking = await subject.send(call, { caller: { scopes: others } });
+      assert.deepEqual([lacking.status, lacking.body['code']], [403, 'insufficient_scope']);
+      assert.match(lacking.headers['www-authenticate'] ?? '', new RegExp(`scope="${scope}"`));
+      const enough = await subject.send(call, { caller: { scopes: [scope] } });
+      assert(enough.status < 300, `${enough.status} with ${scope}: ${enough.text}`);
+    }),
+    ...each(
+      "answers 404 for another site's object, as for an unknown one",
+      async (operation) => {
+        const before = await subject.make();
+        const foreign = await missing(operation, before.id, { site: elsewhere });
+        assert.deepEqual(foreign, await missing(operation, UNKNOWN, { site: elsewhere }));
+        assert.deepEqual((await subject.read(before.path, before.parent)).object, before.object);
+      },
+      objects,
+    ),
+    ...each(
+      'answers 404 for a malformed id, as for an unknown one',
+      async (operation) => {
+        const unknown = await missing(operation, UNKNOWN, {});
+        for (const id of ['1', 'x'.repeat(40), '%27%20or%201=1', '%00']) {
+          const { status, code, title } = (await missing(operation, id, {})) as Record<string, unknown>;
+          assert.deepEqual({ status, code, title }, pick(unknown, 'status', 'code', 'title'));
+        }
+      },
+      objects,
+    ),
+    ...each(
+      'answers 404 below another parent',
+      async (operation) => {
+        if (cases.parent === undefined) return;
+        const { id, parent } = await subject.make();
+        const other = await subject.makeParent(here);
+        const body = subject.bodyOf(operation.kind, operation.action);
+        const path = subject.pathOf(operation, { parent: other, id });
+        const answer = await api.send(operation.method, path, body === undefined ? {} : { body });
+        assert.deepEqual([answer.status, answer.body['code']], [404, 'not_found'], parent);
+      },
+      objects,
+    ),
+    ...each(
+      'hides objects that the fence hides',
+      async (operation) => {
+        if (cases.fenced === undefined) return;
+        const { id } = await subject.make();
+        assert.deepEqual(
+          await missing(operation, id, { caller: cases.fenced }),
+          await missing(operation, UNKNOWN, { caller: cases.fenced }),
+        );
+      },
+      objects,
+    ),
+    ...each(
+      'lists no objects that the fence or the site hides',
+      async (operation) => {
+        const { id, parent } = await subject.make();
+        const path = `${subject.pathOf(operation, { parent, id })}?include_total=true`;
+        if (cases.fenced !== undefined) {
+          const { body } = await api.send('GET', path, { caller: cases.fenced });
+          assert.deepEqual([body['data'], (body['page'] as { total_count: number }).total_count], [[], 0]);
+        }
+        if (cases.parent !== undefined) return;
+        const { body } = await api.send('GET', path, { site: elsewhere });
+        assert(!JSON.stringify(body['data']).includes(id));
+      },
+      operations.filter(({ kind }) => kind === 'list'),
+    ),
+  ];
+}
+
+function pick(object: object, ...members: readonly string[]): object {
+  return Object.fromEntries(members.map((member) => [member, Reflect.get(object, member)]));
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Principal, Site } from '@lyceum/contracts';
+import { IntrospectionServer, activeAt, answerJson } from '@lyceum/testing';
+
+export type Caller = Partial<Pick<Principal, 'person_id' | 'client_id' | 'audience' | 'scopes'>>;
+
+/** Two sites; one that has the few objects of lists alone, and one with many objects. */
+export const SITES: readonly [Site, Site, Site, Site] = [siteOf(1), siteOf(2), siteOf(3), siteOf(4)];
+
+function siteOf(number: number): Site {
+  const host = `school-${number}.example`;
+  const id = `0190a0b0-0000-7000-8000-00000000000${number}`;
+  return {
+    site_id: id,
+    org_id: id,
+    host,
+    base_url: `https://${host}`,
+    name: `School ${number}`,
+    slug: `school-${number}`,
+    state: 'active',
+  };
+}
+
+/** An introspection endpoint whose tokens say who they belong to, so a test mints one without a request. */
+export class Callers {
+  readonly #server = new IntrospectionServer();
+
+  static async start(): Promise<Callers> {
+    const callers = new Callers();
+    callers.#server.answer = (reply, form) => answerJson(reply, describe(form.get('token') ?? ''));
+    await callers.#server.start();
+    return callers;
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  /** Each token is another person's with another client, unless the caller says whose: quotas are per person and client. */
+  token({ site_id }: Pick<Site, 'site_id'>, { scopes = [], ...caller }: Caller): string {
+    const person = { person_id: randomUUID(), client_id: randomUUID(), audience: 'operator', ...caller };
+    return Buffer.from(JSON.stringify({ site_id, scopes, ...person })).toString('base64url');
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+}
+
+function describe(token: string): Record<string, unknown> {
+  const { site_id, scopes, person_id, client_id, audience } = JSON.parse(
+    Buffer.from(token, 'base64url').toString(),
+  ) as Principal;
+  const site = SITES.find((one) => one.site_id === site_id);
+  if (site === undefined) return { active: false };
+  return activeAt(site, { sub: person_id, client_id, audience, scope: scopes.join(' ') });
+}

@@ -1,0 +1,45 @@
+import type { Caller } from './callers.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The state machine of a resource: `moves.publish.draft` is the state that `publish` leads to from `draft`. */
+interface States {
+  /** The member that shows the state. */
+  readonly member: string;
+  readonly initial: string;
+  readonly moves: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** States in which a patch is refused with `invalid_state`. */
+  readonly sealed?: readonly string[];
+}
+
+/** What the matrix cannot know of a resource: at most 40 lines, written by hand from the contract. */
+export interface Cases {
+  /** A body that creates an object; `unique` is a word that no other object has. Without it, `row` inserts objects. */
+  readonly create?: (unique: string) => Json;
+  /** Columns of a row, without `site_id` and `id`, for a collection that has no creation. */
+  readonly row?: (unique: string) => Json;
+  /** The table, when it is not named as the collection. */
+  readonly table?: string;
+  /** A patch that changes the object. */
+  readonly patch?: Json | ((unique: string) => Json);
+  /** Members that no two objects of a site share. */
+  readonly unique?: readonly string[];
+  /** Members that only the service sets. */
+  readonly readOnly: readonly string[];
+  /** Members that a patch cannot set. */
+  readonly fixed?: readonly string[];
+  readonly states?: States;
+  /** Two members whose text `q` finds, and the values of each equality filter that a new object has and lacks. */
+  readonly search?: (object: Json) => string;
+  readonly filters?: Readonly<Record<string, readonly [has: (object: Json) => unknown, lacks: unknown]>>;
+  /** The parent of a sub-collection: its collection, and a body that creates one. */
+  readonly parent?: { readonly collection: string; readonly create: (unique: string) => Json };
+  /** `POST /api/v1/…` with another scope than the path says. */
+  readonly scopes?: Readonly<Record<string, string>>;
+  /** A caller who sees the objects of the site only in part, and none that others created. */
+  readonly fenced?: Caller;
+  /** `Cache-Control` of its objects: `private, no-store` for personal data. */
+  readonly personal?: boolean;
+  /** Rules that the resource does not have yet, by the beginning of their names, each with the reason beside it. */
+  readonly exempt?: readonly string[];
+}

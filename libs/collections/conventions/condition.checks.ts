@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { Check } from './check.js';
+import { unique } from './subject.js';
+import type { Made, Operation, Subject } from './subject.js';
+
+/** Entity tags, caching, and headers that every response has. */
+export function conditionChecks(subject: Subject): Check[] {
+  const { api, cases, operations } = subject;
+  const each = (rule: string, of: readonly Operation[], run: (operation: Operation) => Promise<void>): Check[] =>
+    of.map((operation) => ({ name: `${rule}: ${operation.name}`, run: () => run(operation) }));
+  const reads = operations.filter(({ kind }) => kind === 'get' || kind === 'list');
+  const get = subject.find('get');
+  const patch = subject.find('patch');
+  const changed = async (made: Made): Promise<void> => {
+    const answer = await api.send('PATCH', made.path, { body: subject.bodyOf('patch') });
+    assert.equal(answer.status, 200, answer.text);
+  };
+
+  return [
+    ...each('answers 304 while the entity tag holds', reads, async (operation) => {
+      const { path } = await subject.call(operation);
+      const first = await api.send('GET', path);
+      const caching = cases.personal === true ? 'private, no-store' : 'private, no-cache';
+      assert.deepEqual([first.status, first.headers['cache-control']], [200, caching]);
+      for (const known of [first.headers['etag'] ?? '', `"x", W/${first.headers['etag'] ?? ''}`, '*']) {
+        const again = await api.send('GET', path, { headers: { 'if-none-match': known } });
+        assert.deepEqual([again.status, again.text, again.headers['etag']], [304, '', first.headers['etag']]);
+      }
+      assert.equal((await api.send('GET', path, { headers: { 'if-none-match': '"x"' } })).status, 200);
+    }),
+    ...each('returns a part of the object with fields', get === undefined ? [] : [get], async (operation) => {
+      const { path } = await subject.call(operation);
+      const { body } = await api.send('GET', `${path}?fields=updated_at,id`);
+      assert.deepEqual(Object.keys(body).toSorted(), ['id', 'updated_at']);
+      for (const query of ['fields=site_id', 'fields=', 'fields=id,']) {
+        assert.equal((await api.send('GET', `${path}?${query}`)).body['code'], 'invalid_request', query);
+      }
+    }),
+    ...each(
+      'returns the entity tag that the object has',
+      operations.filter(({ kind }) => kind !== 'bulk'),
+      async (operation) => {
+        if (!operation.write || get === undefined || operation.kind === 'delete') return;
+        const call = await subject.call(operation);
+        const answer = await subject.send(call);
+        const path = subject.pathOf(get, {
+          parent: await subject.parentAt(api.sites[0]),
+          id: String(answer.body['id']),
+        });
+        const read = await api.send('GET', path);
+        assert.equal(answer.headers['etag'], read.headers['etag']);
+        assert.deepEqual(answer.body, read.body);
+        assert.equal((await api.send('GET', path)).headers['etag'], read.headers['etag']);
+      },
+    ),
+    ...each(
+      'changes the entity tag with the object',
+      patch === undefined || get === undefined ? [] : [patch],
+      async () => {
+        const made = await subject.make();
+        await changed(made);
+        const after = await subject.read(made.path, made.parent);
+        assert.notEqual(after.etag, made.etag);
+        assert.notEqual(after.object['updated_at'], made.object['updated_at']);
+        const stale = await api.send('GET', made.path, { headers: { 'if-none-match': made.etag } });
+        assert.equal(stale.status, 200);
+      },
+    ),
+    ...each('refuses a stale entity tag with 412', subject.changes, async (operation) => {
+      const { method, path, body } = await subject.call(operation);
+      const object = get === undefined ? path : path.split('/').slice(0, get.path.split('/').length).join('/');
+      const request = body === undefined ? {} : { body };
+      if (patch !== undefined && get !== undefined) {
+        const other = await subject.make();
+        await changed(other);
+        const refused = await api.send(method, path.replace(object, other.path), {
+          ...request,
+          headers: { 'if-match': other.etag },
+        });
+        assert.deepEqual(
+          [refused.status, refused.body['code']],
+          [412, 'precondition_failed'],
+          'its tag before a patch',
+        );
+      }
+      const { etag } = await subject.read(object, '');
+      const stale = ['"0"', `W/${etag}`, etag.replaceAll('"', '')];
+      const before = await api.snapshot();
+      for (const tag of stale) {
+        const refused = await api.send(method, path, { ...request, headers: { 'if-match': tag } });
+        assert.deepEqual([refused.status, refused.body['code']], [412, 'precondition_failed'], tag);
+      }
+      assert.deepEqual(await api.snapshot(), before);
+      const accepted = await api.send(method, path, { ...request, headers: { 'if-match': `"0", ${etag}` } });
+      assert(accepted.status < 300, accepted.text);
+    }),
+    ...each('refuses unknown parameters', operations, async (operation) => {
+      const call = await subject.call(operation);
+      const answer = await subject.send({ ...call, path: `${call.path}?unknown=1` });
+      assert.deepEqual([answer.status, answer.body['code']], [400, 'unknown_parameter']);
+    }),
+    ...each('says how many requests are left', operations, async (operation) => {
+      const call = await subject.call(operation);
+      const id = unique();
+      const answer = await subject.send(call, { headers: { 'x-request-id': id } });
+      assert(answer.status < 300, answer.text);
+      const policy = operation.write ? /^"write";q=200;w=60$/ : /^"read";q=600;w=60$/;
+      assert.match(answer.headers['ratelimit-policy'] ?? '', policy);
+      assert.match(answer.headers['ratelimit'] ?? '', /^"(read|write)";r=\d+;t=\d+$/);
+      assert.equal(answer.headers['x-request-id'], id);
+    }),
+  ];
+}

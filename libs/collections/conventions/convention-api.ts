@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { OPERATOR_SCOPES } from '@lyceum/contracts';
+import type { Site } from '@lyceum/contracts';
+import { OUTCOME_CODES } from '@lyceum/errors';
+import { Sql } from '@lyceum/platform';
+import { send } from '@lyceum/testing';
+import type { Answered } from '@lyceum/testing';
+import pg from 'pg';
+import { SITES } from './callers.js';
+import type { Caller, Callers } from './callers.js';
+import type { Json } from './cases.js';
+import type { Description } from './description.js';
+
+export interface Request {
+  readonly site?: Site;
+  /** An operator with all scopes unless given; null sends no token. */
+  readonly caller?: Caller | null;
+  /** In place of the caller: the same person and client as in another request. */
+  readonly token?: string;
+  /** Sent as JSON unless it is a string. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Counters of requests change with each request, and the relay empties the outbox, of which `outbox_log` keeps a copy. */
+const NOT_COMPARED = ['rate_windows', 'rate_limits', 'outbox'];
+
+const LOG = `
+  create table if not exists outbox_log (like outbox);
+  create or replace function log_outbox() returns trigger language plpgsql as
+    $$ begin insert into outbox_log values (new.*); return null; end $$;
+  create or replace trigger log_outbox after insert on outbox for each row execute function log_outbox();`;
+
+/** RFC 9457, with the request id that the header has. */
+function assertProblem({ status, headers, body }: Answered): void {
+  if (status < 400) return;
+  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
+  assert.equal(body['status'], status);
+  assert.equal(body['request_id'], headers['x-request-id']);
+  assert((OUTCOME_CODES as readonly unknown[]).includes(body['code']), `${String(body['code'])} is no code`);
+  assert(status < 500, `${status}: ${JSON.stringify(body)}`);
+}
+
+/** Requests of one caller: fewer than the quota of a minute. */
+const REQUESTS = 100;
+
+interface Running {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly callers: Callers;
+}
+
+/** A service, and what the matrix looks at beside its responses. Checks are made before the service runs. */
+export class ConventionApi {
+  readonly sites = SITES;
+  readonly #tokens = new Map<string, { token: string; used: number }>();
+  #running: (Running & { readonly client: pg.Client }) | undefined;
+
+  constructor(readonly description: Description) {}
+
+  async open(running: Running): Promise<void> {
+    const client = new pg.Client({ connectionString: running.databaseUrl });
+    await client.connect();
+    await client.query(LOG);
+    this.#running = { ...running, client };
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.client.end();
+  }
+
+  /** Throws when the document does not describe the response. */
+  async send(method: string, path: string, request: Request = {}): Promise<Answered<Record<string, unknown>>> {
+    const { site = SITES[0], caller, token, body, headers = {} } = request;
+    const bearer =
+      token ?? (caller === undefined ? this.#operator(site) : caller === null ? null : this.token(caller, site));
+    const all = {
+      host: site.host,
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const answer = await send<Record<string, unknown>>(this.#open.url, method, path, all, body);
+    this.description.assert(method, path, answer);
+    assertProblem(answer);
+    return answer;
+  }
+
+  token(caller: Caller = {}, site: Site = SITES[0]): string {
+    return this.#open.callers.token(site, { scopes: [...OPERATOR_SCOPES], ...caller });
+  }
+
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.#open.client.query<Row>(text, [...values])).rows;
+  }
+
+  /** A digest of the rows of all tables, those that the service has added to the outbox included. */
+  async snapshot(): Promise<Json> {
+    const tables = await this.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1) order by 1`,
+      [NOT_COMPARED],
+    );
+    const parts = tables.map(
+      ({ name }) =>
+        `select '${name}' as name, count(*)::int as rows, md5(string_agg(md5(t::text), '' order by t::text)) as digest from ${name} t`,
+    );
+    const rows = await this.query<{ name: string; rows: number; digest: string }>(parts.join(' union all '));
+    return Object.fromEntries(rows.map(({ name, rows: count, digest }) => [name, `${count} ${digest}`]));
+  }
+
+  /** Events that were added to the outbox since the position. */
+  async events(since?: number): Promise<{ readonly position: number; readonly types: readonly string[] }> {
+    const rows = await this.query<{ position: number; subject: string }>(
+      `select seq::int as position, subject from outbox_log where seq > coalesce($1, 0) order by seq`,
+      [since],
+    );
+    return { position: rows.at(-1)?.position ?? since ?? 0, types: rows.map(({ subject }) => subject) };
+  }
+
+  /** Prepared statements that the work sent. */
+  async statements(work: () => Promise<unknown>): Promise<Statement[]> {
+    const sent: Statement[] = [];
+    // oxlint-disable-next-line unbound-method -- it is called with its instance below
+    const original = Sql.prototype.query;
+    Sql.prototype.query = function recorded<Row extends object>(
+      this: Sql,
+      ...[statement, values]: Parameters<Sql['query']>
+    ): Promise<Row[]> {
+      sent.push({ text: statement.text, values });
+      return original.call(this, statement, values) as Promise<Row[]>;
+    };
+    try {
+      await work();
+    } finally {
+      Sql.prototype.query = original;
+    }
+    // The table of quotas is no list.
+    return sent.filter(({ text }) => !text.includes('rate_windows'));
+  }
+
+  #operator(site: Site): string {
+    const known = this.#tokens.get(site.site_id);
+    const current = known !== undefined && known.used < REQUESTS ? known : { token: this.token({}, site), used: 0 };
+    current.used += 1;
+    this.#tokens.set(site.site_id, current);
+    return current.token;
+  }
+
+  get #open(): Running & { readonly client: pg.Client } {
+    if (this.#running === undefined) throw new Error('The service does not run yet');
+    return this.#running;
+  }
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { accessChecks } from './access.checks.js';
+import { bodyChecks } from './body.checks.js';
+import type { Check } from './check.js';
+import { conditionChecks } from './condition.checks.js';
+import { listChecks } from './list.checks.js';
+import { objectChecks } from './object.checks.js';
+import { planChecks } from './plan.checks.js';
+import type { Subject } from './subject.js';
+import { writeChecks } from './write.checks.js';
+
+/** Every rule of the operator API for every operation of a collection. */
+export function conventionChecks(subject: Subject): Check[] {
+  const groups = [accessChecks, listChecks, bodyChecks, conditionChecks, writeChecks, objectChecks, planChecks];
+  const checks = groups.flatMap((group) => group(subject));
+  const exempt = subject.cases.exempt ?? [];
+  for (const name of exempt) {
+    assert(
+      checks.some((check) => check.name.startsWith(name)),
+      `No check begins with ${name}: take it off the exemptions`,
+    );
+  }
+  return checks.filter(({ name }) => !exempt.some((one) => name.startsWith(one)));
+}

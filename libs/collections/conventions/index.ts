@@ -1,0 +1,8 @@
+export { Callers, SITES } from './callers.js';
+export type { Caller } from './callers.js';
+export { ConventionApi } from './convention-api.js';
+export { conventionChecks } from './convention-checks.js';
+export type { Check } from './check.js';
+export type { Cases, Json } from './cases.js';
+export { Description } from './description.js';
+export { Subject } from './subject.js';

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import type { Answered } from '@lyceum/testing';
+import type { Json } from './cases.js';
+import type { Check } from './check.js';
+import type { Made, Operation, Subject } from './subject.js';
+
+const COUNT = 5;
+const COMMON = ['limit', 'cursor', 'sort', 'fields', 'include_total', 'q', 'expand'];
+const EVERYWHERE = ['created_at[gte]', 'updated_at[gte]', 'external_id', 'q'];
+
+interface List {
+  readonly data: Json[];
+  readonly page: { next_cursor: string | null; has_more: boolean; limit: number; total_count?: number };
+}
+
+/** The list of the quiet site, which has five objects. */
+export class Lists {
+  readonly parameters: readonly string[];
+  readonly sorts: readonly string[];
+  #made: Promise<readonly Made[]> | undefined;
+
+  constructor(
+    readonly subject: Subject,
+    readonly operation: Operation,
+  ) {
+    const { parameters = [] } = operation.described;
+    this.parameters = parameters.filter((one) => one.in === 'query').map(({ name = '' }) => name);
+    const sort = parameters.find(({ name }) => name === 'sort');
+    this.sorts = (sort?.schema?.['enum'] ?? []) as string[];
+  }
+
+  get site() {
+    return this.subject.api.sites[2];
+  }
+
+  get made(): Promise<readonly Made[]> {
+    return (this.#made ??= Promise.all(Array.from({ length: COUNT }, () => this.subject.make(this.site))));
+  }
+
+  async path(query: string): Promise<string> {
+    const parent = await this.subject.parentAt(this.site);
+    return `${this.subject.pathOf(this.operation, { parent, id: '' })}?${query}`;
+  }
+
+  async ask(query: string): Promise<Answered<Record<string, unknown>>> {
+    await this.made;
+    return this.subject.api.send('GET', await this.path(query), { site: this.site });
+  }
+
+  async read(query: string): Promise<List> {
+    const answer = await this.ask(query);
+    assert.equal(answer.status, 200, `${query}: ${answer.text}`);
+    const { data, page } = answer.body as object as List;
+    assert.equal(page.has_more, page.next_cursor !== null);
+    const [, next] = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '') ?? [];
+    assert.equal(next === undefined ? null : new URL(next).searchParams.get('cursor'), page.next_cursor);
+    return { data, page };
+  }
+
+  /** Names of the filters by equality. */
+  get filters(): readonly string[] {
+    return this.parameters.filter((name) => !COMMON.includes(name) && !name.includes('['));
+  }
+}
+
+export function listChecks(subject: Subject): Check[] {
+  const operation = subject.find('list');
+  if (operation === undefined) return [];
+  const { api, cases } = subject;
+  const lists = new Lists(subject, operation);
+  const rule = (name: string, run: () => Promise<void>): Check => ({ name: `${name}: ${operation.name}`, run });
+  const refuse = async (query: string, code: string): Promise<void> => {
+    const { status, body } = await lists.ask(query);
+    assert.deepEqual([status, body['code']], [400, code], query);
+  };
+  const ids = ({ data }: List): unknown[] => data.map(({ id }) => id);
+
+  return [
+    rule('accepts limits from 1 to 100 and no others', async () => {
+      for (const limit of ['0', '101', '-1', '', '1e1', '5&limit=6']) await refuse(`limit=${limit}`, 'invalid_request');
+      assert.deepEqual((await lists.read('limit=1')).page.limit, 1);
+      assert.deepEqual((await lists.read('limit=100')).page.limit, 100);
+      assert.deepEqual((await lists.read('')).page.limit, 20);
+    }),
+    rule('refuses unknown parameters and values', async () => {
+      for (const name of ['offset', 'page', 'created_at[eq]', '__proto__'])
+        await refuse(`${name}=1`, 'unknown_parameter');
+      for (const query of ['sort=gone', 'include_total=1', 'fields=id,site_id', 'created_at[gte]=yesterday']) {
+        await refuse(query, 'invalid_request');
+      }
+    }),
+    rule('refuses a cursor of another list', async () => {
+      const { page } = await lists.read('limit=1');
+      const cursor = page.next_cursor ?? '';
+      assert.equal((await lists.ask(`limit=2&cursor=${cursor}`)).status, 200);
+      const position = Buffer.from(cursor, 'base64url').subarray(16).toString('base64url');
+      const plain = Buffer.from(JSON.stringify([new Date().toISOString(), (await lists.made)[0]?.id])).toString(
+        'base64url',
+      );
+      const other = lists.sorts[1] ?? '';
+      const changed = [
+        `abc`,
+        `20`,
+        position,
+        plain,
+        changedAt(cursor, cursor.length - 4),
+        changedAt(cursor, 0),
+        `${cursor}&sort=${other}`,
+      ];
+      for (const query of [...changed, `${cursor}&created_at[gte]=2000-01-01T00:00:00Z`]) {
+        await refuse(`cursor=${query}`, 'invalid_cursor');
+      }
+      const path = subject.pathOf(operation, { parent: await subject.parentAt(api.sites[0]), id: '' });
+      const elsewhere = await api.send('GET', `${path}?cursor=${cursor}`);
+      assert.equal(elsewhere.body['code'], 'invalid_cursor', 'at another site');
+      for (const other of api.description.lists().filter((one) => one !== operation.path)) {
+        const { body } = await api.send('GET', `${other}?cursor=${cursor}`, { site: lists.site });
+        assert.equal(body['code'], 'invalid_cursor', other);
+      }
+    }),
+    rule('sorts by creation and by change in both directions', async () => {
+      for (const sort of ['-created_at', 'created_at', '-updated_at', 'updated_at'])
+        assert(lists.sorts.includes(sort), sort);
+    }),
+    rule('filters by time, own key and words', async () => {
+      for (const name of EVERYWHERE) assert(lists.parameters.includes(name), name);
+    }),
+    ...lists.sorts.map((sort) =>
+      rule(`pages through everything once with sort=${sort}`, async () => {
+        const expected = (await lists.made).map(({ id }) => id);
+        const seen: Json[] = [];
+        let cursor: string | null = '';
+        while (cursor !== null) {
+          const { data, page } = await lists.read(`limit=2&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+          seen.push(...data);
+          cursor = page.next_cursor;
+          assert(seen.length <= COUNT, 'A page repeats objects');
+        }
+        assert.deepEqual(seen.map(({ id }) => String(id)).toSorted(), expected.toSorted());
+        const values = seen.map((one) => String(one[sort.replace('-', '')]));
+        assert.deepEqual(values, sort.startsWith('-') ? values.toSorted().reverse() : values.toSorted());
+      }),
+    ),
+    rule('has a case for each filter', async () => {
+      assert.deepEqual(lists.filters.toSorted(), Object.keys(cases.filters ?? {}).toSorted());
+    }),
+    ...Object.entries(cases.filters ?? {}).map(([name, [has, lacks]]) =>
+      rule(`filters by ${name}`, async () => {
+        const [made] = await lists.made;
+        const value = (of: unknown): string => `${name}=${encodeURIComponent(String(of))}`;
+        const found = await lists.read(value(has(made?.object ?? {})));
+        assert(ids(found).includes(made?.id), 'The filter hides an object that has the value');
+        for (const one of found.data) assert.deepEqual(has(one), has(made?.object ?? {}));
+        assert.deepEqual(ids(await lists.read(value(lacks))), [], 'The filter shows an object that lacks the value');
+      }),
+    ),
+    ...lists.parameters
+      .filter((name) => name.endsWith('[gte]'))
+      .map((name) =>
+        rule(`filters by ${name.replace('[gte]', '')}`, async () => {
+          const member = name.replace('[gte]', '');
+          const [first] = await lists.made;
+          const instant = encodeURIComponent(String(first?.object[member]));
+          for (const [comparison, included] of [
+            ['gte', true],
+            ['lte', true],
+            ['gt', false],
+            ['lt', false],
+          ] as const) {
+            const found = ids(await lists.read(`${member}[${comparison}]=${instant}`));
+            assert.equal(found.includes(first?.id), included, comparison);
+          }
+        }),
+      ),
+    rule('finds objects by words', async () => {
+      if (cases.search === undefined) return;
+      const [made] = await lists.made;
+      const word = cases.search(made?.object ?? {});
+      assert.deepEqual(ids(await lists.read(`q=${encodeURIComponent(word)}`)), [made?.id]);
+      for (const q of [`${word} absent`, `${word}%25`, `${word}_`])
+        assert.deepEqual(ids(await lists.read(`q=${q}`)), []);
+      await refuse('q=%00', 'invalid_request');
+    }),
+    rule('counts when asked', async () => {
+      assert.equal((await lists.read('include_total=true&limit=1')).page.total_count, COUNT);
+      assert.equal((await lists.read('limit=1')).page.total_count, undefined);
+      const future = await lists.read('include_total=true&created_at[gt]=2999-01-01T00:00:00Z');
+      assert.deepEqual([future.page.total_count, future.data], [0, []]);
+    }),
+    rule('returns only the members of fields', async () => {
+      for (const one of (await lists.read('fields=id')).data) assert.deepEqual(Object.keys(one), ['id']);
+    }),
+  ];
+}
+
+/** The text with another character at one place. */
+function changedAt(text: string, index: number): string {
+  return text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
+}

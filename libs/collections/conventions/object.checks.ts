@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import type { Answered } from '@lyceum/testing';
+import type { Json } from './cases.js';
+import type { Check } from './check.js';
+import { unique, without } from './subject.js';
+import type { Made, Operation, Subject } from './subject.js';
+
+interface BulkBody {
+  readonly results: { index: number; status: number; id: string | null; errors: { pointer: string }[] }[];
+  readonly all_succeeded: boolean;
+}
+
+/** What creations, upserts, deletions, bulk requests and states have in common at every resource. */
+export function objectChecks(subject: Subject): Check[] {
+  const { api, cases } = subject;
+  const [here, elsewhere] = api.sites;
+  const rule = (name: string, of: Operation | undefined, run: (operation: Operation) => Promise<void>): Check[] =>
+    of === undefined ? [] : [{ name: `${name}: ${of.name}`, run: () => run(of) }];
+  const [create, patch, upsert, bulk] = (['create', 'patch', 'upsert', 'bulk'] as const).map((kind) =>
+    subject.find(kind),
+  );
+  const pathOf = async (operation: Operation): Promise<string> =>
+    subject.pathOf(operation, { parent: await subject.parentAt(here), id: unique() });
+
+  return [
+    ...rule('answers 201 with the place of the object', create, async (operation) => {
+      const path = await pathOf(operation);
+      const answer = await api.send('POST', path, { body: subject.bodyOf('create') });
+      assert.equal(answer.status, 201);
+      assert.equal(answer.headers['location'], `${here.base_url}${path}/${String(answer.body['id'])}`);
+      assert.match(String(answer.body['id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      const found = await api.send('GET', new URL(answer.headers['location']).pathname);
+      assert.deepEqual(found.body, answer.body);
+    }),
+    ...(cases.unique ?? []).flatMap((member) => [
+      ...rule(`keeps ${member} unique at a site`, create, async (operation) => {
+        const body = { ...subject.bodyOf('create'), ...(member === 'external_id' ? { external_id: unique() } : {}) };
+        const path = await pathOf(operation);
+        assert.equal((await api.send('POST', path, { body })).status, 201);
+        const other = { ...subject.bodyOf('create'), [member]: Reflect.get(body, member) as unknown };
+        const taken = await api.send('POST', path, { body: other });
+        assert.deepEqual([taken.status, pointers(taken.body)], [409, [`/${member}`]], taken.text);
+        assert.equal(taken.body['code'], 'already_exists');
+        if (cases.parent === undefined)
+          assert.equal((await api.send('POST', path, { site: elsewhere, body: other })).status, 201);
+        const { path: second } = await subject.make();
+        const changed = await api.send('PATCH', second, { body: { [member]: Reflect.get(body, member) as unknown } });
+        assert.deepEqual([changed.status, pointers(changed.body)], [409, [`/${member}`]], changed.text);
+      }),
+    ]),
+    ...rule('leaves absent members and clears null ones', patch, async () => {
+      const made = await subject.make();
+      const patched = subject.bodyOf('patch') ?? {};
+      const answer = await api.send('PATCH', made.path, {
+        body: patched,
+        headers: { 'content-type': 'application/merge-patch+json' },
+      });
+      const named = [...Object.keys(patched), 'updated_at'];
+      assert.deepEqual(without(answer.body, ...named), without(made.object, ...named));
+      for (const [member, value] of Object.entries(patched)) {
+        if (typeof value !== 'object' || value === null) assert.deepEqual(answer.body[member], value, member);
+      }
+    }),
+    ...rule('creates, then updates the object of an own key', upsert, async (operation) => {
+      const path = await pathOf(operation);
+      const key = path.split('/').at(-1);
+      const body = subject.bodyOf('upsert') ?? {};
+      const created = await api.send('PUT', path, { body });
+      assert.deepEqual([created.status, created.body['external_id']], [201, key]);
+      assert(created.headers['location']?.endsWith(String(created.body['id'])), created.headers['location']);
+      const again = await api.send('PUT', path, { body });
+      assert.deepEqual([again.status, again.body, again.headers['etag']], [200, created.body, created.headers['etag']]);
+      const changed = await api.send('PUT', path, { body: subject.bodyOf('upsert') });
+      assert.deepEqual([changed.status, changed.body['id']], [200, created.body['id']]);
+      const stale = await api.send('PUT', path, { body, headers: { 'if-match': created.headers['etag'] ?? '' } });
+      assert.deepEqual([stale.status, stale.body['code']], [412, 'precondition_failed']);
+      const other = await api.send('PUT', path, { site: elsewhere, body });
+      assert.equal(other.status, 201, other.text);
+      for (const bad of ['%00', 'x'.repeat(256), '%0A']) {
+        const refused = await api.send('PUT', path.replace(/[^/]+$/, bad), { body: subject.bodyOf('upsert') });
+        assert([400, 404, 414, 422].includes(refused.status), `${bad}: ${refused.text}`);
+      }
+    }),
+    ...rule('creates all items of a bulk request or none, or each by itself', bulk, async (operation) => {
+      const path = await pathOf(operation);
+      const [good, bad] = [subject.bodyOf('create'), { unknown: 1 }];
+      const list = async (body: object): Promise<BulkBody> => {
+        const answer = await api.send('POST', path, { body });
+        assert.equal(answer.status, 200, answer.text);
+        return answer.body as object as BulkBody;
+      };
+      const before = await api.snapshot();
+      const { position } = await api.events();
+      const none = await list({ atomic: true, items: [good, bad, subject.bodyOf('create')] });
+      assert.deepEqual([none.all_succeeded, none.results.map(({ status }) => status)], [false, [424, 422, 424]]);
+      assert(none.results.every(({ id }) => id === null));
+      assert.deepEqual(await api.snapshot(), before);
+      const some = await list({ atomic: false, items: [good, bad, good, subject.bodyOf('create')] });
+      const repeated = (cases.unique ?? []).length > 0 ? 409 : 201;
+      assert.deepEqual(
+        some.results.map(({ status }) => status),
+        [201, 422, repeated, 201],
+      );
+      assert(some.results[1]?.errors.every(({ pointer }) => pointer.startsWith('/items/1/')));
+      const { types } = await api.events(position);
+      assert.equal(types.length, some.results.filter(({ status }) => status === 201).length);
+      for (const [count, status] of [
+        [0, 422],
+        [201, 422],
+      ] as const) {
+        const items = Array.from({ length: count }, () => bad);
+        assert.equal((await api.send('POST', path, { body: { items } })).status, status, `${count} items`);
+      }
+      const most = await list({ items: Array.from({ length: 200 }, () => bad) });
+      assert.equal(most.results.length, 200);
+    }),
+    ...rule('deletes for good', subject.find('delete'), async () => {
+      const made = await subject.make();
+      const gone = await api.send('DELETE', made.path);
+      assert.deepEqual([gone.status, gone.text], [204, '']);
+      for (const method of ['GET', 'DELETE']) assert.equal((await api.send(method, made.path)).status, 404);
+    }),
+    ...rule('exports every object as CSV', subject.find('export'), async (operation) => {
+      const site = api.sites[2];
+      const made = await subject.make(site);
+      const path = subject.pathOf(operation, { parent: made.parent, id: '' });
+      const answer = await api.send('GET', path, { site });
+      assert.match(answer.headers['content-type'] ?? '', /^text\/csv/);
+      assert.equal(answer.headers['cache-control'], 'private, no-store');
+      assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename=".+\.csv"$/);
+      const [header = '', ...lines] = answer.text.trimEnd().split('\n');
+      assert.deepEqual(header.split(',').toSorted(), Object.keys(made.object).toSorted());
+      assert(lines.some((line) => line.includes(made.id)));
+      for (const query of ['limit=1', 'cursor=x', 'fields=id']) {
+        assert.equal((await api.send('GET', `${path}?${query}`, { site })).body['code'], 'unknown_parameter', query);
+      }
+    }),
+    ...stateChecks(subject),
+  ];
+}
+
+/** Every move from every state, and patches of every state. */
+function stateChecks(subject: Subject): Check[] {
+  const { api, cases } = subject;
+  const { states } = cases;
+  if (states === undefined) return [];
+  const names = [...new Set([states.initial, ...Object.values(states.moves).flatMap((moves) => Object.values(moves))])];
+  const stateOf = ({ object }: Made): string => String(object[states.member]);
+  return names.flatMap((state) => [
+    ...Object.entries(states.moves).map(([action, moves]) => ({
+      name: `moves by ${action} from ${state} to ${moves[state] ?? 'nowhere'}: ${subject.name}`,
+      run: async () => {
+        const made = await subject.makeIn(state);
+        assert.equal(stateOf(made), state);
+        const answer = await api.send('POST', `${made.path}/${action}`);
+        const after = stateOf(await subject.read(made.path, made.parent));
+        assert.equal(after, moves[state] ?? state);
+        requireState(answer, moves[state] !== undefined);
+      },
+    })),
+    {
+      name: `${states.sealed?.includes(state) === true ? 'refuses' : 'accepts'} a patch in the state ${state}: ${subject.name}`,
+      run: async () => {
+        if (cases.patch === undefined) return;
+        const made = await subject.makeIn(state);
+        const answer = await api.send('PATCH', made.path, { body: subject.bodyOf('patch') });
+        requireState(answer, states.sealed?.includes(state) !== true);
+      },
+    },
+  ]);
+}
+
+function requireState({ status, body, text }: Answered<Record<string, unknown>>, allowed: boolean): void {
+  if (allowed) assert.equal(status, 200, text);
+  else assert.deepEqual([status, body['code']], [409, 'invalid_state'], text);
+}
+
+function pointers(body: Json): unknown {
+  return (body['errors'] as { pointer: string }[] | undefined)?.map(({ pointer }) => pointer);
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { Json } from './cases.js';
+import type { Check } from './check.js';
+import type { Statement } from './convention-api.js';
+import { Lists } from './list.checks.js';
+import type { Made, Subject } from './subject.js';
+
+const ROWS = 5_000;
+/** Rows that the statement of one page may read: it shows 20 and asks for one more. */
+const MOST = 400;
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Each declared filter, order and expansion on a large table: an index serves it. */
+export function planChecks(subject: Subject): Check[] {
+  const operation = subject.find('list');
+  if (operation === undefined) return [];
+  const { api, cases } = subject;
+  const { parameters = [] } = operation.described;
+  const lists = new Lists(subject, operation);
+  const site = api.sites[3];
+  let template: Promise<Made> | undefined;
+
+  const listed = async (query: string): Promise<Statement[]> => {
+    const { parent } = await (template ??= fill());
+    const path = `${subject.pathOf(operation, { parent, id: '' })}?${query}`;
+    return api.statements(async () => {
+      const answer = await api.send('GET', path, { site });
+      assert.equal(answer.status, 200, answer.text);
+    });
+  };
+  const served = async (query: string): Promise<void> => {
+    const statements = (await listed(query)).filter(({ text }) => new RegExp(`\\b${subject.table}\\b`).test(text));
+    assert(statements.length > 0, 'The list sent no statement');
+    for (const { text, values } of statements) {
+      const [row] = await api.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      );
+      for (const node of flatten(row?.['QUERY PLAN'][0]?.Plan)) {
+        const read =
+          (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+          node['Actual Loops'];
+        assert(
+          read <= MOST,
+          `${query}: ${node['Node Type']} on ${node['Relation Name'] ?? ''} reads ${read} rows: ${text}`,
+        );
+      }
+    }
+  };
+  const rule = (query: (made: Made) => string, name: string): Check => ({
+    name: `serves ${name} by an index: ${operation.name}`,
+    run: async () => served(query(await (template ??= fill()))),
+  });
+  const equals = (name: string, value: unknown): string => `${name}=${encodeURIComponent(String(value))}`;
+  const expand = parameters.some(({ name }) => name === 'expand');
+
+  return [
+    ...lists.sorts.map((sort) => rule(() => `sort=${sort}`, `sort=${sort}`)),
+    ...Object.entries(cases.filters ?? {}).flatMap(([name, [has, lacks]]) => [
+      rule(({ object }) => equals(name, has(object)), `${name} that objects have`),
+      rule(() => equals(name, lacks), `${name} that none has`),
+    ]),
+    ...lists.parameters
+      .filter((name) => name.endsWith('[gte]'))
+      .flatMap((name) => {
+        const member = name.replace('[gte]', '');
+        return [
+          rule(() => equals(`sort=-${member}&${name}`, '2999-01-01T00:00:00Z'), `${name} in the future`),
+          rule(() => equals(`sort=${member}&${member}[lt]`, '2000-01-01T00:00:00Z'), `${member}[lt] in the past`),
+        ];
+      }),
+    ...(cases.search === undefined ? [] : [rule(({ object }) => equals('q', cases.search?.(object)), 'q')]),
+    ...(expand ? [expansion(operation)] : []),
+    { name: `(empties the large table): ${operation.name}`, run: empty },
+  ];
+
+  function expansion({ name: of }: { readonly name: string }): Check {
+    return {
+      name: `sends one statement for an expansion: ${of}`,
+      run: async () => {
+        const schema = parameters.find(({ name }) => name === 'expand')?.schema ?? {};
+        const names = ((schema['items'] as Json | undefined)?.['enum'] ?? []) as string[];
+        assert(names.length > 0);
+        const plain = (await listed('limit=20')).length;
+        for (const name of names) {
+          const statements = await listed(`limit=20&expand=${name}`);
+          assert.equal(statements.length, plain + 1, name);
+          const { text, values } = statements.at(-1) ?? { text: '', values: [] };
+          await api.query('set enable_seqscan = off');
+          const [row] = await api.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+            `explain (analyze, format json) ${text}`,
+            values,
+          );
+          await api.query('reset enable_seqscan');
+          const scans = flatten(row?.['QUERY PLAN'][0]?.Plan).filter((node) => node['Node Type'] === 'Seq Scan');
+          assert.deepEqual(scans, [], text);
+        }
+      },
+    };
+  }
+
+  /** Clones one object into many rows, each a second older than the one before. */
+  async function fill(): Promise<Made> {
+    const made = await subject.make(site);
+    const clones = (cases.unique ?? []).map((member) => `, '${member}', t.${member} || '-' || n`);
+    await api.query(
+      `insert into ${subject.table}
+       select (jsonb_populate_record(t, jsonb_build_object('id', uuidv7(),
+         'created_at', t.created_at - n * interval '1 second',
+         'updated_at', t.updated_at - n * interval '1 second'${clones.join('')}))).*
+       from ${subject.table} t, generate_series(1, ${ROWS}) n where t.site_id = $1 and t.id = $2`,
+      [site.site_id, made.id],
+    );
+    await api.query(`analyze ${subject.table}`);
+    return made;
+  }
+
+  async function empty(): Promise<void> {
+    if (template === undefined) return;
+    const { id } = await template;
+    await api.query(`delete from ${subject.table} where site_id = $1 and id <> $2`, [site.site_id, id]);
+  }
+}
+
+function flatten(plan: Plan | undefined): Plan[] {
+  return plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+}

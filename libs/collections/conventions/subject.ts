@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Site } from '@lyceum/contracts';
+import { routesOf } from '@lyceum/rest';
+import type { Controller } from '@lyceum/rest';
+import type { Answered } from '@lyceum/testing';
+import type { Collection } from '../src/declaration.js';
+import type { Cases, Json } from './cases.js';
+import type { ConventionApi, Request } from './convention-api.js';
+import type { DescribedOperation } from './description.js';
+
+type Kind = 'list' | 'get' | 'create' | 'bulk' | 'export' | 'upsert' | 'patch' | 'delete' | 'action';
+
+/** An operation, as its route shows it: the matrix does not read the declaration. */
+export interface Operation {
+  readonly name: string;
+  readonly method: string;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly kind: Kind;
+  /** The last segment of an action: `publish`. */
+  readonly action: string;
+  /** Whether the path names an object. */
+  readonly one: boolean;
+  readonly write: boolean;
+  readonly described: DescribedOperation;
+}
+
+/** An object that the matrix has made. */
+export interface Made {
+  readonly id: string;
+  readonly parent: string;
+  /** Of the object: `/api/v1/coupons/{id}`. */
+  readonly path: string;
+  readonly object: Json;
+  readonly etag: string;
+}
+
+export interface Call extends Pick<Request, 'body' | 'site' | 'headers'> {
+  readonly method: string;
+  readonly path: string;
+}
+
+let counter = 0;
+
+/** A word that no object has yet. */
+export const unique = (): string => `u${(++counter).toString(36).padStart(4, '0')}${randomUUID().slice(0, 4)}`;
+
+/** A collection under test. */
+export class Subject {
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  readonly #base: string;
+  readonly #singleton: boolean;
+  readonly #parents = new Map<string, Promise<string>>();
+
+  constructor(
+    readonly api: ConventionApi,
+    readonly cases: Cases,
+    collection: Pick<Collection, 'name' | 'singleton' | 'parent' | 'operations'>,
+    controller: Controller,
+  ) {
+    const routes = routesOf([controller]);
+    assert.equal(routes.length, collection.operations.length, `${collection.name}: operations without a route`);
+    this.name = collection.name;
+    this.#singleton = collection.singleton === true;
+    const above = cases.parent === undefined ? '' : `/${cases.parent.collection}/{}`;
+    this.#base = `/api/v1${above}/${collection.name}`;
+    this.operations = routes.map(({ method, path }) => this.#operation(method.toUpperCase(), path));
+  }
+
+  find(kind: Kind): Operation | undefined {
+    return this.operations.find((operation) => operation.kind === kind);
+  }
+
+  /** Writes that change one object and may carry `If-Match`. */
+  get changes(): readonly Operation[] {
+    return this.operations.filter(({ kind }) => kind === 'patch' || kind === 'delete' || kind === 'action');
+  }
+
+  /** The path with the ids of an object, or of one that does not exist. */
+  pathOf({ path }: Pick<Operation, 'path'>, { parent, id }: Pick<Made, 'parent' | 'id'>): string {
+    const ids = this.cases.parent === undefined ? [id] : [parent, id];
+    return path.replaceAll(/\{\w+\}/g, () => ids.shift() ?? id);
+  }
+
+  /** A new object in its first state. */
+  async make(site: Site = this.api.sites[0]): Promise<Made> {
+    const parent = await this.parentAt(site);
+    const list = this.#base.replace('{}', parent);
+    if (this.#singleton) return this.read(list, parent, site);
+    const { create, row } = this.cases;
+    if (create !== undefined) {
+      const answer = await this.api.send('POST', list, { site, body: create(unique()) });
+      assert.equal(answer.status, 201, `POST ${list}: ${answer.text}`);
+      return madeOf(answer, list, parent);
+    }
+    assert(row !== undefined, `The cases of ${this.name} need create or row`);
+    const values = row(unique());
+    const columns = Object.keys(values);
+    const [inserted] = await this.api.query<{ id: string }>(
+      `insert into ${this.table} (site_id, ${columns.join(', ')})
+       values ($1, ${columns.map((_column, index) => `$${index + 2}`).join(', ')}) returning id`,
+      [site.site_id, ...Object.values(values)],
+    );
+    return this.read(`${list}/${inserted?.id ?? ''}`, parent, site);
+  }
+
+  /** The state that the moves lead to, or undefined when no path does. */
+  async makeIn(state: string, site?: Site): Promise<Made> {
+    const made = await this.make(site);
+    for (const action of this.#pathTo(state)) {
+      const answer = await this.api.send('POST', `${made.path}/${action}`, site === undefined ? {} : { site });
+      assert.equal(answer.status, 200, `POST ${made.path}/${action}: ${answer.text}`);
+    }
+    return this.read(made.path, made.parent, site);
+  }
+
+  async read(path: string, parent: string, site: Site = this.api.sites[0]): Promise<Made> {
+    const answer = await this.api.send('GET', path, { site });
+    assert.equal(answer.status, 200, `GET ${path}: ${answer.text}`);
+    const object = answer.body;
+    return { id: String(object['id']), parent, path, object, etag: answer.headers['etag'] ?? '' };
+  }
+
+  /** A request of the operation that succeeds, and changes something when it is a write. */
+  async call(operation: Operation, site: Site = this.api.sites[0]): Promise<Call> {
+    const { method, kind, action } = operation;
+    const made = operation.one ? await this.#madeFor(operation, site) : undefined;
+    const parent = made?.parent ?? (await this.parentAt(site));
+    const path = this.pathOf(operation, { parent, id: made?.id ?? unique() });
+    const body = this.bodyOf(kind, action);
+    return { method, path, site, ...(body === undefined ? {} : { body }) };
+  }
+
+  bodyOf(kind: Kind, action = ''): Json | undefined {
+    const { create, patch, states } = this.cases;
+    if (kind === 'create') return create?.(unique());
+    if (kind === 'bulk') return { atomic: true, items: [create?.(unique())] };
+    if (kind === 'upsert') return without(create?.(unique()) ?? {}, 'external_id');
+    if (kind === 'patch') return typeof patch === 'function' ? patch(unique()) : patch;
+    return kind === 'action' && states?.moves[action] === undefined ? {} : undefined;
+  }
+
+  send({ method, path, ...request }: Call, more: Request = {}): Promise<Answered<Record<string, unknown>>> {
+    return this.api.send(method, path, {
+      ...request,
+      ...more,
+      headers: { ...request.headers, ...more.headers },
+    });
+  }
+
+  get table(): string {
+    return this.cases.table ?? this.name;
+  }
+
+  /** The one parent of the objects that are made at a site. */
+  parentAt(site: Site): Promise<string> {
+    if (this.cases.parent === undefined) return Promise.resolve('');
+    const made = this.#parents.get(site.site_id) ?? this.makeParent(site);
+    this.#parents.set(site.site_id, made);
+    return made;
+  }
+
+  async makeParent(site: Site): Promise<string> {
+    const { parent } = this.cases;
+    if (parent === undefined) throw new Error(`${this.name} has no parent`);
+    const body = parent.create(unique());
+    return String((await this.api.send('POST', `/api/v1/${parent.collection}`, { site, body })).body['id']);
+  }
+
+  #madeFor({ kind, action }: Operation, site: Site): Promise<Made> {
+    const from = Object.entries(this.cases.states?.moves[action] ?? {}).find(([state, to]) => state !== to)?.[0];
+    return kind === 'action' && from !== undefined ? this.makeIn(from, site) : this.make(site);
+  }
+
+  /** Breadth first over the moves. */
+  #pathTo(state: string): readonly string[] {
+    const { states } = this.cases;
+    assert(states !== undefined, `The cases of ${this.name} have no states`);
+    const paths: [string, readonly string[]][] = [[states.initial, []]];
+    for (const [at, path] of paths) {
+      if (at === state) return path;
+      for (const [action, moves] of Object.entries(states.moves)) {
+        const to = moves[at];
+        if (to !== undefined && !paths.some(([known]) => known === to)) paths.push([to, [...path, action]]);
+      }
+    }
+    throw new Error(`No move of ${this.name} leads to ${state}`);
+  }
+
+  #operation(method: string, path: string): Operation {
+    const base = new RegExp(`^${this.#base.replace('{}', String.raw`\{\w+\}`)}`);
+    const rest = path.replace(base, '').split('/').slice(1);
+    const [first = '', last = ''] = this.#singleton ? ['{id}', ...rest] : rest;
+    const one = first === '{id}' || (first.startsWith('{') && first.endsWith('_id}'));
+    return {
+      name: `${method} ${path}`,
+      method,
+      path,
+      kind: kindOf(method, first, last),
+      action: last,
+      one,
+      write: method !== 'GET',
+      described: this.api.description.operation(method, path),
+    };
+  }
+}
+
+function kindOf(method: string, first: string, last: string): Kind {
+  if (method === 'PUT') return 'upsert';
+  if (method === 'PATCH') return 'patch';
+  if (method === 'DELETE') return 'delete';
+  if (first === '') return method === 'GET' ? 'list' : 'create';
+  if (first === 'bulk' || first === 'export') return first;
+  return last === '' ? 'get' : 'action';
+}
+
+function madeOf(answer: Answered<Record<string, unknown>>, list: string, parent: string): Made {
+  const id = String(answer.body['id']);
+  return { id, parent, path: `${list}/${id}`, object: answer.body, etag: answer.headers['etag'] ?? '' };
+}
+
+export function without(object: Json, ...members: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
+}

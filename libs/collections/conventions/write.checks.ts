@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { Answered } from '@lyceum/testing';
+import type { Json } from './cases.js';
+import type { Check } from './check.js';
+import { unique, without } from './subject.js';
+import type { Operation, Subject } from './subject.js';
+
+type Answer = Answered<Record<string, unknown>>;
+
+const SHOWN_HEADERS = ['etag', 'location', 'cache-control'];
+
+/** Idempotency keys, dry runs, events and no-ops of every write. */
+export function writeChecks(subject: Subject): Check[] {
+  const { api, operations } = subject;
+  const writes = operations.filter(({ write }) => write);
+  const each = (rule: string, run: (operation: Operation) => Promise<void>, of = writes): Check[] =>
+    of.map((operation) => ({ name: `${rule}: ${operation.name}`, run: () => run(operation) }));
+
+  return [
+    ...each('repeats the response of an idempotency key', async (operation) => {
+      const call = await subject.call(operation);
+      const request = { token: api.token(), headers: { 'idempotency-key': unique() } };
+      const first = await subject.send(call, request);
+      assert(first.status < 300, first.text);
+      assert.equal(first.headers['idempotent-replayed'], undefined);
+      const before = await api.snapshot();
+      const again = await subject.send(call, request);
+      assert.equal(again.headers['idempotent-replayed'], 'true');
+      assert.deepEqual(shown(again), shown(first));
+      assert.deepEqual(await api.snapshot(), before);
+      const other = await subject.send(call, { ...request, body: { ...(call.body as Json | undefined), other: 1 } });
+      assert.equal(other.status, 422);
+      const valid = subject.bodyOf(operation.kind, operation.action);
+      if (valid === undefined || operation.kind === 'patch' || operation.kind === 'action') return;
+      const conflict = await subject.send({ ...call, body: valid }, request);
+      assert.deepEqual([conflict.status, conflict.body['code']], [422, 'idempotency_key_reused']);
+      const person = await subject.send(call, { ...request, token: api.token() });
+      assert.equal(person.headers['idempotent-replayed'], undefined, 'The key of another person');
+    }),
+    ...each('refuses a malformed idempotency key', async (operation) => {
+      const call = await subject.call(operation);
+      const answer = await subject.send(call, { headers: { 'idempotency-key': 'x'.repeat(256) } });
+      assert.deepEqual([answer.status, answer.body['code']], [400, 'invalid_request']);
+    }),
+    ...each('changes nothing in a dry run and answers like the real one', async (operation) => {
+      const call = await subject.call(operation);
+      const before = await api.snapshot();
+      const dry = await subject.send(
+        { ...call, path: `${call.path}?dry_run=true` },
+        { headers: { 'idempotency-key': unique() } },
+      );
+      assert.deepEqual([dry.status, dry.headers['dry-run'], dry.body['dry_run']], [200, 'true', true], dry.text);
+      assert.deepEqual(await api.snapshot(), before);
+      const real = await subject.send(call);
+      assert(real.status < 300, real.text);
+      if (real.status === 201) assert.equal(dry.body['id'], null);
+      const results = (dry.body['results'] ?? []) as Json[];
+      assert(results.every(({ id }) => id === null));
+      if (operation.kind === 'delete') assert.equal(dry.body['id'], call.path.split('/').at(-1));
+      else assert.deepEqual(comparable(dry.body), comparable(real.body));
+    }),
+    ...each('publishes exactly one event', async (operation) => {
+      const call = await subject.call(operation);
+      const { position } = await api.events();
+      const answer = await subject.send(call);
+      assert(answer.status < 300, answer.text);
+      const { types } = await api.events(position);
+      assert.equal(types.length, 1, types.join(', '));
+      assert.match(types[0] ?? '', /^school\.\w+\.\w+\.v\d+$/);
+    }),
+    ...each(
+      'publishes nothing when nothing changes',
+      async (operation) => {
+        const call = await subject.call(operation);
+        const first = await subject.send(call);
+        const before = await api.snapshot();
+        const again = await subject.send(call);
+        assert.deepEqual(await api.snapshot(), before);
+        if (again.status < 300) assert.equal(again.headers['etag'], first.headers['etag']);
+        else assert(['invalid_state', 'not_found'].includes(String(again.body['code'])), again.text);
+      },
+      writes.filter(({ kind }) => kind !== 'create' && kind !== 'bulk'),
+    ),
+  ];
+}
+
+function shown({ status, text, headers }: Answer): object {
+  return { status, text, headers: Object.fromEntries(SHOWN_HEADERS.map((name) => [name, headers[name]])) };
+}
+
+/** Without what a repetition makes again: ids and times. */
+function comparable(body: Json): Json {
+  const members = without(body, 'dry_run', 'id', 'created_at', 'updated_at', 'published_at');
+  const { results } = members;
+  if (!Array.isArray(results)) return members;
+  return { ...members, results: (results as Json[]).map((one) => without(one, 'id')) };
+}

@@ -1,0 +1,65 @@
+import { Collection, Get, SiteRow, SiteStores, Update, editable, resource } from '@lyceum/collections';
+import type { PatchOf, SettingsRequest, SiteStore, Written } from '@lyceum/collections';
+import type { Principal } from '@lyceum/contracts';
+import { changedColumns, name, rowTag } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import { Column, Entity } from 'typeorm';
+import { couponEvents } from './coupon.events.js';
+
+@Entity('voucher_settings')
+export class VoucherSettings extends SiteRow {
+  @Column('text') greeting!: string;
+}
+
+const EXAMPLE = { greeting: 'Welcome' };
+const settings = resource('VoucherSettings', {
+  one: 'voucher settings',
+  fields: { greeting: editable(name(50), 'Welcome') },
+  sorts: ['created_at'],
+  examples: {
+    object: {
+      id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
+      ...EXAMPLE,
+      created_at: '2026-11-19T08:00:00.000Z',
+      updated_at: '2026-11-20T08:00:00.000Z',
+    },
+    patch: EXAMPLE,
+  },
+});
+
+/** A singleton: each site has one. */
+@Collection<VoucherSettings>({
+  name: 'voucher_settings',
+  scope: 'coupons',
+  singleton: true,
+  resource: settings,
+  etag: ({ version }) => rowTag(version),
+})
+@Injectable()
+export class VoucherSettingsOperations {
+  readonly #settings: SiteStore<VoucherSettings, typeof couponEvents>;
+
+  constructor(stores: SiteStores) {
+    this.#settings = stores.of({
+      entity: VoucherSettings,
+      resource: settings,
+      events: couponEvents,
+      data: ({ id, site_id }) => ({ coupon_id: id, site_id, code: '', active: true, redeemed_count: 0 }),
+    });
+  }
+
+  @Get('getVoucherSettings', { summary: 'Get the voucher settings', description: 'Returns the settings.' })
+  async get({ principal }: { principal: Principal }): Promise<VoucherSettings> {
+    return (await this.#settings.find(principal, {})) ?? this.#settings.missing();
+  }
+
+  @Update('updateVoucherSettings', { summary: 'Update the voucher settings', description: 'JSON Merge Patch.' })
+  async update(request: SettingsRequest<PatchOf<typeof settings>>): Promise<Written<VoucherSettings>> {
+    const { principal, ifMatch, body, tx } = request;
+    const { id } = await this.get({ principal });
+    return this.#settings.change(tx, principal, { id, ifMatch }, (row) => {
+      const changes = changedColumns(row, body, settings);
+      return changes && { event: 'updated', changes };
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { surfaceOf } from '@lyceum/collections';
+import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
+import { buildDocument } from '@lyceum/rest';
+import { CouponModule } from './coupons/coupon.module.js';
+import { VoucherModule } from './coupons/voucher.module.js';
+import { openGround } from './fixture.service.js';
+import type { Ground } from './fixture.service.js';
+
+const modules = [CouponModule, VoucherModule];
+const api = new ConventionApi(new Description(buildDocument(surfaceOf(modules))));
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await openGround(modules);
+  const { url } = await ground.start(modules);
+  await api.open({ url, ...ground });
+});
+afterAll(async () => {
+  await api.close();
+  await ground?.stop();
+});
+
+const [site] = SITES;
+const create = async (code: string, more: object = {}): Promise<string> => {
+  const answer = await api.send('POST', '/api/v1/vouchers', { body: { code, name: 'A voucher', ...more } });
+  expect(answer.status).toBe(201);
+  return String(answer.body['id']);
+};
+
+describe('an export', () => {
+  it('has all rows of several pages, in the order of the list, with formulas escaped', async () => {
+    await api.query(
+      `insert into vouchers (site_id, code, name, created_at)
+       select $1, 'e-' || n, '=1+' || n, now() - n * interval '1 second' from generate_series(1, 1001) n`,
+      [site.site_id],
+    );
+    const { text } = await api.send('GET', '/api/v1/vouchers/export?sort=created_at');
+    const [, ...lines] = text.trimEnd().split('\n');
+    const codes = lines.map((line) => line.split(',')[1]);
+    expect(codes).toEqual(Array.from({ length: 1001 }, (_code, index) => `e-${1001 - index}`));
+    expect(lines[0]).toContain(`,'=1+1001,`);
+  });
+
+  it('filters as the list does', async () => {
+    await create('filtered', { external_id: 'the-one', tags: ['a', 'b'], price: { amount_minor: 5, currency: 'TWD' } });
+    const { text } = await api.send('GET', '/api/v1/vouchers/export?external_id=the-one');
+    const [header = '', line = '', ...rest] = text.trimEnd().split('\n');
+    expect([header.startsWith('id,code,name,price,tags,'), rest]).toEqual([true, []]);
+    expect(line).toContain('"[""a"",""b""]"');
+    expect(line).toContain('"{""amount_minor"":5,""currency"":""TWD""}"');
+  });
+});
+
+describe('an expansion', () => {
+  it('shows other objects beside the members of fields, one query for all rows', async () => {
+    const id = await create('expanded');
+    await api.send('POST', `/api/v1/vouchers/${id}/redemptions`, { body: { member: 'Ada' } });
+    const redemptions = [{ id: expect.any(String), member: 'Ada' }];
+    const one = await api.send('GET', `/api/v1/vouchers/${id}?expand=redemptions`);
+    expect(one.body).toMatchObject({ id, redemptions });
+    const list = await api.send('GET', '/api/v1/vouchers?expand=redemptions&fields=id&limit=1');
+    expect(list.body['data']).toEqual([{ id, redemptions }]);
+    const plain = await api.send('GET', `/api/v1/vouchers/${id}`);
+    expect(plain.body).not.toHaveProperty('redemptions');
+  });
+
+  it('changes the entity tag of the response when the other objects change', async () => {
+    const id = await create('tagged');
+    const read = async () => (await api.send('GET', `/api/v1/vouchers/${id}?expand=redemptions`)).headers['etag'];
+    const before = await read();
+    await api.send('POST', `/api/v1/vouchers/${id}/redemptions`, { body: { member: 'Ada' } });
+    expect(await read()).not.toBe(before);
+  });
+
+  it('needs the read scope of what it shows', async () => {
+    const caller = { scopes: ['coupons:read'] };
+    const refused = await api.send('GET', '/api/v1/vouchers?expand=redemptions', { caller });
+    expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
+    expect(refused.headers['www-authenticate']).toContain('scope="students:read"');
+    const unknown = await api.send('GET', '/api/v1/vouchers?expand=members');
+    expect([unknown.status, unknown.body['code']]).toEqual([400, 'invalid_request']);
+  });
+});
+
+it('keeps a voucher with redemptions', async () => {
+  const id = await create('kept');
+  await api.send('POST', `/api/v1/vouchers/${id}/redemptions`, { body: { member: 'Ada' } });
+  const refused = await api.send('DELETE', `/api/v1/vouchers/${id}`);
+  expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
+});
+
+it('shows a caller without the read scope only what the request sent', async () => {
+  const caller = { scopes: ['coupons:write'] };
+  const path = '/api/v1/vouchers/by_external_id/secret';
+  const body = { code: 'secret', name: 'Secret' };
+  await api.send('PUT', path, { body: { ...body, metadata: { note: 'hidden' } } });
+  const noop = await api.send('PUT', path, { body, caller });
+  expect(Object.keys(noop.body).toSorted()).toEqual(['code', 'id', 'name', 'updated_at']);
+});
+
+it('creates one voucher when two upserts of a key run at the same time', async () => {
+  const put = () => api.send('PUT', '/api/v1/vouchers/by_external_id/race', { body: { code: 'race', name: 'Race' } });
+  const answers = await Promise.all([put(), put(), put()]);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
+});
