@@ -6,7 +6,7 @@ import type { RunningService } from '@lyceum/platform';
 import { adminApi } from '#src/admin-api.js';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
-import { assertDescribed } from './described.js';
+import { description } from './described.js';
 import { SchoolStream } from './school-stream.js';
 
 export interface Asked {
@@ -102,7 +102,7 @@ export async function startAdminApi(
         },
         body,
       );
-      assertDescribed(method, path, answer);
+      description.assert(method, path, answer);
       return answer as Answered<Body>;
     },
     replica: start,

@@ -1,6 +1,7 @@
 import { bareEndpoints } from '@lyceum/resource-server';
 import { OUTCOME_CODES } from '@lyceum/errors';
 import { BODY_LIMIT, routesOf } from '@lyceum/rest';
+import { collections } from '#src/collections.js';
 import { surface } from '#src/surface.js';
 import { send } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
@@ -14,12 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const routes = routesOf(surface.controllers);
+/** The matrix walks the collections: see collections.spec.ts. */
+const walked = new Set<unknown>(collections.flatMap((module) => module.surface));
+const routes = routesOf(surface.controllers.filter((controller) => !walked.has(controller)));
 const concrete = (path: string): string => path.replaceAll(/\{\w+\}/g, ID);
 
 describe('every route', () => {
-  it('is walked, and declares who may call it', () => {
-    expect(routes.length).toBeGreaterThanOrEqual(15);
+  it('declares who may call it', () => {
     expect(bareEndpoints(api.service.app)).toEqual([]);
   });
 
@@ -74,33 +76,6 @@ describe('a request that is not understood', () => {
     expect(await ask('DELETE', '/api/v1/courses')).toEqual([405, 'method_not_allowed']);
     const { headers } = await api.send('PUT', `/api/v1/courses/${ID}`);
     expect(headers['allow']?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH']);
-  });
-
-  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'is 415 as %s',
-    async (type) => {
-      expect(await ask('POST', '/api/v1/courses', { body: 'name=x', headers: { 'content-type': type } })).toEqual([
-        415,
-        'unsupported_media_type',
-      ]);
-    },
-  );
-
-  it.each(['{', 'null x', '{"name":"a","__proto__":{"x":1}}', ''])('is 400 when the body is %j', async (body) => {
-    expect(await ask('POST', '/api/v1/courses', { body, headers: { 'content-type': 'application/json' } })).toEqual([
-      400,
-      'invalid_request',
-    ]);
-  });
-
-  it('is 400 without a body, and 422 when the body is no object', async () => {
-    expect(await ask('POST', '/api/v1/courses')).toEqual([400, 'invalid_request']);
-    for (const body of ['[]', '7', '"x"', 'null']) {
-      expect(await ask('POST', '/api/v1/courses', { body, headers: { 'content-type': 'application/json' } })).toEqual([
-        422,
-        'validation_failed',
-      ]);
-    }
   });
 
   it('is 413 beyond the limit of bodies, not at it', async () => {

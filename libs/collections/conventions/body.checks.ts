@@ -52,7 +52,12 @@ function checksOf(subject: Subject, operation: Operation): Check[] {
       }
       for (const body of ['[]', '7', '"x"', 'null'])
         assert.deepEqual(await send(body), [422, 'validation_failed'], body);
-      for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+      for (const type of [
+        'text/plain',
+        'application/xml',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+      ]) {
         assert.deepEqual(await send('name=x', type), [415, 'unsupported_media_type'], type);
       }
     }),

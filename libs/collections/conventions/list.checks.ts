@@ -67,6 +67,7 @@ export function listChecks(subject: Subject): Check[] {
   const operation = subject.find('list');
   if (operation === undefined) return [];
   const { api, cases } = subject;
+  const { parameters = [] } = operation.described;
   const lists = new Lists(subject, operation);
   const rule = (name: string, run: () => Promise<void>): Check => ({ name: `${name}: ${operation.name}`, run });
   const refuse = async (query: string, code: string): Promise<void> => {
@@ -85,7 +86,11 @@ export function listChecks(subject: Subject): Check[] {
     rule('refuses unknown parameters and values', async () => {
       for (const name of ['offset', 'page', 'created_at[eq]', '__proto__'])
         await refuse(`${name}=1`, 'unknown_parameter');
-      for (const query of ['sort=gone', 'include_total=1', 'fields=id,site_id', 'created_at[gte]=yesterday']) {
+      const instants = ['yesterday', '0000-01-01T00:00:00Z'].map((instant) => `created_at[gte]=${instant}`);
+      const closed = parameters
+        .filter(({ schema }) => schema?.['enum'] !== undefined)
+        .map(({ name = '' }) => `${name}=~`);
+      for (const query of ['fields=id,site_id', 'include_total=1', ...instants, ...closed]) {
         await refuse(query, 'invalid_request');
       }
     }),
