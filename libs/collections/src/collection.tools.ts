@@ -145,11 +145,10 @@ class ToolEdge {
         return z.object({ ...parent, ...resource.create.shape, ...toolWrite });
       case 'update':
         return z.object({ ...parent, ...id, ...shape, ...Object.fromEntries(required), ...toolWrite });
-      case 'upsert':
-        return z.object({ ...resource.create.shape, external_id: z.string().min(1), ...toolWrite });
       case 'action':
       case 'delete':
         return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
+      case 'upsert':
       case 'bulk':
       case 'export':
         throw new Error(`${this.name}: a tool cannot have the operation ${kind}`);
@@ -178,7 +177,7 @@ class ToolEdge {
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
     const { body, ...key } = this.#split(asked);
     const response = await writes.run(principal, write, async (tx) => {
-      const done: Written<object> = await run({ ...key, body, patch: body, ifMatch: undefined, tx });
+      const done: Written<object> = await run({ ...key, body, ifMatch: undefined, tx });
       const object = this.#show(done.row);
       if (kind === 'delete') return WriteResponse.of(object, {}, { sent: {}, changed: true });
       return writeResponse(this.operation, done, { object, headers: {}, sent: body });
@@ -190,12 +189,10 @@ class ToolEdge {
   #split(input: Readonly<Record<string, unknown>>): {
     parent_id: unknown;
     id: unknown;
-    external_id: unknown;
     body: object;
   } {
-    const { [this.#parent ?? '']: parent_id = '', [this.#id]: id, external_id, ...rest } = input;
-    const body = this.operation.kind === 'upsert' || external_id === undefined ? rest : { ...rest, external_id };
-    return { parent_id, id, external_id, body };
+    const { [this.#parent ?? '']: parent_id = '', [this.#id]: id, ...body } = input;
+    return { parent_id, id, body };
   }
 
   /** Long texts are cut, so that a result is never too long for a model. */

@@ -65,7 +65,6 @@ export class VoucherOperations {
     summary: 'Create or update a voucher',
     description: 'Creates the voucher of the `external_id`, or changes the members that the body names.',
     problems: ['already_exists'],
-    tool: { description: 'Creates or changes the voucher of an external id. Use it to keep vouchers in step.' },
   })
   put(request: UpsertRequest<VoucherCreate, VoucherPatch>): Promise<Created<Voucher>> {
     return this.vouchers.upsert(request);
