@@ -97,7 +97,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Locks the row, asks the decision for its change, writes it and publishes the event. */
   async change(tx: EntityManager, caller: Caller, key: Key, decide: Decide<Row, E>): Promise<Written<Row>> {
-    const row = await this.lock(tx, caller, key.id);
+    const row = await this.lock(tx, caller, key.id, key.within);
     this.requireMatch(row, key);
     const decision = decide(row);
     return decision === undefined ? { row, changed: false } : this.write(tx, row, decision);
@@ -130,7 +130,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   async remove(tx: EntityManager, caller: Caller, key: Key, unless: Unless = NEVER): Promise<Written<Row>> {
-    const row = await this.lock(tx, caller, key.id);
+    const row = await this.lock(tx, caller, key.id, key.within);
     this.requireMatch(row, key);
     const kept = `delete from ${this.#rows.table} where site_id = $1 and id = $2 and not (${unless.sql}) returning 1`;
     const [gone] = await tx.query<unknown[]>(`with gone as (${kept}) select 1 from gone`, [row.site_id, row.id]);

@@ -31,10 +31,11 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly fence?: (caller: Caller) => Fence | undefined;
 }
 
-/** The object to change, and the entity tag that the caller has seen. */
+/** The object to change, the parent that it has, and the entity tag that the caller has seen. */
 export interface Key {
   readonly id: string;
   readonly ifMatch?: string | undefined;
+  readonly within?: Readonly<Record<string, string>>;
 }
 
 /** The change of a locked row, and the event that says why. Undefined: nothing changes. */
