@@ -121,7 +121,9 @@ function limitsOf(subject: Subject, schema: Json): Limit[] {
     const text = (length: number): Limit => (free ? { inside: 'x'.repeat(length) } : {});
     const [shortest, longest] = [number('minLength'), number('maxLength')];
     const [least, most] = [number('minimum'), number('maximum')];
-    const items = number('maxItems');
+    // Objects in a list have rules of their own: the specs of the resource know values for them.
+    const plain = alternativesOf(subject, (one['items'] ?? {}) as Json).every(({ type }) => type !== 'object');
+    const items = plain ? number('maxItems') : undefined;
     const item = (index: number): unknown => sampleOf(subject, (one['items'] ?? {}) as Json, index);
     const list = (length: number): unknown[] => Array.from({ length }, (_item, index) => item(index));
     return [

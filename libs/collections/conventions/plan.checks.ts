@@ -111,7 +111,9 @@ export function planChecks(subject: Subject): Check[] {
   /** Clones one object into many rows, each a second older than the one before. */
   async function fill(): Promise<Made> {
     const made = await subject.make(site);
-    const clones = (cases.unique ?? []).map((member) => `, '${member}', t.${member} || '-' || n`);
+    const clones = [...(cases.unique ?? []), ...(cases.distinct ?? [])].map(
+      (member) => `, '${member}', t.${member} || '-' || n`,
+    );
     await api.query(
       `insert into ${subject.table}
        select (jsonb_populate_record(t, jsonb_build_object('id', uuidv7(),
