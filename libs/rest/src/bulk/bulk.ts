@@ -87,7 +87,7 @@ export async function runBulk(
     });
   });
   const all_succeeded = results.every(({ id }) => id !== null);
-  // What a dry run creates does not exist.
+  // The objects of a dry run do not exist.
   const shown = { results: dryRun ? results.map((one) => ({ ...one, id: null })) : results, all_succeeded };
   return WriteResponse.of(shown, {}, { sent: { results: true, all_succeeded: true }, changed: true });
 
