@@ -97,7 +97,7 @@ const pages: Cases = {
   exempt: LISTS,
 };
 
-/** What the matrix cannot know of each collection, by its name. */
+/** Facts of each collection that the matrix cannot derive, by its name. */
 export const conventionCases: Readonly<Record<string, Cases>> = {
   courses,
   students,

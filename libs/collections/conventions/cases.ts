@@ -12,7 +12,7 @@ interface States {
   readonly sealed?: readonly string[];
 }
 
-/** What the matrix cannot know of a resource: at most 40 lines, written by hand from the contract. */
+/** Facts of a resource that the matrix cannot derive: at most 40 lines, written by hand from the contract. */
 export interface Cases {
   /** A body that creates an object; `unique` is a word that no other object has. Without it, `row` inserts objects. */
   readonly create?: (unique: string) => Json;
@@ -31,8 +31,9 @@ export interface Cases {
   /** Members that a patch cannot set. */
   readonly fixed?: readonly string[];
   readonly states?: States;
-  /** Two members whose text `q` finds, and the values of each equality filter that a new object has and lacks. */
+  /** A word of the object that `q` finds and no other object has. */
   readonly search?: (object: Json) => string;
+  /** For each filter by equality, the value of a new object and a value that no new object has. */
   readonly filters?: Readonly<Record<string, readonly [has: (object: Json) => unknown, lacks: unknown]>>;
   /** The parent of a sub-collection: its collection, and a body that creates one. */
   readonly parent?: { readonly collection: string; readonly create: (unique: string) => Json };

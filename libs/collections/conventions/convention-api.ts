@@ -55,7 +55,7 @@ interface Running {
   readonly callers: Callers;
 }
 
-/** A service, and what the matrix looks at beside its responses. Checks are made before the service runs. */
+/** A service, its database and its statements. Checks are made before the service runs. */
 export class ConventionApi {
   readonly sites = SITES;
   readonly #tokens = new Map<string, { token: string; used: number }>();
