@@ -53,5 +53,5 @@ function describe(token: string): Record<string, unknown> {
   ) as Principal;
   const site = SITES.find((one) => one.site_id === site_id);
   if (site === undefined) return { active: false };
-  return activeAt(site, { sub: person_id, client_id, audience, scope: scopes.join(' ') });
+  return activeAt(site, { sub: person_id, person_id, client_id, audience, scope: scopes.join(' ') });
 }

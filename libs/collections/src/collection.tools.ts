@@ -131,8 +131,8 @@ class ToolEdge {
   get input(): z.ZodObject {
     const { resource, singleton } = this.collection;
     const { kind, body, tool } = this.operation;
-    const { shape } = resource.patch;
-    const required = (tool?.required ?? []).map((member) => [member, z.nonoptional(shape[member] as z.ZodType)]);
+    const patch = this.#closed(resource.patch);
+    const required = (tool?.required ?? []).map((member) => [member, z.nonoptional(patch[member] as z.ZodType)]);
     const parent =
       this.#parent === undefined ? {} : { [this.#parent]: uuid(this.#parent, this.collection.parent?.name) };
     const id = singleton === true ? {} : { [this.#id]: uuid(this.#id, resource.one) };
@@ -142,9 +142,9 @@ class ToolEdge {
       case 'get':
         return z.object({ ...parent, ...id });
       case 'create':
-        return z.object({ ...parent, ...resource.create.shape, ...toolWrite });
+        return z.object({ ...parent, ...this.#closed(resource.create), ...toolWrite });
       case 'update':
-        return z.object({ ...parent, ...id, ...shape, ...Object.fromEntries(required), ...toolWrite });
+        return z.object({ ...parent, ...id, ...patch, ...Object.fromEntries(required), ...toolWrite });
       case 'action':
       case 'delete':
         return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
@@ -183,6 +183,12 @@ class ToolEdge {
       return writeResponse(this.operation, done, { object, headers: {}, sent: body });
     });
     return { dry_run: write.dryRun, [this.#member]: response.body };
+  }
+
+  /** Without records: the strict mode of some models has no objects with arbitrary members. */
+  #closed({ shape }: z.ZodObject): z.ZodRawShape {
+    const { records } = this.collection.resource;
+    return Object.fromEntries(Object.entries(shape as z.ZodRawShape).filter(([name]) => !records.includes(name)));
   }
 
   /** The arguments that name an object, and the rest. */

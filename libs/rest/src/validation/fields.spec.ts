@@ -1,7 +1,22 @@
 import type { z } from 'zod';
-import { email, httpsUrl, instant, locale, multiline, name, phoneNumber, slug, tags, text } from './fields.js';
+import {
+  email,
+  httpsUrl,
+  instant,
+  locale,
+  metadata,
+  multiline,
+  name,
+  phoneNumber,
+  slug,
+  tags,
+  text,
+} from './fields.js';
 
 const ok = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
+
+/** An object with so many keys. */
+const recordOf = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, 'a']));
 
 it.each<[string, z.ZodType, unknown[], unknown[]]>([
   [
@@ -27,6 +42,20 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
   ],
   ['locale', locale, ['en', 'zh-TW', 'zh-Hant-TW'], ['EN', 'zh_TW', 'english', '']],
   ['phone number', phoneNumber, ['+886912345678'], ['0912345678', '+0123456789', '+88691234567890123', '+886 912']],
+  [
+    'metadata',
+    metadata,
+    [{}, { a: 'b' }, { a: '' }, { 'crm.id-1_x': 'x'.repeat(500) }, recordOf(50)],
+    [
+      { a: 'x'.repeat(501) },
+      { a: 1 },
+      { '': 'a' },
+      { 'a b': 'a' },
+      { ['x'.repeat(41)]: 'a' },
+      recordOf(51),
+      [],
+    ],
+  ],
   ['tags', tags, [[], ['a', 'b']], [['a', 'a'], [''], Array.from({ length: 51 }, (_, i) => `t${i}`)]],
   [
     'instant',
