@@ -21,7 +21,10 @@ const STEPS = [
   { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   { name: 'lint', command: nx('lint') },
   { name: 'types', command: nx('typecheck') },
-  { name: 'rooms', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'] },
+  {
+    name: 'rooms',
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'tools', 'test'],
+  },
   {
     name: 'folders',
     command: ['depcruise', '--config', '.dependency-cruiser.folders.cjs', 'apps', 'libs', 'deploy'],

@@ -34,6 +34,7 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },
   'scope:tools': { project: 'libs/tools', imports: '@lyceum/local' },
   'scope:local': { project: 'deploy/local', imports: '@lyceum/platform' },
+  'scope:nx': { project: 'tools/nx', imports: '@lyceum/errors' },
   'scope:topology': { project: 'libs/topology', imports: '@lyceum/platform' },
   'scope:testing': { project: 'libs/testing', imports: '@lyceum/auth' },
 };

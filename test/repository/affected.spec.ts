@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nx, ROOT } from './nx.js';
 
-const EVERYTHING = ['libs', 'apps', 'deploy']
+const EVERYTHING = ['libs', 'apps', 'deploy', 'tools']
   .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name)))
   .filter((directory) => existsSync(join(directory, 'jest.config.mjs')))
   .map((directory) => directory.split('/').at(-1)!)
@@ -27,10 +27,10 @@ describe('nx affected -t test', () => {
   const but = (...names: string[]): string[] => all.filter((name) => !names.includes(name));
 
   it.each<[string, readonly string[]]>([
-    ['libs/mail/src/index.ts', ['admin-api', 'auth', 'mail', 'member-api', 'system-test']],
+    ['libs/mail/src/index.ts', ['admin-api', 'auth', 'mail', 'member-api', 'nx', 'system-test']],
     ['libs/contracts/src/index.ts', but('errors')],
     ['apps/auth/src/main.ts', ['admin-api', 'auth', 'member-api', 'system-test']],
-    ['deploy/local/src/nats.ts', but('contracts', 'errors')],
+    ['deploy/local/src/nats.ts', but('contracts', 'errors', 'nx')],
     ['deploy/prometheus/alerts.yaml', ['system-test']],
     ['docs/tools.md', ['mcp-gateway', 'system-test']],
     ['jest.preset.mjs', all],
@@ -79,7 +79,7 @@ describe('the Nx targets', () => {
   }
 
   const configurations = EVERYTHING.map((name) => {
-    const [home] = ['libs', 'apps', 'deploy'].filter((parent) => existsSync(join(ROOT, parent, name)));
+    const [home] = ['libs', 'apps', 'deploy', 'tools'].filter((parent) => existsSync(join(ROOT, parent, name)));
     const file = join(ROOT, home === undefined ? 'test' : join(home, name), 'jest.config.mjs');
     return { name, text: readFileSync(file, 'utf8') };
   });

@@ -7,5 +7,12 @@ export const ROOT = join(__dirname, '../..');
 export function nx(args: readonly string[], cwd = ROOT, more: Readonly<Record<string, string>> = {}): string {
   const outer = Object.entries(process.env).filter(([name]) => !name.startsWith('NX_'));
   const env = { ...Object.fromEntries(outer), NX_DAEMON: 'false', ...more };
-  return execFileSync(join(ROOT, 'node_modules/.bin/nx'), args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+  // The graph of all tasks is longer than the megabyte that Node reads without this.
+  return execFileSync(join(ROOT, 'node_modules/.bin/nx'), args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: 'pipe',
+    maxBuffer: 16 * 1_024 * 1_024,
+  });
 }

@@ -39,7 +39,7 @@ describe('the repository', () => {
 
   it('gives every package its tags, so that the module boundaries can judge it', () => {
     const packages = tracked.filter((file) =>
-      /^(apps|libs|deploy)\/[^/]+\/package\.json$|^test\/package\.json$/.test(file),
+      /^(apps|libs|deploy|tools)\/[^/]+\/package\.json$|^test\/package\.json$/.test(file),
     );
     expect(packages.length).toBeGreaterThanOrEqual(13);
     for (const file of packages) {

@@ -36,7 +36,9 @@ export function resultFile(root: string, { name }: TestPackage): string {
 
 /** Every package with a `test` script: each must have results. */
 export function testPackages(root: string): TestPackage[] {
-  const manifests = globSync(['{apps,libs,deploy}/*/package.json', 'test/package.json'], { cwd: root }).toSorted();
+  const manifests = globSync(['{apps,libs,deploy,tools}/*/package.json', 'test/package.json'], {
+    cwd: root,
+  }).toSorted();
   return manifests.flatMap((file) => {
     const { name, scripts } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
       name: string;

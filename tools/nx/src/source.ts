@@ -1,0 +1,86 @@
+import type { Tree } from '@nx/devkit';
+import ts from 'typescript';
+
+type List = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
+
+export function readSource(tree: Tree, file: string): string {
+  const text = tree.read(file, 'utf8');
+  if (text === null) throw new Error(`${file} does not exist`);
+  return text;
+}
+
+/** Adds an import after those of the file, unless it has it. */
+export function addImport(tree: Tree, file: string, statement: string): void {
+  const text = readSource(tree, file);
+  if (text.includes(statement)) return;
+  const last = parse(file, text).statements.findLast(ts.isImportDeclaration);
+  const end = last?.getEnd() ?? 0;
+  tree.write(file, `${text.slice(0, end)}\n${statement}${text.slice(end)}`);
+}
+
+/**
+ * Appends an element to the list at the path: names of a variable and of properties, each below the one before. The
+ * last one must be an array or an object literal.
+ */
+export function append(tree: Tree, file: string, path: readonly string[], element: string): void {
+  const list = listAt(parse(file, readSource(tree, file)), path);
+  if (list === undefined) throw new Error(`${file} has no list ${path.join('.')}`);
+  insert(tree, list, element);
+}
+
+/** Adds a provider to the module that a file declares with `@Module` or `collectionModule`. */
+export function addProvider(tree: Tree, file: string, provider: string): void {
+  const source = parse(file, readSource(tree, file));
+  const providers = listAt(source, ['providers']);
+  const module = argumentOf(source);
+  if (providers !== undefined) insert(tree, providers, provider);
+  else if (module !== undefined) insert(tree, module, `providers: [${provider}]`);
+  else throw new Error(`${file} declares no module`);
+}
+
+/** Adds a line at the end of a file of exports. */
+export function addExport(tree: Tree, file: string, statement: string): void {
+  tree.write(file, `${readSource(tree, file).trimEnd()}\n${statement}\n`);
+}
+
+function parse(file: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+}
+
+function insert(tree: Tree, list: List, element: string): void {
+  const { fileName, text } = list.getSourceFile();
+  const elements = ts.isArrayLiteralExpression(list) ? list.elements : list.properties;
+  const end = elements.at(-1)?.getEnd() ?? list.getStart() + 1;
+  const separator = elements.length === 0 ? '' : ', ';
+  tree.write(fileName, `${text.slice(0, end)}${separator}${element}${text.slice(end)}`);
+}
+
+function listAt(source: ts.SourceFile, path: readonly string[]): List | undefined {
+  const found = path.reduce<ts.Node | undefined>((at, name) => at && valueOf(at, name), source);
+  return found !== undefined && isList(found) ? found : undefined;
+}
+
+/** The first object that is an argument of a call. */
+function argumentOf(node: ts.Node): ts.ObjectLiteralExpression | undefined {
+  return ts.forEachChild(node, (child) => {
+    const [argument] = ts.isCallExpression(child) ? child.arguments : [];
+    return argument !== undefined && ts.isObjectLiteralExpression(argument) ? argument : argumentOf(child);
+  });
+}
+
+function isList(node: ts.Node): node is List {
+  return ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node);
+}
+
+/** The value of the first variable or property with the name below a node. */
+function valueOf(node: ts.Node, name: string): ts.Expression | undefined {
+  return ts.forEachChild(node, (child) => {
+    const declares = ts.isVariableDeclaration(child) || ts.isPropertyAssignment(child);
+    if (!declares || !isNamed(child.name, name)) return valueOf(child, name);
+    return child.initializer;
+  });
+}
+
+function isNamed(node: ts.Node, name: string): boolean {
+  return (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === name;
+}

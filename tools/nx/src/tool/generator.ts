@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { formatFiles, generateFiles } from '@nx/devkit';
+import type { Tree } from '@nx/devkit';
+import { addImport, addProvider, readSource } from '../source.ts';
+import { wordsOf } from '../words.ts';
+
+interface Options {
+  readonly name: string;
+  readonly app: 'admin-api' | 'member-api';
+  readonly feature: string;
+  readonly scope: string;
+}
+
+/** Verbs of tools that read one thing. Lists have pages, and writes dry runs. */
+const READS = /^(?:describe|get|read)-/;
+
+export async function tool(tree: Tree, { name, app, feature, scope }: Options): Promise<void> {
+  const words = wordsOf(name);
+  if (!READS.test(name)) throw new Error(`${name}: the name must begin with describe, get or read`);
+  const folder = `apps/${app}/src/${feature}`;
+  const file = tree.children(folder).find((child) => child.endsWith('.module.ts'));
+  if (file === undefined) throw new Error(`${folder} has no module`);
+  if (!readSource(tree, 'libs/contracts/src/scopes.ts').includes(`'${scope}'`)) {
+    throw new Error(`${scope} is no scope of libs/contracts/src/scopes.ts`);
+  }
+  const audience = app === 'member-api' ? 'member' : 'operator';
+  const title = words.plain[0]?.toUpperCase() + words.plain.slice(1);
+  generateFiles(tree, join(import.meta.dirname, 'files'), folder, { words, toolName: name, scope, audience, title });
+  addImport(tree, `${folder}/${file}`, `import { ${words.pascal}Tools } from './${name}.tools.js';`);
+  addProvider(tree, `${folder}/${file}`, `${words.pascal}Tools`);
+  await formatFiles(tree);
+}
