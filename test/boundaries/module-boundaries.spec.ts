@@ -33,6 +33,8 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'scope:rate-limit': { project: 'libs/rate-limit', imports: '@lyceum/messaging' },
   'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },
   'scope:tools': { project: 'libs/tools', imports: '@lyceum/local' },
+  'scope:rest': { project: 'libs/rest', imports: '@lyceum/collections' },
+  'scope:collections': { project: 'libs/collections', imports: '@lyceum/topology' },
   'scope:local': { project: 'deploy/local', imports: '@lyceum/platform' },
   'scope:nx': { project: 'tools/nx', imports: '@lyceum/errors' },
   'scope:topology': { project: 'libs/topology', imports: '@lyceum/platform' },
