@@ -28,7 +28,7 @@ describe('The resource of a token (RFC 8707)', () => {
     expect(body).toMatchObject({
       active: true,
       aud: auth.site.base_url,
-      site_id: auth.site.site_id,
+      org_id: auth.site.org_id,
       audience: 'member',
     });
   });

@@ -23,6 +23,7 @@ export const OTHER: Site = {
   site_id: '0190a0b0-0000-7000-8000-000000000002',
   base_url: 'https://two.example',
   host: 'two.example',
+  org_id: 'org_2',
 };
 
 /** What auth says of the tokens of the tests; any other token is unknown. */
@@ -60,10 +61,10 @@ export class Gateway {
       const token = form.get('token') ?? '';
       if (token.startsWith('nobody-knows')) return answerJson(reply, {}, 500);
       // `member.7` is a client that the limits have not counted yet, `member.7.<uuid>` another person with it.
-      const [kind = '', serial, sub] = token.split('.');
+      const [kind = '', serial, person_id] = token.split('.');
       const state = this.revoked.has(token) ? undefined : TOKENS[kind];
       const client = serial === undefined ? {} : { client_id: `${String(state?.['client_id'])}-${serial}` };
-      const person = sub === undefined ? {} : { sub };
+      const person = person_id === undefined ? {} : { person_id };
       answerJson(reply, state === undefined ? { active: false } : { ...state, ...client, ...person });
     };
   }

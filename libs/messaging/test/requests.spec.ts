@@ -16,7 +16,7 @@ import type { TestService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
 const PERSON = '018f3b1e-0000-7000-8000-000000000002';
-const ADA = { person_id: PERSON, name: 'Ada', email: 'ada@example.com', picture: null, roles: [] };
+const ADA = { name: 'Ada', email: 'ada@example.com', picture: null, roles: [] };
 const principal: Principal = {
   person_id: PERSON,
   member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
@@ -62,7 +62,6 @@ afterAll(() => nats.stop());
 
 const ask = (options: Partial<Parameters<Requests['request']>[2]> = {}, person_id = PERSON) =>
   gateway.get(Requests).request(describePerson, { person_id, site_id: SITE }, { site_id: SITE, ...options });
-
 const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
   work.then(
     () => {

@@ -106,7 +106,9 @@ export const revision = resource('AppearanceRevision', {
     restored_from: readOnly(
       z.uuid().nullable().meta({ description: 'The restored revision, which may be deleted by now' }),
     ),
-    member_id: readOnly(z.uuid().nullable().meta({ description: 'The member who made the change; null in old revisions' })),
+    member_id: readOnly(
+      z.uuid().nullable().meta({ description: 'The member who made the change; null in old revisions' }),
+    ),
     client_id: readOnly(z.string().meta({ description: 'The application that made the change' })),
   },
   examples: {

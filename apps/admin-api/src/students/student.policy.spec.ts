@@ -42,7 +42,12 @@ it.each<[string, Partial<KnownStudent>, Partial<RoleNews>, ReturnType<typeof fol
     { isStudent: false },
     { changes: { state: 'removed' }, event: 'removed' },
   ],
-  ['a role that was not held cannot be lost', { person_id: 'p', member_id: 'm' }, { isStudent: false, wasStudent: false }, undefined],
+  [
+    'a role that was not held cannot be lost',
+    { person_id: 'p', member_id: 'm' },
+    { isStudent: false, wasStudent: false },
+    undefined,
+  ],
   ['removed stays removed', { person_id: 'p', member_id: 'm', state: 'removed' }, { isStudent: false }, undefined],
   [
     'a role that is given again brings back',
