@@ -31,8 +31,8 @@ describe('a token from the real auth', () => {
       active: true,
       audience,
       aud: site.base_url,
-      site_id: site.site_id,
-      sub: person.person_id,
+      org_id: site.org_id,
+      sub: person.member_id,
     });
   });
 
@@ -41,7 +41,7 @@ describe('a token from the real auth', () => {
     const token = await mintToken({ site: other, ...both, ...clientOf(other, 'member', 'public'), scope: MEMBER });
     await expect(introspect(token.access_token)).resolves.toMatchObject({
       aud: other.base_url,
-      site_id: other.site_id,
+      org_id: other.org_id,
     });
   });
 

@@ -28,6 +28,7 @@ export interface SystemSite {
 }
 export interface SystemPerson {
   readonly person_id: string;
+  readonly member_id: string;
   readonly email: string;
   readonly password: string;
   readonly name: string;

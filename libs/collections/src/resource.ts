@@ -121,7 +121,9 @@ export function resource<
   const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
   const q = search && searchText.optional().meta({ description: `Words that all occur in the ${search.in}` });
   const filtersOf = (make: (schema: z.ZodType) => z.ZodType) =>
-    mapped(filters as Record<string, z.ZodType>, (schema) => described(schema, make(schema).optional()));
+    mapped(filters as Record<string, z.ZodType>, (schema) =>
+      described(schema, make(schema).optional().meta({ description: 'Only objects with this value' })),
+    );
   const parts: ResourceParts & { readonly filterSchemas: Shape } = {
     name,
     one,

@@ -47,6 +47,7 @@ async function call(
   const body = JSON.stringify({ arguments: args });
   const principal = {
     person_id,
+    member_id: person_id,
     site_id: at.site_id,
     client_id: 'an-app',
     audience: 'operator',
