@@ -35,7 +35,11 @@ export async function startSystem(): Promise<StartedSystem> {
     durable: false,
     demo: systemDefinition,
     // The suites share people and clients. The suites of member-api prove the limit.
-    settings: { 'member-api': { RATE_LIMIT_POINTS: '1000000' } },
+    settings: {
+      'member-api': { RATE_LIMIT_POINTS: '1000000' },
+      // All suites are one anonymous source, and a fast machine runs several of them within a minute.
+      'mcp-gateway': { ANONYMOUS_MESSAGES: '3600' },
+    },
   });
   const services = stack.services.map(({ name, internalUrl, managementUrl, logFile, pid }) => ({
     name,
