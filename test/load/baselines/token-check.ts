@@ -6,6 +6,8 @@ export interface Introspection {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Ids of the sites by their origin. */
+  readonly sites: Readonly<Record<string, string>>;
 }
 
 /** The principal of an active token. */
@@ -63,7 +65,9 @@ export class TokenCheck {
     if (status !== 200) throw new Error(`auth answered ${status}`);
     const found = JSON.parse(body) as Record<string, string> & { active: boolean; exp: number };
     if (!found.active) return undefined;
-    const { site_id = '', sub = '', client_id = '', aud = '', scope = '', exp } = found;
-    return { site_id, person_id: sub, client_id, origin: aud, scopes: new Set(scope.split(' ')), expiresAt: exp };
+    const { person_id = '', client_id = '', aud = '', scope = '', exp } = found;
+    const site_id = this.#introspection.sites[aud];
+    if (site_id === undefined) return undefined;
+    return { site_id, person_id, client_id, origin: aud, scopes: new Set(scope.split(' ')), expiresAt: exp };
   }
 }

@@ -61,6 +61,7 @@ export const admin: Suite = async (bench) => {
       url: `${auth.internalUrl}/api/oauth/introspect`,
       clientId: environment['INTROSPECTION_CLIENT_ID'] ?? '',
       clientSecret: environment['INTROSPECTION_CLIENT_SECRET'] ?? '',
+      sites: Object.fromEntries(all.map(({ host, site_id }) => [`https://${host}`, site_id])),
     },
   } satisfies CoursesConfiguration);
   const gets = await getRequests(stack.databaseUrl('school'), operators);
