@@ -6,7 +6,6 @@ import {
   exportQuery,
   runBulk,
   EntityIdPipe,
-  IdempotentWrites,
   Operation,
   SiteUrls,
   WriteRequest,
@@ -16,24 +15,14 @@ import {
   refuseBody,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Urls, Write } from '@lyceum/rest';
-import {
-  Body,
-  Controller,
-  Header,
-  HttpCode,
-  Inject,
-  Param,
-  Query,
-  RequestMapping,
-  RequestMethod,
-} from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Param, Query, RequestMapping, RequestMethod } from '@nestjs/common';
 import type { StreamableFile, Type } from '@nestjs/common';
 import { z } from 'zod';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
 import { describeOperation } from './description.js';
-import { isRead, snake, viewOf, writeResponse } from './edge.js';
-import type { Operations } from './edge.js';
+import { edgeClass, isRead, snake, viewOf, writeResponse } from './edge.js';
+import type { Edge, Operations } from './edge.js';
 import { Expansions } from './expansions.js';
 import type { Written } from './requests.js';
 import type { View } from './view.js';
@@ -48,11 +37,6 @@ type Parameters = [
   query: ListQuery & { readonly expand?: readonly string[] },
   body: object | undefined,
 ];
-
-interface Instance {
-  readonly operations: Operations;
-  readonly writes: IdempotentWrites;
-}
 
 type Call = (request: object) => Promise<never>;
 
@@ -93,24 +77,16 @@ export function pathsOf({ name, parent, singleton, resource }: Collection): { ba
 
 function makeController(type: OperationsClass): Type {
   const collection = collectionOf(type);
-  class CollectionController implements Instance {
-    constructor(
-      readonly operations: Operations,
-      readonly writes: IdempotentWrites,
-    ) {}
-  }
-  Object.defineProperty(CollectionController, 'name', { value: type.name.replace('Operations', 'Controller') });
-  Inject(type)(CollectionController, undefined, 0);
-  Inject(IdempotentWrites)(CollectionController, undefined, 1);
+  const CollectionController = edgeClass(type, 'Controller');
   Controller(pathsOf(collection).base)(CollectionController);
   Audience('operator')(CollectionController);
   const order = Object.keys(ROUTES);
   const operations = collection.operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  for (const operation of operations) addRoute(CollectionController.prototype, collection, operation);
+  for (const operation of operations) addRoute(CollectionController.prototype as object, collection, operation);
   return CollectionController;
 }
 
-function addRoute(target: Instance, collection: Collection, operation: OperationDeclaration): void {
+function addRoute(target: object, collection: Collection, operation: OperationDeclaration): void {
   const { method: name, kind } = operation;
   const { method, one, path } = ROUTES[kind];
   const { id } = pathsOf(collection);
@@ -118,7 +94,7 @@ function addRoute(target: Instance, collection: Collection, operation: Operation
   const edge = new RestEdge(collection, operation);
   const descriptor: PropertyDescriptor = {
     configurable: true,
-    value(this: Instance, ...parameters: Parameters): Promise<ApiResponse | StreamableFile> {
+    value(this: Edge, ...parameters: Parameters): Promise<ApiResponse | StreamableFile> {
       return edge.respond(this, parameters);
     },
   };
@@ -155,6 +131,8 @@ function bodyOf({ resource }: Collection, { kind, body }: OperationDeclaration) 
 class RestEdge {
   readonly #view: View;
   readonly #expansions: Expansions;
+  /** Of an upsert: the id in the path has the limits of the member. */
+  readonly #key: z.ZodObject;
 
   constructor(
     private readonly collection: Collection,
@@ -162,9 +140,10 @@ class RestEdge {
   ) {
     this.#view = viewOf(collection, operation);
     this.#expansions = new Expansions(collection);
+    this.#key = collection.resource.create.pick(operation.kind === 'upsert' ? { external_id: true } : {});
   }
 
-  respond({ operations, writes }: Instance, parameters: Parameters): Promise<ApiResponse | StreamableFile> {
+  respond({ operations, writes }: Edge, parameters: Parameters): Promise<ApiResponse | StreamableFile> {
     const [principal, urls, write] = parameters;
     const { kind, method } = this.operation;
     const call: Call = (request) =>
@@ -214,8 +193,7 @@ class RestEdge {
     const { kind } = this.operation;
     const request = { principal, parent_id, query, body, ifMatch: write?.ifMatch };
     if (kind !== 'upsert') return { ...request, id };
-    const key = z.object({ external_id: this.collection.resource.create.shape['external_id'] as z.ZodType<string> });
-    const { data, error } = key.safeParse({ external_id: id });
+    const { data, error } = this.#key.safeParse({ external_id: id });
     if (error !== undefined) throw refuseBody(error);
     const sent = new Set(Object.keys(write?.sent ?? {}));
     const patch = Object.fromEntries(Object.entries(body ?? {}).filter(([member]) => sent.has(member)));

@@ -1,5 +1,4 @@
 import {
-  IdempotentWrites,
   READS,
   cutDescription,
   dryRun,
@@ -15,20 +14,15 @@ import {
 import { ADDS, MOVES, REPLACES, WriteResponse } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { z } from 'zod';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationsClass } from './declaration.js';
-import { isRead, snake, viewOf, writeResponse } from './edge.js';
-import type { Operations } from './edge.js';
+import { edgeClass, isRead, snake, viewOf, writeResponse } from './edge.js';
+import type { Edge } from './edge.js';
 import type { Written } from './requests.js';
 import type { View } from './view.js';
-
-interface Instance {
-  readonly operations: Operations;
-  readonly writes: IdempotentWrites;
-}
 
 type Input = Readonly<Record<string, unknown>> & {
   readonly first: number;
@@ -42,17 +36,9 @@ const SHOWN = 10_000;
 /** The tools of a collection: one for each operation that says when a model should use it. */
 export function toolsOf(type: OperationsClass): Type {
   const collection = withToolMembers(collectionOf(type));
-  class CollectionTools implements Instance {
-    constructor(
-      readonly operations: Operations,
-      readonly writes: IdempotentWrites,
-    ) {}
-  }
-  Object.defineProperty(CollectionTools, 'name', { value: type.name.replace('Operations', 'Tools') });
+  const CollectionTools = edgeClass(type, 'Tools');
   Injectable()(CollectionTools);
-  Inject(type)(CollectionTools, undefined, 0);
-  Inject(IdempotentWrites)(CollectionTools, undefined, 1);
-  for (const operation of collection.operations) addTool(CollectionTools.prototype, collection, operation);
+  for (const operation of collection.operations) addTool(CollectionTools.prototype as object, collection, operation);
   return CollectionTools;
 }
 
@@ -68,14 +54,14 @@ function withToolMembers(collection: Collection): Collection {
   };
 }
 
-function addTool(target: Instance, collection: Collection, operation: OperationDeclaration): void {
+function addTool(target: object, collection: Collection, operation: OperationDeclaration): void {
   const { method, id, summary, tool } = operation;
   if (tool === undefined) return;
   const name = tool.name ?? snake(id);
   const edge = new ToolEdge(name, collection, operation);
   const descriptor: PropertyDescriptor = {
     configurable: true,
-    value(this: Instance, call: ToolCall<Input>): Promise<unknown> {
+    value(this: Edge, call: ToolCall<Input>): Promise<unknown> {
       return edge.respond(this, call);
     },
   };
@@ -95,7 +81,7 @@ function addTool(target: Instance, collection: Collection, operation: OperationD
 
 function hintsOf({ kind, ends }: OperationDeclaration): ToolDeclaration['annotations'] {
   if (isRead(kind)) return READS;
-  if (kind === 'create' || kind === 'bulk') return ADDS;
+  if (kind === 'create') return ADDS;
   return kind === 'action' && ends !== true ? MOVES : REPLACES;
 }
 
@@ -164,7 +150,7 @@ class ToolEdge {
     return z.object({ dry_run: dryRun, [this.#member]: kind === 'delete' ? written.describe('As it was') : written });
   }
 
-  async respond({ operations, writes }: Instance, call: ToolCall<Input>): Promise<unknown> {
+  async respond({ operations, writes }: Edge, call: ToolCall<Input>): Promise<unknown> {
     const { kind, method } = this.operation;
     const principal = operatorOf(call);
     const run = (request: object): Promise<never> =>

@@ -1,5 +1,7 @@
-import { WriteResponse } from '@lyceum/rest';
-import type { Collection, OperationDeclaration, OperationKind } from './declaration.js';
+import { IdempotentWrites, WriteResponse } from '@lyceum/rest';
+import { Inject } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
 import type { Created, Written } from './requests.js';
 import { View } from './view.js';
 
@@ -7,6 +9,26 @@ type Row = object;
 
 /** The methods of an operations class, as the edges call them: by the name that the declaration gives. */
 export type Operations = Readonly<Record<string, (request: object) => Promise<never>>>;
+
+/** What both edges of a collection are made with. */
+export interface Edge {
+  readonly operations: Operations;
+  readonly writes: IdempotentWrites;
+}
+
+/** A class that Nest gives the operations and the idempotent writes. Methods are added to its prototype. */
+export function edgeClass(type: OperationsClass, suffix: string): Type<Edge> {
+  class CollectionEdge implements Edge {
+    constructor(
+      readonly operations: Operations,
+      readonly writes: IdempotentWrites,
+    ) {}
+  }
+  Object.defineProperty(CollectionEdge, 'name', { value: type.name.replace('Operations', suffix) });
+  Inject(type)(CollectionEdge, undefined, 0);
+  Inject(IdempotentWrites)(CollectionEdge, undefined, 1);
+  return CollectionEdge;
+}
 
 export function isRead(kind: OperationKind): boolean {
   return kind === 'list' || kind === 'get' || kind === 'export';

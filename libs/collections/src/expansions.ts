@@ -17,6 +17,8 @@ export class Expansions {
     principal: Principal,
     { rows, names = [] }: { readonly rows: readonly object[]; readonly names: readonly string[] | undefined },
   ): Promise<Show> {
+    // Most requests expand nothing, and a list has many rows.
+    if (names.length === 0) return (_row, shown) => shown;
     const { resource, expansions } = this.collection;
     const lacking = names.find((name) => !holdsScopes(principal, [resource.expand[name]?.scope ?? '']));
     if (lacking !== undefined) {

@@ -62,7 +62,6 @@ export interface ResourceParts {
   /** The filters as arguments of a tool. */
   readonly toolFilters: z.ZodRawShape;
   readonly ranges: readonly string[];
-  readonly sorts: readonly string[];
   readonly search: Search | undefined;
   readonly expand: Readonly<Record<string, Expansion>>;
   /** Members that a patch merges: see `changedColumns`. */
@@ -135,7 +134,6 @@ export function resource<
     filterSchemas: filters,
     toolFilters: { ...(q && { q }), ...filtersOf((schema) => schema) },
     ...mergedMembers(fields),
-    sorts: sorts.map((sort) => sort.replace('-', '')),
     object,
     summary,
     list: pageOf(`${name}List`, summary),

@@ -32,10 +32,6 @@ export class RowMapping<Row extends object> {
     ].join(', ');
   }
 
-  has(property: string): boolean {
-    return this.#columns.some(({ propertyPath }) => propertyPath === property);
-  }
-
   /** A row as pg gives it becomes the entity. The row itself is the entity where each property is one column. */
   hydrate(raw: Row): Row {
     if (this.#values.length === 0) return raw;
