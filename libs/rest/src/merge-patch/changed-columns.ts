@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { refuseBody } from '../validation/refusal.policy.js';
 
 type Plain = Record<string, unknown>;
 
@@ -11,22 +13,34 @@ interface Merged {
   readonly objects: readonly string[];
   /** Objects with any members, of which null removes one. */
   readonly records: readonly string[];
+  /** The limits that a record keeps however many patches it gets. */
+  readonly create: z.ZodObject;
 }
 
-/** JSON Merge Patch (RFC 7396): the columns that get another value, or undefined when the row has all of them already. */
+/**
+ * JSON Merge Patch (RFC 7396): the columns that get another value, or undefined when the row has all of them already.
+ *
+ * @throws `validation_failed` for a record that the patch makes too large.
+ */
 export function changedColumns<Row extends object>(
   row: Row,
   patch: RowPatch<Row>,
-  { objects, records }: Merged,
+  { objects, records, create }: Merged,
 ): Partial<Row> | undefined {
   const changed = Object.entries(patch).flatMap(([column, given]) => {
     if (given === undefined) return [];
     const current: unknown = Reflect.get(row, column);
     const merged = objects.includes(column) || records.includes(column);
     const wanted = merged ? merge(current, given, records.includes(column)) : given;
+    if (records.includes(column)) requireWithinLimits(create, column, wanted);
     return isDeepStrictEqual(normal(current), normal(wanted)) ? [] : [[column, wanted] as const];
   });
   return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<Row>);
+}
+
+function requireWithinLimits(create: z.ZodObject, column: string, value: unknown): void {
+  const { error } = z.object({ [column]: create.shape[column] as z.ZodType }).safeParse({ [column]: value });
+  if (error !== undefined) throw refuseBody(error);
 }
 
 function merge(current: unknown, patch: unknown, removesNull: boolean): unknown {
