@@ -10,7 +10,7 @@ describe('a gateway with the default TRUSTED_PROXIES', () => {
   const { host } = new URL(systemStack().sites[0]!.base_url);
   let gateway: Replica;
   beforeAll(async () => {
-    gateway = await startReplica('mcp-gateway', { TRUSTED_PROXIES: null });
+    gateway = await startReplica('mcp-gateway', { TRUSTED_PROXIES: null, ANONYMOUS_MESSAGES: null });
   });
   afterAll(() => gateway?.stop(), 30_000);
 
