@@ -16,5 +16,5 @@ if (existsSync(join(kept, 'data')) && existsSync(lock)) {
   }
 }
 for (const name of ['data', 'demo.json', 'env']) rmSync(join(kept, name), { recursive: true, force: true });
-process.stdout.write('Forgotten: the data of npm start. The next start makes the demo sites anew.\n');
+process.stdout.write('Deleted the data of npm start. The next start creates the demo sites again.\n');
 process.exit(0);

@@ -50,7 +50,7 @@ export async function buildForSuite(root) {
   }
 }
 
-/** The program of Node 24, whatever runs us. */
+/** The program of Node 24, independent of the Node that runs this script. */
 export function node(root) {
   return join(root, 'node_modules/.bin/node');
 }

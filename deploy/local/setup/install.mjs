@@ -5,7 +5,7 @@ import { run } from './run.mjs';
 
 /**
  * Why the installed packages are not those of the lockfile, or undefined when they are: we have installed from this very
- * lockfile, or npm's own account of what it installed (`node_modules/.package-lock.json`) names the same, whoever ran it.
+ * lockfile, or npm's own account of what it installed (`node_modules/.package-lock.json`) names the same, for every user.
  */
 export function installFault(root) {
   // The package `node` fetches the program in its install script, which npm may have been told to block.

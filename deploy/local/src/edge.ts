@@ -134,7 +134,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, code: Outcom
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
     ...(code === 'temporarily_unavailable' ? { 'retry-after': '1' } : {}),
-    // The rest of a body that nobody reads must not be taken for the next request.
+    // The unread rest of a body must not be parsed as the next request.
     ...(request.complete ? {} : { connection: 'close' }),
   });
   response.end(JSON.stringify(toProblem(new Outcome(code, detail), { instance, requestId })));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * One stack per data directory. Whoever has it listens on a socket named after the directory, and tells others who it is.
+ * One stack per data directory. The owner listens on a socket named after the directory, and sends its process id to each caller.
  * Unlike a file with a pid it cannot outlive its process and cannot name a stranger. Returns what the holder says of
  * itself, or undefined when we hold it now.
  */
@@ -17,7 +17,7 @@ export async function lockDirectory(directory: string, whoWeAre: string): Promis
     if (await listens(path, whoWeAre)) return undefined;
     const holder = await ask(path);
     if (holder !== undefined) return holder;
-    // Nobody answers: it was left behind.
+    // The socket does not answer: its process has ended.
     if (existsSync(path)) rmSync(path, { force: true });
   }
   return 'a process that does not say who it is';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEdge, type Edge } from './edge.js';
 
-const nobody = 'http://127.0.0.1:1';
+const closed = 'http://127.0.0.1:1';
 let folder: string;
 let edge: Edge;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lyceum-mails-'));
-  const upstreams = { auth: nobody, 'admin-api': nobody, 'member-api': nobody, 'mcp-gateway': nobody };
+  const upstreams = { auth: closed, 'admin-api': closed, 'member-api': closed, 'mcp-gateway': closed };
   edge = await startEdge({ port: 0, addresses: ['127.0.0.1'], upstreams, mailDirectory: folder });
 });
 afterAll(async () => {

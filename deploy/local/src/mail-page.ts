@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const MAIL_PATH = '/-/mails';
 const SHOWN = 50;
-/** A page of another name that leads here (DNS rebinding) is told nothing: mails hold links that sign in. */
+/** Refuses a page of another host name that resolves here (DNS rebinding): mails contain links that sign in. */
 const OWN_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const escaped = (text: string): string =>
@@ -16,7 +16,7 @@ export function asksForMails({ method, url, headers }: IncomingMessage): boolean
   return method === 'GET' && url === MAIL_PATH && OWN_NAMES.has(name);
 }
 
-/** The latest mails that the services wrote, as they are: nobody delivers them on one machine. */
+/** The latest mails that the services wrote, unchanged: the local stack delivers no mail. */
 export async function showMails(folder: string, response: ServerResponse): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const latest = names

@@ -42,7 +42,7 @@ describe('the server of NATS_URL', () => {
     await expect(startedWith(greeting)).rejects.toThrow(message);
   });
 
-  it('is refused when nobody listens there', async () => {
+  it('is refused when no server listens there', async () => {
     await expect(
       startNats({ directory: '/nowhere', durable: false }, { NATS_URL: 'nats://127.0.0.1:1' }),
     ).rejects.toThrow(/NATS_URL names a server that does not answer/);
@@ -53,7 +53,7 @@ describe('the embedded server', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-nats-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('has JetStream, keeps its passwords between starts and shows them to nobody else', async () => {
+  it('has JetStream, keeps its passwords between starts and shows them to no other user', async () => {
     const options = { directory, durable: true };
     const first = await startNats(options, {});
     const password = first.userPassword('auth');

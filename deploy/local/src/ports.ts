@@ -6,7 +6,7 @@ const LOWEST = 15_000;
 const HIGHEST = 32_000;
 const given = new Set<number>();
 
-/** A TCP port of the loopback address that nobody listens on; never the same one twice in a process. */
+/** A free TCP port of the loopback address; never the same one twice in a process. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(LOWEST, HIGHEST);
@@ -21,7 +21,7 @@ export async function canListen(port: number): Promise<boolean> {
   return (await listenFault(port, '127.0.0.1')) === undefined;
 }
 
-/** Why nobody can listen there (`EADDRINUSE`, `EACCES`, …), or undefined. */
+/** The error code of a port that cannot be listened on (`EADDRINUSE`, `EACCES`, …), or undefined. */
 export function listenFault(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

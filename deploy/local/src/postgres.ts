@@ -42,16 +42,16 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const data = join(directory, 'data');
   const secrets = new Secrets(join(directory, 'passwords.json'));
   const programs = embeddedPostgres();
-  const nobody = unprivileged();
-  if (!existsSync(data)) await makeCluster(data, programs.initdb, secrets.password(ADMIN), nobody, options.durable);
-  nobody.own(data);
+  const user = unprivileged();
+  if (!existsSync(data)) await makeCluster(data, programs.initdb, secrets.password(ADMIN), user, options.durable);
+  user.own(data);
   await awaitFormerServer(join(data, 'postmaster.pid'), programs.postgres);
 
   const port = options.port ?? (await freePort());
   const child = startChild({
     name: 'postgres',
     command: [programs.postgres, '-D', data, ...settings(port, options.durable)],
-    prefix: nobody.prefix,
+    prefix: user.prefix,
     // Fast shutdown: SIGTERM would wait for open connections for ever.
     stopSignal: 'SIGINT',
     logFile: join(directory, 'postgres.log'),
@@ -83,7 +83,7 @@ async function makeCluster(
   data: string,
   initdb: string,
   password: string,
-  nobody: Unprivileged,
+  user: Unprivileged,
   durable: boolean,
 ): Promise<void> {
   // Made beside its place and renamed when whole: an interrupted first start is no half cluster at the second.
@@ -92,15 +92,15 @@ async function makeCluster(
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   const passwordFile = join(draft, '..', 'initdb-password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  nobody.own(draft);
-  nobody.own(passwordFile);
+  user.own(draft);
+  user.own(passwordFile);
   try {
     const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
     const access = [`--username=${ADMIN}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
     await runCommand({
       name: 'initdb',
       command: [initdb, '-D', draft, '--no-instructions', ...access, ...locale, ...(durable ? [] : ['--no-sync'])],
-      prefix: nobody.prefix,
+      prefix: user.prefix,
     });
   } finally {
     rmSync(passwordFile, { force: true });

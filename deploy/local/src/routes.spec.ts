@@ -35,7 +35,7 @@ describe('the route table', () => {
     ['/api'],
     [''],
     ['/nothing/mcp'],
-  ])("takes %p for nobody's, so auth answers it", (path) => {
+  ])("routes %p, which no service owns, to auth", (path) => {
     expect(routeOf(path)).toBe('auth');
   });
 

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   if (!(await canListen(Number(PORT)))) {
     throw new Error(`${service} runs already (port ${PORT}). Leave it out of the stack: ${start}`);
   }
-  // Starts anew when `dist` changes.
+  // Restarts when `dist` changes.
   const args = ['--watch', '--watch-preserve-output', '--enable-source-maps', `--env-file=${file}`, 'dist/main.js'];
   const child = spawn(NODE, args, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));

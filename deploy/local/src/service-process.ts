@@ -4,9 +4,8 @@ import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
 
 /**
- * How a service is started, here and in docker/Dockerfile (docs/adr/0015-garbage.md). V8 lets the heap grow to twice what lives
- * in it, not to several times that, keeps its youngest part small, and makes nothing old from the start: what requests make is
- * garbage soon, whatever once survived.
+ * Node flags of a service, here and in docker/Dockerfile (docs/adr/0015-garbage.md). The heap grows to twice its live size, the
+ * young generation stays small, and no object is allocated in the old generation: objects of requests are short-lived.
  */
 export const SERVICE_FLAGS = [
   '--max-semi-space-size=8',

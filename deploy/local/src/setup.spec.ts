@@ -59,7 +59,7 @@ describe('whether packages must be installed', () => {
     expect(fault()).toBe('Node 24 is missing');
   });
 
-  it('is yes when nobody has kept an account of what was installed', () => {
+  it('is yes when no record of the installation exists', () => {
     rmSync(join(root, 'node_modules/.package-lock.json'));
     expect(fault()).toBe('no packages are installed');
   });
@@ -79,7 +79,7 @@ describe('whether packages must be installed', () => {
     },
   );
 
-  it('is no when we installed from this very lockfile, whatever npm thought of it, and yes after it changed', () => {
+  it('is no after an installation from this lockfile, and yes after the lockfile changed', () => {
     const nothing = JSON.stringify({ packages: {} });
     const hash = createHash('sha256').update(JSON.stringify(lock)).update(nothing).digest('hex');
     write('node_modules/.package-lock.json', nothing);

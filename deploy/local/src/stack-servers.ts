@@ -19,7 +19,7 @@ export interface Databases {
   /** Undefined when every database is somebody else's. */
   readonly postgres: Part<Postgres> | undefined;
   url(database: DatabaseName): string;
-  /** Stays the same as long as it is the same database, whatever port the embedded server has this time. */
+  /** Identifies the database; independent of the port that the embedded server has this time. */
   identity(database: DatabaseName): string;
 }
 

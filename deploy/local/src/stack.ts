@@ -69,7 +69,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Ends open requests sooner than a deployment would: whoever presses Ctrl-C waits for it. */
+/** Ends open requests sooner than a deployment does, because a developer waits after Ctrl-C. */
 const LOCAL_SETTINGS = { SHUTDOWN_TIMEOUT_MS: '4000' };
 
 /** The whole platform on this machine. Several may run side by side, each with its directory and ports. */

@@ -38,7 +38,7 @@ describe('the options of npm start', () => {
 
   it('refuse what they do not know', () => {
     expect(() => startOptions(['--prot', '1'])).toThrow(/prot/);
-    expect(() => startOptions(['--without', 'nobody'])).toThrow(/no such service \(auth, admin-api/);
+    expect(() => startOptions(['--without', 'unknown'])).toThrow(/no such service \(auth, admin-api/);
     expect(() => startOptions(['--watch', 'other-api'])).toThrow(/--watch other-api: no such service/);
     expect(() => startOptions(['--watch'])).toThrow(/watch/);
     expect(() => startOptions(['--watch', 'auth', '--without', 'auth'])).toThrow(/--watch auth.*--without/);

@@ -106,7 +106,7 @@ async function assertFree(port: number): Promise<void> {
   const other = 'take another port with data of its own: npm start -- --port 9090 --data .lyceum/9090';
   if (faults.includes('EADDRINUSE'))
     throw new Error(`Port ${port} is taken by another program. Stop that program, or ${other}`);
-  if (faults[0] !== undefined) throw new Error(`Nobody may listen on port ${port} here (${faults[0]}); ${other}`);
+  if (faults[0] !== undefined) throw new Error(`Port ${port} cannot be listened on (${faults[0]}); ${other}`);
 }
 
 function announce(stack: Stack, { facts: directory, data, without }: StartOptions): void {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `nobody` on every Linux. */
+/** The user without rights on every Linux. */
 const UID = 65_534;
 
 export interface Unprivileged {
@@ -13,9 +13,9 @@ export interface Unprivileged {
 }
 
 /**
- * PostgreSQL refuses to run as root. A user namespace in which we are somebody else needs no user to be made and reads
- * whatever root can, a home closed with 0700 too. Where namespaces are forbidden (some containers) the user is changed
- * for real; it keeps the right to pass closed directories, because the program may lie below one.
+ * PostgreSQL refuses to run as root. A user namespace with another user id needs no new user and reads every
+ * file of root, also below a home with mode 0700. Where namespaces are forbidden (some containers) the process changes
+ * its user; it keeps the capability to pass closed directories, because the program may lie below one.
  */
 export function unprivileged({ root = process.getuid?.() === 0, probe = works } = {}): Unprivileged {
   if (!root) return { prefix: [], own: () => {} };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** The root of the repository. */
 export const WORKSPACE = dirname(dirname(dirname(import.meta.dirname)));
 
-/** Node 24, whatever runs us. */
+/** Node 24, independent of the Node that runs this process. */
 export const NODE = join(WORKSPACE, 'node_modules/.bin/node');
 
 export function entryPoint(service: string): string {
