@@ -9,7 +9,7 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      comment: 'A cycle is two rooms that are one. Move what both need into a file of its own.',
+      comment: 'Two modules in a cycle are one module. Move the shared part into its own file.',
       from: {},
       to: { circular: true },
     },

@@ -22,7 +22,7 @@ const STEPS = [
   { name: 'lint', command: nx('lint') },
   { name: 'types', command: nx('typecheck') },
   {
-    name: 'rooms',
+    name: 'modules',
     command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'tools', 'test'],
   },
   {
