@@ -8,6 +8,7 @@ import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js'
 import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
 import { Members1763962000000 } from './migrations/1763962000000-members.js';
 import { StateFilters1764000000000 } from './migrations/1764000000000-state-filters.js';
+import { Milliseconds1764000030000 } from './migrations/1764000030000-milliseconds.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -24,6 +25,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       SubtitleSearch1763930000001,
       Members1763962000000,
       StateFilters1764000000000,
+      Milliseconds1764000030000,
     ],
   };
 }

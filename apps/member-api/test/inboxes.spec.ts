@@ -90,30 +90,33 @@ describe('markAllNotificationsRead', () => {
 
   it('marks the newest notification for its createdAt as JavaScript keeps it, and none of the next millisecond', async () => {
     await fill(2);
-    const at = (micros: number) =>
-      database.query(
-        `UPDATE notification n
-         SET created_at = date_trunc('milliseconds', now()) - make_interval(mins => 5) + newest.offset * interval '1 microsecond'
-         FROM (SELECT notification_id, $2::int * row_number() OVER (ORDER BY created_at) AS offset
-               FROM notification WHERE person_id = $1 AND read_at IS NULL) newest
-         WHERE n.notification_id = newest.notification_id`,
-        [person_id, micros],
-      );
-    // At 999 µs and at 1,998 µs: the second one is in the next millisecond.
-    await at(999);
+    await database.query(
+      `UPDATE notification n SET created_at = now() - make_interval(mins => 5) + newest.offset * interval '1 millisecond'
+       FROM (SELECT notification_id, row_number() OVER (ORDER BY created_at) AS offset
+             FROM notification WHERE person_id = $1 AND read_at IS NULL) newest
+       WHERE n.notification_id = newest.notification_id`,
+      [person_id],
+    );
     const { body } = await api.ask('{ viewer { notifications(first: 2) { nodes { createdAt } } } }');
     const [newest, older] = body.data.viewer.notifications.nodes as { createdAt: string }[];
-    const kept = (instant: string | undefined) => new Date(instant ?? '').toISOString();
-    expect(older?.createdAt).toMatch(/\.\d{3}999Z$/);
-    expect(kept(older?.createdAt) < kept(newest?.createdAt)).toBe(true);
-    expect(await markAll({ before: kept(older?.createdAt) })).toMatchObject({
-      markedCount: 1,
-      unreadNotificationCount: 1,
-    });
-    expect(await markAll({ before: kept(newest?.createdAt) })).toMatchObject({
+    const kept = (instant: string | undefined) => new Date(instant ?? '');
+    expect(kept(newest?.createdAt).getTime() - kept(older?.createdAt).getTime()).toBe(1);
+    // More digits than milliseconds are cut off: the next millisecond has not been seen.
+    expect(await markAll({ before: older?.createdAt.replace('Z', '999Z') })).toMatchObject({ markedCount: 1 });
+    expect(await markAll({ before: kept(newest?.createdAt).toISOString() })).toMatchObject({
       markedCount: 1,
       unreadNotificationCount: 0,
     });
+  });
+
+  it('marks a notification of this millisecond without an instant', async () => {
+    await fill(1);
+    // Rounded up, as the column does with half of all instants.
+    await database.query(
+      `UPDATE notification SET created_at = now() + interval '0.4 milliseconds' WHERE person_id = $1`,
+      [person_id],
+    );
+    expect(await markAll({})).toMatchObject({ markedCount: 1, unreadNotificationCount: 0 });
   });
 
   it.each(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01', '0001-01-01T00:00:00+23:00', 'now'])(

@@ -46,7 +46,7 @@ describe('where a member stopped', () => {
       lectureId: lecture_id,
       title: 'Bowline',
       positionSeconds: 61,
-      watchedAt: '2026-04-05T06:01:00Z',
+      watchedAt: '2026-04-05T06:01:00.000Z',
     });
   });
 

@@ -52,7 +52,7 @@ describe('the digital products of a member', () => {
           name: 'Chart Pack',
           description: 'Ten charts',
           imageUrl: null,
-          purchasedAt: '2026-03-04T05:06:07Z',
+          purchasedAt: '2026-03-04T05:06:07.000Z',
           expireDate: null,
           hasLifetimeAccess: true,
           state: 'ACTIVE',
@@ -121,7 +121,7 @@ describe('the consulting services of a member', () => {
       name: 'Passage Planning',
       lecturer: { id: service.lecturer?.lecturer_id, name: 'The Pilot' },
       timezone: 'Europe/Lisbon',
-      purchasedAt: '2026-03-04T05:06:07Z',
+      purchasedAt: '2026-03-04T05:06:07.000Z',
       expireDate: null,
       sessionsTotal: 5,
       sessionsUsed: 7,
@@ -131,8 +131,8 @@ describe('the consulting services of a member', () => {
         nodes: [
           {
             id: expect.any(String),
-            startsAt: '2027-01-02T10:00:00Z',
-            endsAt: '2027-01-02T11:00:00Z',
+            startsAt: '2027-01-02T10:00:00.000Z',
+            endsAt: '2027-01-02T11:00:00.000Z',
             state: 'SCHEDULED',
             joinUrl: 'https://meet.example/pilot',
           },
@@ -189,15 +189,15 @@ describe('the event registrations of a member', () => {
           name: 'Harbour Day',
           imageUrl: null,
           url: `${api.sites[0].base_url}/events/harbour-day`,
-          startsAt: '2027-02-03T10:00:00Z',
-          endsAt: '2027-02-03T12:00:00Z',
+          startsAt: '2027-02-03T10:00:00.000Z',
+          endsAt: '2027-02-03T12:00:00.000Z',
           timezone: 'Europe/Lisbon',
           hostingType: 'LIVE_SESSION',
           location: null,
           joinUrl: 'https://meet.example/harbour',
           ticketName: 'Standard',
           state: 'REGISTERED',
-          registeredAt: '2026-03-04T05:06:07Z',
+          registeredAt: '2026-03-04T05:06:07.000Z',
           checkedInAt: null,
           cancelledAt: null,
         },
@@ -206,7 +206,7 @@ describe('the event registrations of a member', () => {
     const cancelled_at = '2026-05-06T07:08:09.000Z';
     await world.registration({ ...registration, state: 'cancelled', cancelled_at }, { version: 2, name: 'cancelled' });
     const after = await api.until(REGISTRATIONS, (given) => registrations(given)[0]?.state === 'CANCELLED');
-    expect(registrations(after)).toMatchObject([{ joinUrl: null, cancelledAt: '2026-05-06T07:08:09Z' }]);
+    expect(registrations(after)).toMatchObject([{ joinUrl: null, cancelledAt: '2026-05-06T07:08:09.000Z' }]);
   });
 
   it('are cancelled with their event, and gone with it', async () => {

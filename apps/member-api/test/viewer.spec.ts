@@ -81,7 +81,7 @@ describe('viewer', () => {
       url,
       roles,
       isCurrent,
-      joinedAt: '2026-01-02T03:04:05Z',
+      joinedAt: '2026-01-02T03:04:05.000Z',
     });
     expect(body.data.viewer.schools).toEqual(
       [school(site, ['lecturer', 'student'], true), school(other, ['student'], false)].sort((a, b) =>
@@ -103,10 +103,10 @@ describe('viewer', () => {
           name: 'Knots',
           imageUrl: 'https://img.example/k.png',
           url: `${api.sites[0].base_url}/courses/knots`,
-          expireDate: '2099-01-01T00:00:00Z',
+          expireDate: '2099-01-01T00:00:00.000Z',
           hasLifetimeAccess: false,
           state: 'ACTIVE',
-          enrolledAt: '2026-03-04T05:06:07Z',
+          enrolledAt: '2026-03-04T05:06:07.000Z',
           completionRate: 0.5,
           completedAt: null,
           lastWatchedLecture: null,

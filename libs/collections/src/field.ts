@@ -1,3 +1,4 @@
+import { instantSchema } from '@lyceum/contracts';
 import { z } from 'zod';
 
 /**
@@ -131,7 +132,7 @@ function loosened(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNumber) return schema.format === 'safeint' ? z.int() : z.number();
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) {
     if (schema.format === 'uuid') return z.uuid();
-    return schema.format === 'datetime' ? z.iso.datetime() : z.string();
+    return schema.format === 'datetime' ? instantSchema : z.string();
   }
   return schema;
 }

@@ -11,6 +11,7 @@ export {
 export type { Scope, ScopeAudience, ScopeDefinition } from './scopes.js';
 export { ROLES, holdsScopes, isMember, orderRoles, principalSchema, roleSchema } from './principal.js';
 export type { MemberState, Principal, Role } from './principal.js';
+export { instantSchema } from './instant.js';
 export { CORNERS, FONT_FAMILIES, NO_THEME } from './theme.js';
 export type { Theme } from './theme.js';
 export {

@@ -41,7 +41,7 @@ describe('a revocation', () => {
     kind: 'grant',
     subject: 'grant-1',
     site_id: null,
-    occurred_at: '2026-11-20T22:00:00Z',
+    occurred_at: '2026-11-20T22:00:00.000Z',
   };
 
   it.each(['grant', 'person', 'client', 'site'])('can be of a %s', (kind) => {

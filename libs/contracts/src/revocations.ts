@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantSchema } from './instant.js';
 
 /**
  * Core subject (not stored) on which auth says that tokens stopped being good. Resource servers drop every cached
@@ -14,6 +15,6 @@ export const revocationSchema = z.object({
   subject: z.string(),
   /** Limits `person` and `client` to one site; null means every site. */
   site_id: z.uuid().nullable(),
-  occurred_at: z.iso.datetime(),
+  occurred_at: instantSchema,
 });
 export type Revocation = z.infer<typeof revocationSchema>;

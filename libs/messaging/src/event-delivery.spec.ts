@@ -17,7 +17,7 @@ const body = (n: number): string =>
     aggregate_id: id(n),
     aggregate_version: 1,
     site_id: id(0),
-    occurred_at: '2026-11-20T10:00:00Z',
+    occurred_at: '2026-11-20T10:00:00.000Z',
     data: {
       course_id: id(n),
       site_id: id(0),
@@ -26,7 +26,7 @@ const body = (n: number): string =>
       subtitle: null,
       image_url: null,
       state: 'published',
-      published_at: '2026-11-20T10:00:00Z',
+      published_at: '2026-11-20T10:00:00.000Z',
     },
   });
 

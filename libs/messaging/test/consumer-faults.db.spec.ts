@@ -77,7 +77,7 @@ function envelope() {
     aggregate_id: courseId(1),
     aggregate_version: 1,
     site_id: SITE,
-    occurred_at: '2026-11-20T10:00:00Z',
+    occurred_at: '2026-11-20T10:00:00.000Z',
     data: course(1),
   };
 }

@@ -15,7 +15,7 @@ export function course(n: number, name = `Course ${n}`) {
     subtitle: null,
     image_url: null,
     state: 'published' as const,
-    published_at: '2026-11-20T10:00:00Z',
+    published_at: '2026-11-20T10:00:00.000Z',
   };
 }
 

@@ -22,6 +22,7 @@ export { DatabaseModule } from './database.module.js';
 export { Database } from './database.js';
 export type { DatabaseLimits, DatabaseOptions } from './database-options.js';
 export { migrateCommand, migrateDatabase } from './migrate.js';
+export { keepMilliseconds } from './millisecond-instants.js';
 export { RowMapping } from './row-mapping.js';
 export type { RowClass } from './row-mapping.js';
 export { Sql, preparedQuery } from './sql.js';

@@ -11,7 +11,9 @@ const AGE = `interval '2 hours'`;
 const SWEEP_BATCH = 1_000;
 
 const LENGTH = 'make_interval(secs => $4)';
-const isOver = (row: string): string => `${row}.started_at <= now() - ${LENGTH}`;
+/** The column rounds to milliseconds, so a window could begin after the instant of its own transaction. */
+const NOW = `date_trunc('milliseconds', now())`;
+const isOver = (row: string): string => `${row}.started_at <= ${NOW} - ${LENGTH}`;
 
 /**
  * Units of the row that count now. A last, dear operation can take more than was left; the windows that follow pay it
@@ -19,20 +21,20 @@ const isOver = (row: string): string => `${row}.started_at <= now() - ${LENGTH}`
  */
 const spentOf = (row: string): string =>
   `CASE WHEN ${isOver(row)}
-        THEN greatest(0, ${row}.spent - $3::bigint * floor(extract(epoch FROM now() - ${row}.started_at) / $4)::bigint)::int
+        THEN greatest(0, ${row}.spent - $3::bigint * floor(extract(epoch FROM ${NOW} - ${row}.started_at) / $4)::bigint)::int
         ELSE ${row}.spent END`;
 
 /** $1 key, $2 units that are needed, $3 limit, $4 seconds of the window. */
 const LEASE = {
   name: 'rate_windows_lease',
   text: `
-    INSERT INTO rate_windows AS w (limit_key, started_at, spent) VALUES ($1, now(), greatest($2::int, $3::int / ${SHARE}))
+    INSERT INTO rate_windows AS w (limit_key, started_at, spent) VALUES ($1, ${NOW}, greatest($2::int, $3::int / ${SHARE}))
     ON CONFLICT (limit_key) DO UPDATE
-      SET started_at = CASE WHEN ${isOver('w')} THEN now() ELSE w.started_at END,
+      SET started_at = CASE WHEN ${isOver('w')} THEN ${NOW} ELSE w.started_at END,
           spent = ${spentOf('w')}
                   + CASE WHEN ${spentOf('w')} < $3 THEN greatest($2, ($3 - (${spentOf('w')})) / ${SHARE}) ELSE 0 END
     RETURNING new.spent, new.spent - coalesce(${spentOf('old')}, 0) AS granted,
-              greatest(0, extract(epoch FROM new.started_at + ${LENGTH} - now()) * 1000)::int AS ms_left`,
+              greatest(0, extract(epoch FROM new.started_at + ${LENGTH} - ${NOW}) * 1000)::int AS ms_left`,
 };
 
 const SWEEP = {

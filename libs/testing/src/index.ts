@@ -3,6 +3,7 @@ export type { DatabaseGate } from './database-gate.js';
 export { forgetEvents } from './forget-events.js';
 export { testInfrastructure } from './infrastructure.js';
 export type { Infrastructure, TestAuth, TestSite } from './infrastructure.js';
+export { instantColumns } from './instant-columns.js';
 export { emptyDatabase, testDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';
 export { testNats } from './test-nats.js';

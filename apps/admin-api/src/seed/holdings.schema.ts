@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { name, slug, text } from '@lyceum/rest';
-
-const instantText = z.iso.datetime();
+import { instantText, name, slug, text } from '@lyceum/rest';
 
 /** What members have bought, registered for and watched. Products and events are those of the site, by their slugs. */
 export const holdingsSchema = z.strictObject({

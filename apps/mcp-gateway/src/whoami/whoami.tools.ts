@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { describePerson, roleSchema } from '@lyceum/contracts';
+import { describePerson, instantSchema, roleSchema } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
@@ -18,7 +18,7 @@ const output = z.object({
   client_id: z.string(),
   audience: z.enum(['operator', 'member']),
   scopes: z.array(z.string()),
-  expires_at: z.iso.datetime().describe('When the access token ends'),
+  expires_at: instantSchema.describe('When the access token ends'),
 });
 
 /** Head and shoulders. */

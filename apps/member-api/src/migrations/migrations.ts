@@ -10,6 +10,7 @@ import { Audiences1763692000000 } from './1763692000000-audiences.js';
 import { Clients1763920000001 } from './1763920000001-clients.js';
 import { MemberProfiles1763961000000 } from './1763961000000-member-profiles.js';
 import { PublicSiteIds1763961000001 } from './1763961000001-public-site-ids.js';
+import { Milliseconds1764000030002 } from './1764000030002-milliseconds.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -22,6 +23,7 @@ export const migrations = [
   Clients1763920000001,
   MemberProfiles1763961000000,
   PublicSiteIds1763961000001,
+  Milliseconds1764000030002,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

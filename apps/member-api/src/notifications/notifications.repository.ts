@@ -67,11 +67,11 @@ export interface MarkedBatch {
 }
 
 /**
- * Up to when to mark. The given instant stands for its whole millisecond: a client that keeps instants in milliseconds,
- * as JavaScript does, gives the truncated `createdAt` of the newest notification that it has seen.
+ * Up to when to mark, in the milliseconds of `created_at`. The column rounds, so a row can lie after the `now()` that made
+ * it; what a client gives is never rounded up to a row that it has not seen.
  */
 const upTo = (instant: string): string =>
-  `least(now(), date_trunc('milliseconds', ${instant}::timestamptz) + interval '999 microseconds')`;
+  `least(now()::timestamptz(3), date_trunc('milliseconds', ${instant}::timestamptz))`;
 
 const GIVEN = `select given.*, null::uuid as entity_id
   from json_to_recordset($1) as given (site_id uuid, person_id uuid, occasion text, kind text, topic text,

@@ -6,8 +6,8 @@ const there = { ...here, site_id: '0190a0b0-0000-7000-8000-000000000003' };
 const other = { ...here, person_id: '0190a0b0-0000-7000-8000-000000000004' };
 
 /** Written by PostgreSQL with the expression of `cursorSql`, for `here`, list `courses`. */
-const CURSOR = 'AAZMK8cNkAABkKCwERFyIoMzREREREREqUfNnyjhU1s8wBtD-4fUlw';
-const KEYS = { time: '2026-03-04T05:06:07.123456Z', id: '0190a0b0-1111-7222-8333-444444444444' };
+const CURSOR = 'AAABnLc9MpMBkKCwERFyIoMzRERERERE--3N0xS-5S-ymm6W0e30yA';
+const KEYS = { time: '2026-03-04T05:06:07.123Z', id: '0190a0b0-1111-7222-8333-444444444444' };
 
 const scope = (principal = here, list = 'courses', key = master) => new CursorScope(key, principal, list);
 const refused = expect.objectContaining({ code: 'invalid_cursor' });

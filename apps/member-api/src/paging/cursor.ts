@@ -4,7 +4,7 @@ import { SigningKey, sealedSql } from '@lyceum/platform';
 
 /** Where a page ends: the sort keys of a row. */
 export interface CursorKeys {
-  /** RFC 3339 with microseconds, as PostgreSQL keeps them. */
+  /** RFC 3339 with milliseconds. */
   readonly time: string;
   readonly id: string;
 }
@@ -13,7 +13,7 @@ export interface CursorKeys {
 const KEY_BYTES = 24;
 
 /**
- * The cursors of one list of one person at one site. A cursor is base64url of the keys (8 bytes of microseconds since
+ * The cursors of one list of one person at one site. A cursor is base64url of the keys (8 bytes of milliseconds since
  * 1970, 16 bytes of id) and their tag. The key is derived from person, site and list, so that a cursor is nothing
  * anywhere else. PostgreSQL signs what it lists by itself.
  */
@@ -21,7 +21,7 @@ export class CursorScope {
   readonly key: SigningKey;
 
   constructor(master: Buffer, principal: Pick<Principal, 'site_id' | 'person_id'>, list: string) {
-    this.key = new SigningKey(master, 'cursor.v1', principal.site_id, principal.person_id, list);
+    this.key = new SigningKey(master, 'cursor.v2', principal.site_id, principal.person_id, list);
   }
 
   /** @throws Outcome `invalid_cursor` for anything that was not written in this scope. */
@@ -32,10 +32,9 @@ export class CursorScope {
         hint: 'Start again without `after`',
       });
     }
-    const micros = keys.readBigInt64BE(0);
     const hex = keys.toString('hex', 8);
     return {
-      time: `${new Date(Number(micros / 1000n)).toISOString().slice(0, -1)}${String(micros % 1000n).padStart(3, '0')}Z`,
+      time: new Date(Number(keys.readBigInt64BE(0))).toISOString(),
       id: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
     };
   }
@@ -43,7 +42,7 @@ export class CursorScope {
 
 /** An SQL expression for the cursor of a row; `inner` and `outer` are parameters with the blocks of its scope's key. */
 export function cursorSql(time: string, id: string, inner: string, outer: string): string {
-  return sealedSql(`int8send((extract(epoch from ${time}) * 1000000)::int8) || uuid_send(${id})`, inner, outer);
+  return sealedSql(`int8send((extract(epoch from ${time}) * 1000)::int8) || uuid_send(${id})`, inner, outer);
 }
 
 /** Makes scopes from the service's key. */

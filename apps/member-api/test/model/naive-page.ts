@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { micros } from './naive-instants.js';
 import type { Row } from './row.js';
 
 export interface PageArguments {
@@ -54,9 +53,9 @@ export class NaivePages {
   cursorOf(list: string, row: Row, [time, id]: Keys): string {
     const { site, person } = this.member;
     const bytes = Buffer.alloc(24);
-    bytes.writeBigInt64BE(micros(String(row[time])));
+    bytes.writeBigInt64BE(BigInt(Date.parse(String(row[time]))));
     bytes.write(hex(row[id]), 8, 'hex');
-    return signed(this.key, `cursor.v1\0${site}\0${person}\0${list}`, bytes);
+    return signed(this.key, `cursor.v2\0${site}\0${person}\0${list}`, bytes);
   }
 }
 
@@ -72,7 +71,7 @@ export function newestFirst(rows: readonly Row[], keys: Keys): Row[] {
 }
 
 export function isOver(time: unknown): boolean {
-  return typeof time === 'string' && micros(time) < BigInt(Date.now()) * 1000n;
+  return typeof time === 'string' && Date.parse(time) < Date.now();
 }
 
 export function hex(uuid: unknown): string {
@@ -80,7 +79,7 @@ export function hex(uuid: unknown): string {
 }
 
 function keyOf(row: Row, [time, id]: Keys): string {
-  return comparable(micros(String(row[time])), hex(row[id]));
+  return comparable(BigInt(Date.parse(String(row[time]))), hex(row[id]));
 }
 
 function readKey(cursor: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
 
 /** A message of the site to its members, or to those of one course. */
@@ -19,6 +20,6 @@ export const announcementEvents = defineEntityEvents({
     /** Where it leads, below the site's base URL. */
     path: z.string().startsWith('/').nullable(),
     state: z.enum(['draft', 'sent', 'deleted']),
-    sent_at: z.iso.datetime().nullable(),
+    sent_at: instantSchema.nullable(),
   }),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
-
-const instant = z.iso.datetime();
 
 export const consultingServiceEvents = defineEntityEvents({
   context: 'school',
@@ -33,9 +32,9 @@ export const consultingPurchaseEvents = defineEntityEvents({
     person_id: z.uuid().nullable(),
     consulting_service_id: z.uuid(),
     state: z.enum(['active', 'expired', 'revoked']),
-    purchased_at: instant,
+    purchased_at: instantSchema,
     /** Null means that the sessions can be booked for life. */
-    expires_at: instant.nullable(),
+    expires_at: instantSchema.nullable(),
     sessions_total: z.int().nonnegative(),
     /** The school decides what uses a session up: a late cancellation may. */
     sessions_used: z.int().nonnegative(),
@@ -55,8 +54,8 @@ export const consultingMeetingEvents = defineEntityEvents({
     consulting_service_id: z.uuid(),
     /** Null until the buyer is linked. */
     person_id: z.uuid().nullable(),
-    starts_at: instant,
-    ends_at: instant,
+    starts_at: instantSchema,
+    ends_at: instantSchema,
     state: z.enum(['scheduled', 'completed', 'no_show', 'cancelled']),
     /** For the one who booked it, while it is scheduled. */
     join_url: z.string().nullable(),

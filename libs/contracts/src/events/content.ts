@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
-
-const instant = z.iso.datetime();
 
 /** News of the site, or of one of its courses. Readers that copy it keep what is published; the text stays at the school. */
 export const postEvents = defineEntityEvents({
@@ -20,7 +19,7 @@ export const postEvents = defineEntityEvents({
     excerpt: z.string().nullable(),
     state: z.enum(['draft', 'published', 'unpublished', 'deleted']),
     /** First publication; publishing again does not change it. */
-    published_at: instant.nullable(),
+    published_at: instantSchema.nullable(),
   }),
 });
 
@@ -37,7 +36,7 @@ export const lectureEvents = defineEntityEvents({
     title: z.string(),
     state: z.enum(['draft', 'published', 'unpublished', 'deleted']),
     /** First publication; publishing again does not change it. */
-    published_at: instant.nullable(),
+    published_at: instantSchema.nullable(),
   }),
 });
 
@@ -60,6 +59,6 @@ export const commentEvents = defineEntityEvents({
     /** The first plain words. */
     excerpt: z.string(),
     state: z.enum(['pending', 'visible', 'hidden', 'deleted']),
-    posted_at: instant,
+    posted_at: instantSchema,
   }),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
-
-const instant = z.iso.datetime();
 
 export const digitalProductEvents = defineEntityEvents({
   context: 'school',
@@ -46,8 +45,8 @@ export const digitalProductGrantEvents = defineEntityEvents({
     person_id: z.uuid().nullable(),
     digital_product_id: z.uuid(),
     state: z.enum(['active', 'expired', 'revoked']),
-    granted_at: instant,
+    granted_at: instantSchema,
     /** Null means access for life. */
-    expires_at: instant.nullable(),
+    expires_at: instantSchema.nullable(),
   }),
 });

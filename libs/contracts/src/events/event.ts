@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 
 /** What every event carries beside its data. */
 export const eventEnvelopeSchema = z.object({
@@ -12,7 +13,7 @@ export const eventEnvelopeSchema = z.object({
   aggregate_version: z.int().positive(),
   /** Null for facts that belong to no site (a person is one for the deployment). */
   site_id: z.uuid().nullable(),
-  occurred_at: z.iso.datetime(),
+  occurred_at: instantSchema,
   data: z.unknown(),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { memberStateSchema, roleSchema } from '../principal.js';
 import { siteSchema } from '../sites.js';
 import { defineEntityEvents } from './event.js';
@@ -74,7 +75,7 @@ export const roleEvents = defineEntityEvents({
     state: memberStateSchema.default('active'),
     /** A suspended member keeps them; a removed one has none. */
     roles: z.array(roleSchema),
-    joined_at: z.iso.datetime(),
+    joined_at: instantSchema,
     /** The student of the school whose event brought the change about. Null of every other change. */
     student_id: z.uuid().nullable().default(null),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
 
 /**
@@ -20,6 +21,6 @@ export const notificationSubscriptionEvents = defineEntityEvents({
     entity_id: z.uuid().nullable(),
     active: z.boolean(),
     channels: z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() }),
-    updated_at: z.iso.datetime(),
+    updated_at: instantSchema,
   }),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
-
-const instant = z.iso.datetime();
 
 /** The resource `events` of the school: something that takes place at a time, and that people register for. */
 export const learningEventEvents = defineEntityEvents({
@@ -20,8 +19,8 @@ export const learningEventEvents = defineEntityEvents({
     join_url: z.string().nullable(),
     /** Where it is, in words; null for one that is online only. */
     location: z.string().nullable(),
-    starts_at: instant,
-    ends_at: instant,
+    starts_at: instantSchema,
+    ends_at: instantSchema,
     /** IANA name of the zone in which the times are shown. */
     timezone: z.string(),
     state: z.enum(['draft', 'published', 'live', 'ended', 'cancelled', 'deleted']),
@@ -42,8 +41,8 @@ export const eventRegistrationEvents = defineEntityEvents({
     /** Null for an event without tickets. */
     ticket_name: z.string().nullable(),
     state: z.enum(['registered', 'waitlisted', 'checked_in', 'no_show', 'cancelled']),
-    registered_at: instant,
-    checked_in_at: instant.nullable(),
-    cancelled_at: instant.nullable(),
+    registered_at: instantSchema,
+    checked_in_at: instantSchema.nullable(),
+    cancelled_at: instantSchema.nullable(),
   }),
 });

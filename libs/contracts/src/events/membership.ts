@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
-
-const instant = z.iso.datetime();
 
 /** A member's subscription to a membership plan of the site. */
 export const subscriptionEvents = defineEntityEvents({
@@ -19,8 +18,8 @@ export const subscriptionEvents = defineEntityEvents({
     plan_name: z.string(),
     state: z.enum(['pending', 'active', 'past_due', 'cancelled', 'expired']),
     /** When the state became what it is: the same as long as the state stays. */
-    state_since: instant,
+    state_since: instantSchema,
     /** Paid until then; null for a plan without an end. */
-    current_period_end: instant.nullable(),
+    current_period_end: instantSchema.nullable(),
   }),
 });

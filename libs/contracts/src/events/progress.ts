@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
 
 /**
@@ -19,6 +20,6 @@ export const progressEvents = defineEntityEvents({
     lecture_id: z.uuid(),
     lecture_title: z.string().nullable(),
     position_seconds: z.int().nonnegative().max(2_147_483_647),
-    watched_at: z.iso.datetime(),
+    watched_at: instantSchema,
   }),
 });

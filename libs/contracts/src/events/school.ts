@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { instantSchema } from '../instant.js';
 import { defineEntityEvents } from './event.js';
-
-const instant = z.iso.datetime();
 
 export const courseEvents = defineEntityEvents({
   context: 'school',
@@ -16,7 +15,7 @@ export const courseEvents = defineEntityEvents({
     subtitle: z.string().nullable(),
     image_url: z.string().nullable(),
     state: z.enum(['draft', 'published', 'unpublished', 'archived', 'deleted']),
-    published_at: instant.nullable(),
+    published_at: instantSchema.nullable(),
   }),
 });
 
@@ -56,10 +55,10 @@ export const enrollmentEvents = defineEntityEvents({
     course_id: z.uuid(),
     state: z.enum(['pending', 'active', 'expired', 'revoked']),
     source: z.enum(['purchase', 'manual', 'membership', 'free', 'import']),
-    started_at: instant,
+    started_at: instantSchema,
     /** Null means access for life. */
-    expires_at: instant.nullable(),
+    expires_at: instantSchema.nullable(),
     completion_rate: z.number().min(0).max(1),
-    completed_at: instant.nullable(),
+    completed_at: instantSchema.nullable(),
   }),
 });

@@ -1,4 +1,5 @@
+import { MessagingMilliseconds1793000000001 } from './milliseconds.migration.js';
 import { OutboxInbox1793000000000 } from './outbox-inbox.migration.js';
 
 /** Each app with a database puts these among its migrations. */
-export const messagingMigrations = [OutboxInbox1793000000000];
+export const messagingMigrations = [OutboxInbox1793000000000, MessagingMilliseconds1793000000001];

@@ -1,3 +1,4 @@
+import { instantSchema } from '@lyceum/contracts';
 import { z } from 'zod';
 
 /**
@@ -79,17 +80,18 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= MAX_METADATA, `At most ${MAX_METADATA} keys`)
   .meta({ description: `Values of the caller: at most ${MAX_METADATA} keys` });
 
-/** An instant of RFC 3339, as text. PostgreSQL has no year 0. */
+/** An instant of RFC 3339, as text in UTC with milliseconds. PostgreSQL has no year 0. */
 export const instantText = z.iso
   .datetime({ offset: true })
   .max(40)
-  .refine((value) => new Date(value).getUTCFullYear() >= 1, 'Out of range');
+  .refine((value) => new Date(value).getUTCFullYear() >= 1, 'Out of range')
+  .transform((value) => new Date(value).toISOString());
 
 /** An instant of RFC 3339 in a body. */
 export const instant = instantText.transform((value) => new Date(value));
 
-/** An instant as every answer writes it: UTC with milliseconds and `Z`. */
-export const instantOut = z.iso.datetime();
+/** An instant as every answer writes it. */
+export const instantOut = instantSchema;
 
 export function iso(date: Date): string;
 export function iso(date: Date | null): string | null;

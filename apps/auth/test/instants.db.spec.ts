@@ -1,0 +1,7 @@
+import { instantColumns } from '@lyceum/testing';
+
+it('keeps every instant in milliseconds', async () => {
+  const types = Object.values(await instantColumns('auth'));
+  expect(types.length).toBeGreaterThan(10);
+  expect(types.filter((type) => type !== 'timestamptz(3)')).toEqual([]);
+});
