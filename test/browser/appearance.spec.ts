@@ -137,7 +137,7 @@ describe('A site that changes its looks', () => {
       { paper: 'rgb(26, 26, 32)', accent: 'rgb(255, 196, 107)' },
     ],
     [
-      'of middle greys, where least can be read',
+      'of middle grays, where least can be read',
       { background_color: '#808080', surface_color: '#767676', text_color: '#000000', accent_color: '#000000' },
       { paper: 'rgb(118, 118, 118)', accent: 'rgb(0, 0, 0)' },
     ],
@@ -147,7 +147,7 @@ describe('A site that changes its looks', () => {
       { paper: 'rgb(255, 255, 255)', accent: 'rgb(118, 118, 118)', corner: '0px' },
     ],
   ])(
-    '%s: has those colours in light and in dark, and can be read',
+    '%s: has those colors in light and in dark, and can be read',
     async (_what, theme, expected) => {
       await change({ theme }, accentIs(expected.accent));
       for (const colorScheme of SCHEMES) {

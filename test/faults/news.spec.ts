@@ -27,7 +27,7 @@ describe('news during a republication', () => {
 
   afterAll(async () => fault.stop(), 30_000);
 
-  it('overtakes: little waits for the reader at any time, and new enrolments are seen before the old ones are sent', async () => {
+  it('overtakes: little waits for the reader at any time, and new enrollments are seen before the old ones are sent', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     const { email, name } = personOf(site, 'student');

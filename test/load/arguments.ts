@@ -9,7 +9,7 @@ export interface Arguments {
   readonly connections: number;
   /** Access tokens that the database of auth holds, beside those of the members. */
   readonly tokens: number;
-  /** People in the learner database, with ten enrolments and ten notifications each. */
+  /** People in the learner database, with ten enrollments and ten notifications each. */
   readonly people: number;
   /** Courses of one site, against a hundredth of them at another. */
   readonly rows: number;

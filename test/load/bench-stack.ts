@@ -22,7 +22,7 @@ export interface Member {
 /** Holdings name courses of the demo, which are not there. */
 const NOTHING: DemoSite['holdings'] = { consulting_services: [], members: [] };
 
-/** One site of the demo with its clients, and 64 more students. Courses and enrolments are loaded by SQL. */
+/** One site of the demo with its clients, and 64 more students. Courses and enrollments are loaded by SQL. */
 export function benchDefinition(edgePort: number): DemoDefinition {
   const site = demoDefinition(edgePort).sites[0]!;
   const members = Array.from({ length: MEMBERS }, (_, index) => ({

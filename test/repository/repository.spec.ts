@@ -33,6 +33,21 @@ describe('the repository', () => {
     expect(offenders).toEqual([]);
   });
 
+  it('has American spelling in data, public texts and identifiers', () => {
+    const british = /cancell(?:ed|able)|enrolment|\benrols?\b|colour|organisation|normalise|authorise/i;
+    const exempt = [
+      'test/repository/repository.spec.ts',
+      // `notifications/cancelled` is a method of MCP.
+      'apps/mcp-gateway/test/bodies.spec.ts',
+    ];
+    const offenders = tracked
+      .filter((file) => /\.(?:ts|mjs|json|graphql|md|template)$/.test(file) && !exempt.includes(file))
+      // A migration that has been released does not change.
+      .filter((file) => !/\/17\d{11}-/.test(file) && !file.endsWith('package-lock.json'))
+      .filter((file) => british.test(file) || british.test(read(file)));
+    expect(offenders).toEqual([]);
+  });
+
   it('names no registry in the lockfile', () => {
     expect(read('package-lock.json')).not.toMatch(/"resolved": "https?:/);
   });

@@ -83,7 +83,7 @@ const ROWS: readonly Row[] = [
   ['operator: another method', 405, '/api/v1/courses', () => ({ method: 'PUT', headers: asOperator(), body: '{}' })],
   ['operator: a bad cursor', 400, '/api/v1/courses?cursor=abc', () => ({ headers: operator })],
   ['operator: a limit outside', 400, '/api/v1/courses?limit=101', () => ({ headers: operator })],
-  ['operator: an unknown parameter', 400, '/api/v1/courses?colour=red', () => ({ headers: operator })],
+  ['operator: an unknown parameter', 400, '/api/v1/courses?color=red', () => ({ headers: operator })],
   ['operator: an id that is none', 404, '/api/v1/courses/1%27%20OR%201=1', () => ({ headers: operator })],
   ['operator: an id of nobody', 404, `/api/v1/students/${SOMEBODY}`, () => ({ headers: operator })],
   ['operator: a NUL in the text', 422, '/api/v1/courses', post(asOperator, '{"name":"A\\u0000","slug":"nul"}')],

@@ -85,7 +85,7 @@ describe('one sign-in, one token, three surfaces', () => {
 
   afterAll(async () => browser.close());
 
-  it('an operator creates and publishes a course, and enrols a student', async () => {
+  it('an operator creates and publishes a course, and enrolls a student', async () => {
     const api = `${site.base_url}/api/v1`;
     const created = await send<Course>(`${api}/courses`, {
       token: operatorToken,

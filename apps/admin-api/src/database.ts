@@ -9,6 +9,7 @@ import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle
 import { Members1763962000000 } from './migrations/1763962000000-members.js';
 import { StateFilters1764000000000 } from './migrations/1764000000000-state-filters.js';
 import { Milliseconds1764000030000 } from './migrations/1764000030000-milliseconds.js';
+import { AmericanSpelling1764000030010 } from './migrations/1764000030010-american-spelling.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -26,6 +27,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       Members1763962000000,
       StateFilters1764000000000,
       Milliseconds1764000030000,
+      AmericanSpelling1764000030010,
     ],
   };
 }

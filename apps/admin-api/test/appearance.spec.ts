@@ -90,7 +90,7 @@ describe('changing the appearance', () => {
     expect((await api.send('GET', `${PATH}?fields=custom_css`)).body['code']).toBe('invalid_request');
   });
 
-  it('honours If-Match, and makes no revision of what is so already', async () => {
+  it('honors If-Match, and makes no revision of what is so already', async () => {
     const tag = (await get()).headers['etag'] ?? '';
     const headers = { 'if-match': tag };
     const footer = [{ label: unique('f'), url: '/' }];
@@ -118,7 +118,7 @@ describe('changing the appearance', () => {
     expect((await patch({ footer: null }, { headers })).body['code']).toBe('idempotency_key_reused');
   });
 
-  it('refuses colours that not everybody can read, with the ratio that they reach', async () => {
+  it('refuses colors that not everybody can read, with the ratio that they reach', async () => {
     await patch({ theme: null });
     expect(await faults({ theme: { accent_color: '#767676' } })).toBe('taken');
     const refused = await patch({ theme: { accent_color: '#777777' } });
@@ -136,13 +136,13 @@ describe('changing the appearance', () => {
 
   it.each([
     [
-      'a colour that is style',
+      'a color that is style',
       { theme: { accent_color: 'red;} body{display:none' } },
       '/theme/accent_color invalid_format',
     ],
-    ['a colour by name', { theme: { accent_color: 'red' } }, '/theme/accent_color invalid_format'],
-    ['a colour with more behind it', { theme: { text_color: '#000000;}' } }, '/theme/text_color invalid_format'],
-    ['a colour with a line behind it', { theme: { text_color: '#000000\n' } }, '/theme/text_color invalid_format'],
+    ['a color by name', { theme: { accent_color: 'red' } }, '/theme/accent_color invalid_format'],
+    ['a color with more behind it', { theme: { text_color: '#000000;}' } }, '/theme/text_color invalid_format'],
+    ['a color with a line behind it', { theme: { text_color: '#000000\n' } }, '/theme/text_color invalid_format'],
     ['a font of somebody else', { theme: { font_family: 'Comic Sans' } }, '/theme/font_family invalid_value'],
     ['corners in pixels', { theme: { corners: '4px' } }, '/theme/corners invalid_value'],
     ['a member that is not there', { theme: { shadow: 1 } }, '/theme/shadow unknown_member'],

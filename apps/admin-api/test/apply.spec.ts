@@ -21,10 +21,10 @@ const declaration = () => ({
     {
       site_id: api.sites[0].site_id,
       courses: [
-        { slug: 'watercolour', name: 'Watercolour', subtitle: 'Light and water', state: 'published' },
+        { slug: 'watercolor', name: 'Watercolor', subtitle: 'Light and water', state: 'published' },
         { slug: 'oil', name: 'Oil', state: 'draft' },
       ],
-      students: [{ email: 'Mei@example.com', name: 'Mei', enrollments: ['watercolour', 'oil'] }],
+      students: [{ email: 'Mei@example.com', name: 'Mei', enrollments: ['watercolor', 'oil'] }],
     },
     { site_id: api.sites[1].site_id },
   ],
@@ -36,7 +36,7 @@ describe('apply', () => {
     const courses = await get('/api/v1/courses?sort=name');
     expect(courses).toMatchObject([
       { slug: 'oil', state: 'draft', enrollments_count: 1 },
-      { slug: 'watercolour', state: 'published', subtitle: 'Light and water', enrollments_count: 1 },
+      { slug: 'watercolor', state: 'published', subtitle: 'Light and water', enrollments_count: 1 },
     ]);
     expect(await get('/api/v1/students')).toMatchObject([{ email: 'mei@example.com', enrollments_count: 2 }]);
     await apply(declaration());
@@ -49,11 +49,11 @@ describe('apply', () => {
     const path = `/api/v1/students/${String(student?.['id'])}/enrollments`;
     const [enrollment] = await get(path);
     await api.send('POST', `${path}/${String(enrollment?.['id'])}/revoke`);
-    const [course] = await get('/api/v1/courses?q=watercolour');
+    const [course] = await get('/api/v1/courses?q=watercolor');
     await api.send('PATCH', `/api/v1/courses/${String(course?.['id'])}`, { body: { name: 'Aquarelle' } });
     await apply(declaration());
     expect(await get(`${path}?state=revoked`)).toHaveLength(1);
-    expect(await get('/api/v1/courses?q=watercolour')).toMatchObject([{ name: 'Aquarelle' }]);
+    expect(await get('/api/v1/courses?q=watercolor')).toMatchObject([{ name: 'Aquarelle' }]);
   });
 
   it('sets how a site looks, unless an operator has set something', async () => {

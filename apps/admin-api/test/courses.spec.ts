@@ -15,10 +15,10 @@ const create = (body?: object) => newCourse(api, body);
 describe('creating a course', () => {
   it('makes a draft and trims the name', async () => {
     const slug = unique('created');
-    const answer = await api.send('POST', '/api/v1/courses', { body: { name: '  Watercolour ', slug } });
+    const answer = await api.send('POST', '/api/v1/courses', { body: { name: '  Watercolor ', slug } });
     expect(answer.status).toBe(201);
     expect(course.object.strict().parse(answer.body)).toMatchObject({
-      name: 'Watercolour',
+      name: 'Watercolor',
       slug,
       state: 'draft',
       published_at: null,

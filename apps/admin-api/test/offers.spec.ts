@@ -111,7 +111,7 @@ describe.each(COLLECTIONS)('GET /%s', (collection, listSchema, viewSchema, hidde
       const refused = await api.send('GET', `/api/v1/${path}`, { token });
       expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
     }
-    const unknown = await api.send('GET', `/api/v1/${collection}?colour=red`);
+    const unknown = await api.send('GET', `/api/v1/${collection}?color=red`);
     expect([unknown.status, unknown.body['code']]).toEqual([400, 'unknown_parameter']);
   });
 });

@@ -189,7 +189,7 @@ const CLIENT = `
 import type { components, operations, paths } from './api';
 type Course = components['schemas']['Course'];
 const slug: (course: Course) => string = (course) => course.slug;
-const body: operations['createCourse']['requestBody']['content']['application/json'] = { name: 'Watercolour', slug: 'watercolour' };
+const body: operations['createCourse']['requestBody']['content']['application/json'] = { name: 'Watercolor', slug: 'watercolor' };
 const query: paths['/api/v1/courses']['get']['parameters']['query'] = { limit: 50, sort: 'name', 'created_at[gte]': '2026-01-01T00:00:00Z', fields: ['id', 'name'] };
 const page: operations['listStudents']['responses'][200]['content']['application/json'] = { data: [], page: { next_cursor: null, has_more: false, limit: 20 } };
 const problem = (value: components['schemas']['Problem']): boolean => value.code === 'invalid_state';

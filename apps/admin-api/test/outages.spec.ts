@@ -47,7 +47,7 @@ describe('with NATS down', () => {
 });
 
 describe('what happens by itself', () => {
-  it('an enrolment whose time is over ends, once, is uncounted and announced', async () => {
+  it('an enrollment whose time is over ends, once, is uncounted and announced', async () => {
     const { body } = await course();
     const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
     const path = `/api/v1/students/${String(student.body['id'])}/enrollments`;

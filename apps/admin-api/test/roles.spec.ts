@@ -72,7 +72,7 @@ it('declares a reader for each of its duties, and no other', () => {
 });
 
 describe('when auth says that a person is a student', () => {
-  it('links the student of the address, and sends them and their enrolments with the person', async () => {
+  it('links the student of the address, and sends them and their enrollments with the person', async () => {
     const who = person();
     const student = await added(who.email);
     const [one, other] = [await enrolled(student), await enrolled(student)];

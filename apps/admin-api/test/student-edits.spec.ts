@@ -102,7 +102,7 @@ describe('changing a student', () => {
     expect((await patch(email)).status).toBe(200);
   });
 
-  it('honours If-Match, and an enrolment meanwhile is no edit', async () => {
+  it('honors If-Match, and an enrollment meanwhile is no edit', async () => {
     const { id, etag } = await student();
     await enroll(id, { course_id: await course() });
     const patch = (name: string) =>

@@ -122,7 +122,7 @@ describe('listing students', () => {
 });
 
 describe('enrolling', () => {
-  it('answers 201, then 200 with the live enrolment, and counts once', async () => {
+  it('answers 201, then 200 with the live enrollment, and counts once', async () => {
     const [{ id }, course_id] = [await student(), await course('publish')];
     const first = await enroll(id, { course_id });
     expect(first.status).toBe(201);
@@ -179,7 +179,7 @@ describe('enrolling', () => {
     expect(future.body).toMatchObject({ expires_at: '2999-01-01T00:00:00.000Z', has_lifetime_access: false });
   });
 
-  it('counts exactly while many enrol, revoke and enrol again at one time', async () => {
+  it('counts exactly while many enroll, revoke and enroll again at one time', async () => {
     const course_id = await course('publish');
     const students = await Promise.all(Array.from({ length: 10 }, () => student()));
     const rounds = await Promise.all(
@@ -211,8 +211,8 @@ describe('enrolling', () => {
   });
 });
 
-describe('extending an enrolment', () => {
-  it('sets its end, honours If-Match, and refuses an end that has passed', async () => {
+describe('extending an enrollment', () => {
+  it('sets its end, honors If-Match, and refuses an end that has passed', async () => {
     const [{ id }, course_id] = [await student(), await course()];
     const { body, headers } = await enroll(id, { course_id });
     const path = `/api/v1/students/${id}/enrollments/${body.id}`;
@@ -227,7 +227,7 @@ describe('extending an enrolment', () => {
   });
 });
 
-describe('revoking an enrolment', () => {
+describe('revoking an enrollment', () => {
   it('ends it, changes nothing the second time, and enrolling makes it active again', async () => {
     const [{ id }, course_id] = [await student(), await course('publish')];
     const { body } = await enroll(id, { course_id });
@@ -248,7 +248,7 @@ describe('revoking an enrolment', () => {
     ]);
   });
 
-  it('finds an enrolment only under its own student', async () => {
+  it('finds an enrollment only under its own student', async () => {
     const [mine, other, course_id] = [await student(), await student(), await course()];
     const { body } = await enroll(mine.id, { course_id });
     expect((await api.send('POST', `/api/v1/students/${other.id}/enrollments/${body.id}/revoke`)).status).toBe(404);

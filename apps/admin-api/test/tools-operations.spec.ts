@@ -102,7 +102,7 @@ describe('read_operation', () => {
     const read = (args: object) =>
       call('read_operation', { operation_id: 'listCourses', arguments_json: json(args) }, READ);
     expect(await read({ query: { limit: 101 } })).toMatchObject({ code: 'invalid_request' });
-    expect(await read({ query: { colour: 'red' } })).toMatchObject({ code: 'unknown_parameter' });
+    expect(await read({ query: { color: 'red' } })).toMatchObject({ code: 'unknown_parameter' });
     expect(await read({ query: { cursor: 'forged' } })).toMatchObject({ code: 'invalid_cursor' });
     expect(await read({ path: { id: 'x' } })).toMatchObject({ code: 'validation_failed' });
     expect(await read({ body: {} })).toMatchObject({ code: 'validation_failed' });

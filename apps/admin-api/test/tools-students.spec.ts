@@ -136,7 +136,7 @@ describe('update_enrollment and cancel_enrollment', () => {
   it.each([
     ['update_enrollment', { expires_at: null }],
     ['cancel_enrollment', {}],
-  ])('%s knows only enrolments of its own site that are there, and wants the scope', async (tool, part) => {
+  ])('%s knows only enrollments of its own site that are there, and wants the scope', async (tool, part) => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const args = { ...key, ...part };
     expect(await call(tool, args, { ...WRITE, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
@@ -149,7 +149,7 @@ describe('update_enrollment and cancel_enrollment', () => {
 });
 
 describe('enroll_student', () => {
-  it('adds a student who is not known and enrols them, once', async () => {
+  it('adds a student who is not known and enrolls them, once', async () => {
     const { id, slug } = await publishedCourse(api);
     const email = `${randomUUID()}@example.com`;
     const first = await call('enroll_student', { email, name: 'Mei', course_slug: slug }, WRITE);

@@ -13,7 +13,7 @@ let authenticator: Authenticator;
 /** Of somebody else. */
 let another: Authenticator;
 /** On the same host as the first one, at another port: the same RP ID. */
-let neighbour: TestSite;
+let neighbor: TestSite;
 /** What every passkey that is not right is told. */
 let refusal: string;
 
@@ -24,15 +24,15 @@ beforeAll(async () => {
       sites: [
         {
           base_url: 'http://localhost:9',
-          name: 'Neighbour',
-          slug: 'neighbour',
+          name: 'Neighbor',
+          slug: 'neighbor',
           people: [{ email: 'student@school.example', name: 'The student', roles: ['student'] }],
         },
       ],
     })
   ).sites;
-  if (site === undefined) throw new Error('There is no neighbour');
-  neighbour = site;
+  if (site === undefined) throw new Error('There is no neighbor');
+  neighbor = site;
   ({ authenticator } = await withPasskey(auth, 'student'));
   ({ authenticator: another } = await withPasskey(auth, 'owner'));
   const { flow, page } = await asked(auth);
@@ -92,15 +92,15 @@ describe('A passkey is refused, always with the same page,', () => {
   });
 
   it('at another site of the same host, where its person is known too', async () => {
-    const { flow, page, options } = await asked(auth, neighbour);
-    const clientData = { origin: neighbour.base_url };
+    const { flow, page, options } = await asked(auth, neighbor);
+    const clientData = { origin: neighbor.base_url };
     const there = await answer(flow, page, authenticator.get(options, { clientData }));
-    expect(shown(there).replaceAll('Neighbour', auth.site.name)).toBe(refusal);
-    const itsOwn = new Authenticator(neighbour.base_url);
-    const made = await withPasskey(auth, 'student', { site: neighbour, authenticator: itsOwn });
+    expect(shown(there).replaceAll('Neighbor', auth.site.name)).toBe(refusal);
+    const itsOwn = new Authenticator(neighbor.base_url);
+    const made = await withPasskey(auth, 'student', { site: neighbor, authenticator: itsOwn });
     expect(made.page.body).toContain('<h2>Phone</h2>');
     expect(made.page.body.match(/<h2>Phone/g)).toHaveLength(1);
-    const again = await asked(auth, neighbour);
+    const again = await asked(auth, neighbor);
     expect((await answer(again.flow, again.page, itsOwn.get(again.options))).url.pathname).toBe('/account');
     const here = await asked(auth);
     const { origin } = new URL(auth.site.base_url);

@@ -216,14 +216,14 @@ describe('a service that does not answer', () => {
   it.each(ERAS)('stops when the caller goes away, in the %s era', async (era) => {
     SchoolTools.release = Promise.withResolvers<void>();
     const abort = new AbortController();
-    const before = await cancelled();
+    const before = await canceled();
     const waiting = call(gateway.url, era, 'wait_for_it', {}, { signal: abort.signal });
     await eventually(() => SchoolTools.calls.length > 0);
     expect(SchoolTools.calls[0]?.signal.aborted).toBe(false);
     abort.abort();
     await expect(waiting).rejects.toThrow('aborted');
     await eventually(() => SchoolTools.calls[0]?.signal.aborted === true);
-    await eventually(async () => (await cancelled()) === before + 1);
+    await eventually(async () => (await canceled()) === before + 1);
   });
 
   it('because it is gone is told at once, while the others go on', async () => {
@@ -252,9 +252,9 @@ describe('a service that does not answer', () => {
   });
 });
 
-/** Calls of `wait_for_it` that the gateway counts as cancelled. */
-async function cancelled(): Promise<number> {
+/** Calls of `wait_for_it` that the gateway counts as canceled. */
+async function canceled(): Promise<number> {
   const [replica] = gateway.replicas;
   const text = await (await fetch(`${replica?.managementUrl}/metrics`)).text();
-  return Number(/_count\{.*tool="wait_for_it",outcome="cancelled"\} (\d+)/.exec(text)?.[1] ?? 0);
+  return Number(/_count\{.*tool="wait_for_it",outcome="canceled"\} (\d+)/.exec(text)?.[1] ?? 0);
 }

@@ -178,8 +178,8 @@ export class SchoolTools {
 
   @Tool({
     name: 'enroll_student',
-    title: 'Enrol',
-    description: 'Enrols.',
+    title: 'Enroll',
+    description: 'Enrolls.',
     audience: 'operator',
     scopes: ['students:write'],
     input: z.object({ email: z.email(), idempotency_key: z.string().optional() }),

@@ -128,7 +128,7 @@ export class PurchaseWorld {
       state: 'registered',
       registered_at: '2026-03-04T05:06:07.000Z',
       checked_in_at: null,
-      cancelled_at: null,
+      canceled_at: null,
       ...given,
     };
     await this.world.send(eventRegistrationEvents, data.registration_id, data.site_id, data, sent);

@@ -28,7 +28,7 @@ const SERVICES = `query ($first: Int, $after: String) { viewer { consultingServi
 } } } }`;
 const REGISTRATIONS = `{ viewer { eventRegistrations { totalCount nodes {
   id eventId slug name imageUrl url startsAt endsAt timezone hostingType location joinUrl ticketName state registeredAt
-  checkedInAt cancelledAt
+  checkedInAt canceledAt
 } } } }`;
 
 const nodes = (list: string) => (data: Data) => (data.viewer?.[list]?.nodes ?? []) as Data[];
@@ -107,7 +107,7 @@ describe('the consulting services of a member', () => {
     const booked = { ...member, consulting_service_id, purchase_id };
     await world.meeting({ ...booked, starts_at: '2027-01-02T10:00:00.000Z' });
     await world.meeting({ ...booked, starts_at: '2026-01-02T10:00:00.000Z', state: 'completed' });
-    await world.meeting({ ...booked, starts_at: '2025-01-02T10:00:00.000Z', state: 'cancelled' });
+    await world.meeting({ ...booked, starts_at: '2025-01-02T10:00:00.000Z', state: 'canceled' });
     await world.meeting({ ...booked, person_id: uuidv7(), starts_at: '2024-01-02T10:00:00.000Z' });
     await world.meeting({ ...booked, site_id: api.sites[1].site_id, starts_at: '2024-01-02T10:00:00.000Z' });
     const data = await api.until(SERVICES, (given) => services(given)[0]?.bookings.totalCount === 3, {
@@ -143,7 +143,7 @@ describe('the consulting services of a member', () => {
     });
     const next = await api.ask(SERVICES, { variables: { first: 2, after: node.bookings.pageInfo.endCursor } });
     expect(services(next.body.data)[0].bookings).toMatchObject({
-      nodes: [{ state: 'CANCELLED', joinUrl: null }],
+      nodes: [{ state: 'CANCELED', joinUrl: null }],
       pageInfo: { hasNextPage: false },
     });
   });
@@ -168,7 +168,7 @@ describe('the consulting services of a member', () => {
     expect(body.data.viewer).toEqual({
       bad: null,
       consultingServices: {
-        edges: [{ node: { b: { edges: [{ cursor: expect.any(String), node: { s: 'CANCELLED' } }] } } }],
+        edges: [{ node: { b: { edges: [{ cursor: expect.any(String), node: { s: 'CANCELED' } }] } } }],
       },
     });
   });
@@ -199,22 +199,22 @@ describe('the event registrations of a member', () => {
           state: 'REGISTERED',
           registeredAt: '2026-03-04T05:06:07.000Z',
           checkedInAt: null,
-          cancelledAt: null,
+          canceledAt: null,
         },
       ],
     });
-    const cancelled_at = '2026-05-06T07:08:09.000Z';
-    await world.registration({ ...registration, state: 'cancelled', cancelled_at }, { version: 2, name: 'cancelled' });
-    const after = await api.until(REGISTRATIONS, (given) => registrations(given)[0]?.state === 'CANCELLED');
-    expect(registrations(after)).toMatchObject([{ joinUrl: null, cancelledAt: '2026-05-06T07:08:09.000Z' }]);
+    const canceled_at = '2026-05-06T07:08:09.000Z';
+    await world.registration({ ...registration, state: 'canceled', canceled_at }, { version: 2, name: 'canceled' });
+    const after = await api.until(REGISTRATIONS, (given) => registrations(given)[0]?.state === 'CANCELED');
+    expect(registrations(after)).toMatchObject([{ joinUrl: null, canceledAt: '2026-05-06T07:08:09.000Z' }]);
   });
 
-  it('are cancelled with their event, and gone with it', async () => {
+  it('are canceled with their event, and gone with it', async () => {
     const event = await world.event({ site_id: member.site_id, slug: 'storm' });
     await world.registration({ ...member, event_id: event.event_id });
     await api.until(REGISTRATIONS, (given) => registrations(given).some(({ slug }) => slug === 'storm'));
-    await world.event({ ...event, state: 'cancelled' }, { version: 2, name: 'cancelled' });
-    const isOff = ({ slug, state, joinUrl }: Data) => slug === 'storm' && state === 'CANCELLED' && joinUrl === null;
+    await world.event({ ...event, state: 'canceled' }, { version: 2, name: 'canceled' });
+    const isOff = ({ slug, state, joinUrl }: Data) => slug === 'storm' && state === 'CANCELED' && joinUrl === null;
     await api.until(REGISTRATIONS, (given) => registrations(given).some(isOff));
     await world.event({ ...event, state: 'deleted' }, { version: 3, name: 'deleted' });
     const data = await api.until(REGISTRATIONS, (given) => registrations(given).every(({ slug }) => slug !== 'storm'));

@@ -69,7 +69,7 @@ it('declares a reader for each of its duties, and no other', () => {
 });
 
 describe('events', () => {
-  it('may come in any order: an enrolment shows when its course, its person and the membership are there', async () => {
+  it('may come in any order: an enrollment shows when its course, its person and the membership are there', async () => {
     const [person] = people();
     const { person_id } = person;
     const course_id = uuidv7();
@@ -142,7 +142,7 @@ describe('events', () => {
     expect([data.viewer.notifications.nodes.length, data.viewer.unreadNotificationCount]).toEqual([1, 1]);
   });
 
-  it('make one notification when an enrolment and its course come at the same moment', async () => {
+  it('make one notification when an enrollment and its course come at the same moment', async () => {
     const person_id = uuidv7();
     await Promise.all(
       Array.from({ length: 30 }, async () => {
@@ -159,7 +159,7 @@ describe('events', () => {
     expect(rows).toEqual([{ unread: 30 }]);
   });
 
-  it('make no notification while the enrolment is pending, or the course a draft', async () => {
+  it('make no notification while the enrollment is pending, or the course a draft', async () => {
     const person_id = uuidv7();
     const open = await api.world.course({ site_id: site_id() });
     const draft = await api.world.course({ site_id: site_id(), state: 'draft' });
@@ -178,7 +178,7 @@ describe('events', () => {
     expect(await count('notification WHERE person_id = $1', [person_id])).toBe(2);
   });
 
-  it('take away what is no longer there: a revoked enrolment, a deleted course', async () => {
+  it('take away what is no longer there: a revoked enrollment, a deleted course', async () => {
     const [, person] = people();
     const { person_id } = person;
     const [one, two] = await Promise.all(['one', 'two'].map((slug) => api.world.course({ site_id: site_id(), slug })));

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active' });
   await api.world.person({ person_id: member.person_id });
   await api.world.role(member);
-  for (let n = 0; n < 5; n += 1) await enrol(`course-${n}`);
+  for (let n = 0; n < 5; n += 1) await enroll(`course-${n}`);
   const { digital_product_id } = await world.product({ site_id });
   await world.grant({ ...member, digital_product_id });
   const { consulting_service_id } = await world.service({ site_id });
@@ -61,8 +61,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A course with a version of its own before the enrolment: the second version of both is the last. */
-async function enrol(slug: string): Promise<void> {
+/** A course with a version of its own before the enrollment: the second version of both is the last. */
+async function enroll(slug: string): Promise<void> {
   const course = await api.world.course({ site_id: member.site_id, slug, name: 'First name' });
   const started_at = new Date().toISOString();
   const enrollment = await api.world.enrollment({ ...member, course_id: course.course_id, started_at });
@@ -127,7 +127,7 @@ describe('rebuild', () => {
     await rebuild('enrolled-courses');
     expect(await rowsOf(tables)).toEqual(before);
     expect(await place()).toBe(where);
-    // What was told once is not told again, not even to those whose enrolment had been lost.
+    // What was told once is not told again, not even to those whose enrollment had been lost.
     const [again] = (
       await database.query<{ course_id: string }>(`SELECT course_id FROM course WHERE slug = 'course-3'`)
     ).rows;
@@ -154,7 +154,7 @@ describe('rebuild', () => {
     })();
     const writing = (async () => {
       while (!stop.signal.aborted) {
-        await enrol(`meanwhile-${(sent += 1)}`);
+        await enroll(`meanwhile-${(sent += 1)}`);
         await api.until('{ viewer { enrolledCourses { totalCount } } }', ({ viewer }) => {
           return viewer.enrolledCourses.totalCount === known + sent;
         });
@@ -201,7 +201,7 @@ describe('rebuild', () => {
     await streams.purge('SCHOOL');
     await admin.close();
     const before = await rowsOf(['course']);
-    await enrol('afterwards');
+    await enroll('afterwards');
     await api.until(QUERY, isComplete);
     await database.query(`UPDATE course SET name = 'spoilt' WHERE slug = 'afterwards'`);
     await rebuild('enrolled-courses');

@@ -55,7 +55,7 @@ async function eventually(look: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function event(starts: number, more: { id?: string; version?: number; state?: 'published' | 'cancelled' } = {}) {
+async function event(starts: number, more: { id?: string; version?: number; state?: 'published' | 'canceled' } = {}) {
   const { id = uuidv7(), version = 1, state = 'published' } = more;
   const data = {
     event_id: id,
@@ -77,7 +77,7 @@ async function event(starts: number, more: { id?: string; version?: number; stat
   return data;
 }
 
-async function register(event_id: string, state: 'registered' | 'cancelled' = 'registered'): Promise<string> {
+async function register(event_id: string, state: 'registered' | 'canceled' = 'registered'): Promise<string> {
   const registration_id = uuidv7();
   await api.world.entity(eventRegistrationEvents, registration_id, site_id, {
     registration_id,
@@ -88,7 +88,7 @@ async function register(event_id: string, state: 'registered' | 'cancelled' = 'r
     state,
     registered_at: from(-HOUR),
     checked_in_at: null,
-    cancelled_at: null,
+    canceled_at: null,
   });
   const text = 'SELECT FROM event_registration WHERE registration_id = $1';
   await eventually(async () => (await database.query(text, [registration_id])).rows.length === 1);
@@ -129,7 +129,7 @@ describe('the reminders of an event', () => {
     const registration_id = await register(event_id);
     await database.query(
       `INSERT INTO event_registration (registration_id, site_id, person_id, event_id, version, state, registered_at)
-       SELECT uuidv7(), $1, uuidv7(), $2, 1, CASE WHEN n <= 40 THEN 'registered' ELSE 'cancelled' END, now()
+       SELECT uuidv7(), $1, uuidv7(), $2, 1, CASE WHEN n <= 40 THEN 'registered' ELSE 'canceled' END, now()
        FROM generate_series(1, 50) n`,
       [site_id, event_id],
     );
@@ -187,7 +187,7 @@ describe('the reminders of an event', () => {
   it('are not sent when it was called off, nor when it has begun', async () => {
     const { event_id, name } = await event(25 * HOUR);
     await register(event_id);
-    await event(25 * HOUR, { id: event_id, version: 2, state: 'cancelled' });
+    await event(25 * HOUR, { id: event_id, version: 2, state: 'canceled' });
     await due(event_id, 60);
     const late = await event(25 * HOUR);
     await register(late.event_id);
@@ -241,8 +241,8 @@ describe('the reminders of a booked session', () => {
       kind: 'CONSULTING_STARTING',
       subject: { __typename: 'PurchasedConsultingService', id: purchase_id },
     });
-    const cancelled = { ...meeting, ...times, state: 'cancelled' as const };
-    await api.world.entity(consultingMeetingEvents, meeting_id, site_id, cancelled, { version: 2, name: 'cancelled' });
+    const canceled = { ...meeting, ...times, state: 'canceled' as const };
+    await api.world.entity(consultingMeetingEvents, meeting_id, site_id, canceled, { version: 2, name: 'canceled' });
     await eventually(async () => (await plansOf(meeting_id)).every(({ planned }) => !planned));
   });
 });

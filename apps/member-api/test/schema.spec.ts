@@ -77,7 +77,7 @@ describe('schema.graphql', () => {
       sessionsRemaining: 'Int!',
       bookings: 'ConsultingBookingConnection',
     });
-    expect(Object.fromEntries(shape('EventRegistration'))).toMatchObject({ joinUrl: 'URL', cancelledAt: 'DateTime' });
+    expect(Object.fromEntries(shape('EventRegistration'))).toMatchObject({ joinUrl: 'URL', canceledAt: 'DateTime' });
   });
 
   it('knows no facts of an order on what a member has bought, however deep', () => {

@@ -180,7 +180,7 @@ export interface AppliedSite extends Omit<
   readonly people: readonly (DemoPerson & { readonly person_id: string; readonly member_id: string })[];
 }
 
-/** What `admin-api apply` reads: what each school offers, its students and enrolments, and what members hold. */
+/** What `admin-api apply` reads: what each school offers, its students and enrollments, and what members hold. */
 export function schoolSeed(demo: DemoDefinition, applied: readonly AppliedSite[]): unknown {
   return {
     sites: demo.sites.map(({ base_url, courses, students, offers, holdings }) => {

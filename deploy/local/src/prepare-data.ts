@@ -37,7 +37,7 @@ export async function migrate({ memory, identity, environment, step }: Preparati
   );
 }
 
-/** Makes the sites, people, clients, courses and enrolments of the definition, unless that was done before. */
+/** Makes the sites, people, clients, courses and enrollments of the definition, unless that was done before. */
 export async function seed(preparation: Preparation, demo: DemoDefinition): Promise<readonly AppliedSite[]> {
   const { memory, identity, step } = preparation;
   const key = createHash('sha256')

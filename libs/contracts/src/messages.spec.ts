@@ -94,7 +94,7 @@ describe('a tool', () => {
     expect(offerSubject('member-api', 'tool', description)).toBe('tools.member-api.tool.get_course.0123456789abcdef');
   });
 
-  it('is cancelled at a subject of its service that no tool has', () => {
+  it('is canceled at a subject of its service that no tool has', () => {
     expect(cancelSubject(offerSubject('member-api', 'tool', description))).toBe('tools.member-api.cancel');
   });
 });

@@ -10,7 +10,7 @@ import {
 } from './theme.policy.js';
 import { NO_THEME, colorSchema, themeSchema } from './theme.js';
 
-describe('a colour', () => {
+describe('a color', () => {
   it.each(['#000000', '#ffffff', '#1d4ed8'])('may be %s', (color) => {
     expect(colorSchema.safeParse(color).success).toBe(true);
   });
@@ -60,12 +60,12 @@ describe('contrast', () => {
 });
 
 describe('a theme', () => {
-  it('that sets nothing has no colours of its own', () => {
+  it('that sets nothing has no colors of its own', () => {
     expect(colorsOf(NO_THEME)).toBeUndefined();
     expect(colorsOf({ ...NO_THEME, font_family: 'serif', corners: 'square' })).toBeUndefined();
   });
 
-  it('that sets one colour has the others of the platform', () => {
+  it('that sets one color has the others of the platform', () => {
     expect(colorsOf({ ...NO_THEME, accent_color: '#7a1f1f' })).toEqual({ ...DEFAULT_COLORS, accent_color: '#7a1f1f' });
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `#rrggbb` in lower case, and nothing else: it is put into style sheets. */
-export const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A colour such as #1d4ed8');
+export const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A color such as #1d4ed8');
 
 /** Families that every device has: no font is loaded for them. */
 export const FONT_FAMILIES = ['sans', 'serif', 'rounded', 'monospace'] as const;

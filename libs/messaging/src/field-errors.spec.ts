@@ -9,8 +9,8 @@ function errorsOf(value: unknown) {
 }
 
 test('each fault has a JSON Pointer, escaped as RFC 6901 §3 wants it', () => {
-  const pointers = errorsOf({ first: 51, list: [{ 'a/b~c': 1 }], colour: 'red' }).map(({ pointer }) => pointer);
-  expect(pointers.sort()).toEqual(['/colour', '/first', '/list/0/a~1b~0c']);
+  const pointers = errorsOf({ first: 51, list: [{ 'a/b~c': 1 }], color: 'red' }).map(({ pointer }) => pointer);
+  expect(pointers.sort()).toEqual(['/color', '/first', '/list/0/a~1b~0c']);
 });
 
 test('a fault of the whole has the pointer of the whole', () => {

@@ -30,7 +30,7 @@ export interface CallHeaders {
   readonly principal?: Principal | null | undefined;
   readonly deadline: number;
   readonly idempotencyKey?: string | undefined;
-  /** Names the request, so that it can be cancelled. */
+  /** Names the request, so that it can be canceled. */
   readonly call?: string | undefined;
   /** True when the caller listens for progress. */
   readonly progress?: boolean | undefined;

@@ -25,7 +25,7 @@ export interface CallOptions {
   /** Stops waiting; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Tells the answering service too when the signal aborts. The permissions of the caller must allow it. */
-  readonly cancellable?: boolean | undefined;
+  readonly cancelable?: boolean | undefined;
   /** Hears how far the other side is. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -108,7 +108,7 @@ export class Requests {
     if (connection === undefined) throw unavailable('The message broker cannot be reached.');
     const timeout = options.timeoutMs ?? LIMITS.requestTimeout;
     if (timeout < 1) throw unavailable('There is no time left for the request.');
-    const call = options.cancellable === true ? uuidv7() : undefined;
+    const call = options.cancelable === true ? uuidv7() : undefined;
     const { onProgress, signal } = options;
     const headers = writeHeaders({
       ...options,

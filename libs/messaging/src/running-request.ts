@@ -22,13 +22,13 @@ export interface RunningRequest {
 
 /** The requests of this process, so that they can be told that nobody waits for them any more. */
 export class RunningRequests {
-  readonly #cancellable = new InFlight<AbortController>();
+  readonly #cancelable = new InFlight<AbortController>();
 
   open(message: Request): RunningRequest {
     const { call, wantsProgress } = readCall(message.headers);
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    if (call !== undefined) this.#cancellable.add(call, abort);
+    if (call !== undefined) this.#cancelable.add(call, abort);
     return {
       signal: abort.signal,
       progress: wantsProgress ? progressOf(message, abort.signal) : () => undefined,
@@ -37,14 +37,14 @@ export class RunningRequests {
       },
       end: () => {
         clearTimeout(timer);
-        if (call !== undefined) this.#cancellable.remove(call);
+        if (call !== undefined) this.#cancelable.remove(call);
       },
     };
   }
 
   /** The request may be another instance's, or over. */
   cancel(call: string): void {
-    this.#cancellable.get(call)?.abort(gone('The caller has gone away.'));
+    this.#cancelable.get(call)?.abort(gone('The caller has gone away.'));
   }
 }
 

@@ -46,7 +46,7 @@ afterEach(closeServices);
 afterAll(() => nats.stop());
 
 const call = (options: Partial<CallOptions> = {}) =>
-  gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancellable: true, ...options });
+  gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancelable: true, ...options });
 
 /** Works until nobody wants it any more. */
 const untilAborted = ({ signal }: Answering): Promise<unknown> =>
@@ -80,7 +80,7 @@ test('a cancellation stops no other request', async () => {
   expect(await first).toEqual({ ok: true, result: 'done' });
 });
 
-test('a request that is cancelled while it waits for its turn does not start', async () => {
+test('a request that is canceled while it waits for its turn does not start', async () => {
   const release = Promise.withResolvers<string>();
   work = () => release.promise;
   const abort = new AbortController();

@@ -30,7 +30,7 @@ const REQUEST_LIMITS = {
   statement: 5_000,
   /** The client gives up: the server or the network does not even cancel. */
   query: 6_000,
-  /** Between two looks of PostgreSQL whether the client is still there: without it the statement is cancelled. */
+  /** Between two looks of PostgreSQL whether the client is still there: without it the statement is canceled. */
   clientCheck: 500,
   /** PostgreSQL ends a session that sits in an open transaction. */
   idleInTransaction: 10_000,

@@ -45,7 +45,6 @@ export {
   externalId,
   httpsUrl,
   instant,
-  instantText,
   instantOut,
   iso,
   locale,

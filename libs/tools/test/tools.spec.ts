@@ -216,13 +216,13 @@ test('a principal of another site, or without the scopes, is refused before the 
 
 test('arguments that do not fit come back with a pointer for each and a hint, so that a model can repair them', async () => {
   const { call } = await both();
-  const reply = await call('list_courses', { first: 51, filter: {}, colour: 'red' });
+  const reply = await call('list_courses', { first: 51, filter: {}, color: 'red' });
   expect(reply).toMatchObject({
     ok: false,
     error: { code: 'validation_failed', hint: expect.stringContaining('list_courses') },
   });
   const errors = reply.ok ? [] : reply.error.errors;
-  expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(['/colour', '/filter/slug', '/first']);
+  expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(['/color', '/filter/slug', '/first']);
   expect(await call('list_courses', { first: 50 })).toMatchObject({ ok: true });
   expect(await call('list_courses', 'none')).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
 });

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { count, onDatabase } from './database.ts';
 
 const COURSES = 500;
-/** Enrolments and notifications of each person. */
+/** Enrollments and notifications of each person. */
 const EACH = 10;
 
 /**
- * Fills the learner database up: as many people at the site as wanted, ten enrolments and ten notifications each. It may be
+ * Fills the learner database up: as many people at the site as wanted, ten enrollments and ten notifications each. It may be
  * called again with more. Rows are
  * written in the order of their time, as events would write them, so those of one person lie scattered over the table.
  */
@@ -24,7 +24,7 @@ export async function fillLearner(
     await client.query('VACUUM (ANALYZE)');
     return {
       people: await count(client, 'person'),
-      enrolments: await count(client, 'enrollment'),
+      enrollments: await count(client, 'enrollment'),
       notifications: await count(client, 'notification'),
     };
   });

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
 const COURSES = 100;
-/** Enrolments of each student. */
+/** Enrollments of each student. */
 const EACH = 10;
 
-/** Fills the school database up with enrolments of students who are linked to people, in courses that are out. */
+/** Fills the school database up with enrollments of students who are linked to people, in courses that are out. */
 export async function fillSchool(client: pg.Client, siteId: string, enrollments: number): Promise<void> {
   await client.query(
     `WITH course AS (

@@ -27,21 +27,21 @@ export const events: Suite = async ({ stack, step, hold }) => {
   const site = benchSite(stack);
   await untilMembersArrived(stack.databaseUrl('learner'), membersOf(site));
   const courses = await onDatabase(stack.databaseUrl('learner'), (client) => fillCourses(client, site.site_id));
-  const singly = await step(`apply ${SINGLE_EVENTS} enrolments, one in a transaction`, () =>
+  const singly = await step(`apply ${SINGLE_EVENTS} enrollments, one in a transaction`, () =>
     onDatabase(stack.databaseUrl('learner'), (client) => applySingly(client, site.site_id, courses)),
   );
   await stack.halt('member-api');
-  await step(`publish ${EVENTS} enrolments`, () =>
+  await step(`publish ${EVENTS} enrollments`, () =>
     withNats(stack, (connection) => publish(connection, site.site_id, courses)),
   );
   const batched = await step('apply them in member-api', () => drain(stack));
   await onDatabase(stack.databaseUrl('school'), (client) => fillSchool(client, site.site_id, REPUBLISHED));
-  hold({ enrolments: EVENTS, 'republished enrolments': REPUBLISHED });
+  hold({ enrollments: EVENTS, 'republished enrollments': REPUBLISHED });
   const [member] = await step('sign members in', () => signInMembers(site));
   return [
     {
       suite: 'events',
-      title: `time of an enrolment, of ${EVENTS.toLocaleString('en')} that wait for one replica`,
+      title: `time of an enrollment, of ${EVENTS.toLocaleString('en')} that wait for one replica`,
       unit: 'µs',
       // 3,000 events a second.
       goal: 333,
@@ -49,14 +49,14 @@ export const events: Suite = async ({ stack, step, hold }) => {
     },
     {
       suite: 'events',
-      title: 'time of an enrolment, batches ÷ one in a transaction without NATS',
+      title: 'time of an enrollment, batches ÷ one in a transaction without NATS',
       unit: '×',
       goal: 0.33,
       measure: () => Promise.resolve(batched / singly),
     },
     {
       suite: 'events',
-      title: `from write to viewer while ${REPUBLISHED.toLocaleString('en')} enrolments are republished`,
+      title: `from write to viewer while ${REPUBLISHED.toLocaleString('en')} enrollments are republished`,
       goal: 2_000,
       samples: () => whileRepublishing(stack, () => visibilityDelays(stack, member!, 'bench-news')),
     },
@@ -155,7 +155,7 @@ async function drain(stack: Stack): Promise<number> {
     const micros = ((performance.now() - at) * 1_000) / first;
     await began;
     const rows = await onDatabase(stack.databaseUrl('learner'), (client) => count(client, 'enrollment'));
-    if (rows < EVENTS + SINGLE_EVENTS) throw new Error(`${rows} enrolments instead of ${EVENTS + SINGLE_EVENTS}`);
+    if (rows < EVENTS + SINGLE_EVENTS) throw new Error(`${rows} enrollments instead of ${EVENTS + SINGLE_EVENTS}`);
     return micros;
   });
 }

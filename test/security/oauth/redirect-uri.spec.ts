@@ -41,7 +41,7 @@ it.each([
   ['path traversal', `${HTTPS}/../../evil`],
   ['path traversal, encoded', `${origin}/oauth/%2e%2e/oauth/callback`],
   ['path traversal, encoded twice', `${origin}/oauth/%252e%252e/oauth/callback`],
-  ['a dot segment that normalises to the registered address', `${origin}/oauth/./callback`],
+  ['a dot segment that normalizes to the registered address', `${origin}/oauth/./callback`],
   ['a path parameter', `${HTTPS};evil`],
   ['an encoded letter', HTTPS.replace('callback', 'c%61llback')],
   ['an encoded slash', HTTPS.replace('/callback', '%2fcallback')],

@@ -97,7 +97,7 @@ it.each<[string, object, string]>([
   ['a second parameter in the name of one', { query: { 'limit=1&state': 'draft' } }, 'unknown_parameter'],
   ['a second parameter in the value of one', { query: { limit: '1&state=draft' } }, 'invalid_request'],
   ['another site', { query: { site_id: site.site_id } }, 'unknown_parameter'],
-  ['an organisation', { query: { org_id: site.org_id } }, 'unknown_parameter'],
+  ['an organization', { query: { org_id: site.org_id } }, 'unknown_parameter'],
   ['a token', { query: { access_token: 'x' } }, 'unknown_parameter'],
   ['a list of lists', { query: { state: [['draft']] } }, 'validation_failed'],
   ['a body in a reading', { body: { name: 'x' } }, 'validation_failed'],

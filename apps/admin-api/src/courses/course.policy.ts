@@ -35,7 +35,7 @@ export function requireEditable(state: CourseState): void {
 }
 
 /**
- * Whom an operator may enrol: anybody in a course that is not archived. Enrolling before publication is how a school
+ * Whom an operator may enroll: anybody in a course that is not archived. Enrolling before publication is how a school
  * prepares a cohort; readers show the course once it is published.
  */
 export function requireOpenForEnrollment(state: CourseState): void {

@@ -7,7 +7,7 @@ import { EVENT_TEXT } from './event.listing.js';
 export const HOSTING_TYPES = ['zoom', 'live_session', 'custom', 'in_person'] as const;
 export type HostingType = (typeof HOSTING_TYPES)[number];
 
-const EVENT_STATES = ['draft', 'published', 'live', 'ended', 'cancelled'] as const;
+const EVENT_STATES = ['draft', 'published', 'live', 'ended', 'canceled'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
 const EXAMPLE = {

@@ -1,6 +1,6 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
-import { html, instantOut, instantText, money, moneyIn, name, slug } from '@lyceum/rest';
+import { html, instant, instantOut, money, moneyIn, name, slug } from '@lyceum/rest';
 import { z } from 'zod';
 import { MEMBERSHIP_PLAN_TEXT } from './membership-plan.listing.js';
 
@@ -69,7 +69,7 @@ export const membershipPlanDeclaration = z.strictObject({
   plan_type: z.enum(PLAN_TYPES),
   state: z.enum(['active', 'draft']).default('draft'),
   visible: z.boolean().default(true),
-  ends_at: instantText.nullable().default(null),
+  ends_at: instant.nullable().default(null),
   quantity: z.int().min(1).max(1_000_000).nullable().default(null),
   prices: z
     .array(

@@ -15,14 +15,19 @@ const operation = (operation_id: string, summary: string, path: string, descript
 const ALL = [
   operation('createCourse', 'Create a course', '/api/v1/courses', 'The new course is a draft.'),
   operation('listCourses', 'List courses', '/api/v1/courses', null),
-  operation('revokeEnrollment', 'Revoke an enrolment', '/api/v1/students/{id}/enrollments/{id}/revoke', 'Ends access.'),
+  operation(
+    'revokeEnrollment',
+    'Revoke an enrollment',
+    '/api/v1/students/{id}/enrollments/{id}/revoke',
+    'Ends access.',
+  ),
 ];
 
 it.each([
   [undefined, ['createCourse', 'listCourses', 'revokeEnrollment']],
   ['create a course', ['createCourse', 'listCourses', 'revokeEnrollment']],
   ['REVOKE', ['revokeEnrollment']],
-  ['enrol', ['revokeEnrollment']],
+  ['enroll', ['revokeEnrollment']],
   ['list course', ['listCourses', 'createCourse']],
   ['draft', ['createCourse']],
   ['ours', []],

@@ -10,7 +10,7 @@ const operationId = z.string().max(100).describe('Id of the operation; search_op
 const json = z.record(z.string(), z.unknown());
 
 const searchInput = z.object({
-  q: searchText.optional().describe('Words of what shall be done, such as "revoke enrolment"'),
+  q: searchText.optional().describe('Words of what shall be done, such as "revoke enrollment"'),
   ...toolPage,
 });
 const described = {

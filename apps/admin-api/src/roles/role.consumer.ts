@@ -11,7 +11,7 @@ type RoleEvent = EventOf<readonly [typeof roleEvents]>;
 
 /**
  * Follows the roles that auth keeps: the copy, the student of the person, and, once a student is known to be a person,
- * their enrolments once more with the person's id.
+ * their enrollments once more with the person's id.
  */
 @Injectable()
 export class RoleConsumer {

@@ -34,7 +34,7 @@ export class EnrollmentSeed {
     }
   }
 
-  /** Not again when there was an enrolment that somebody has ended since. */
+  /** Not again when there was an enrollment that somebody has ended since. */
   async #enroll(principal: Principal, student_id: string, course_id: string): Promise<void> {
     const query = { course_id, limit: 1, sort: '-created_at', include_total: false };
     const known = await this.enrollments.list(principal, student_id, query);

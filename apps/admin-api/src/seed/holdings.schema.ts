@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { instantText, name, slug, text } from '@lyceum/rest';
+import { instant as date, name, slug, text } from '@lyceum/rest';
+
+/** Events have instants as text. */
+const instantText = date.transform((value) => value.toISOString());
 
 /** What members have bought, registered for and watched. Products and events are those of the site, by their slugs. */
 export const holdingsSchema = z.strictObject({

@@ -119,7 +119,7 @@ export class HoldingsSeed {
         state: 'registered',
         registered_at: since,
         checked_in_at: null,
-        cancelled_at: null,
+        canceled_at: null,
       });
     }
   }

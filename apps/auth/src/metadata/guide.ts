@@ -47,8 +47,8 @@ Base address: \`${base_url}\`. The metadata at \`${at(ENDPOINTS.authorizationSer
 
 ## Audiences
 
-- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorised by an owner or admin (a lecturer for ${LECTURER}). Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
-- **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorised by anybody with a role here. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
+- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin (a lecturer for ${LECTURER}). Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
+- **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorized by anybody with a role here. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
 
 ## Discover
 

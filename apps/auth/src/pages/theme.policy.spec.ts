@@ -10,7 +10,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-/** Themes as the school takes them, of any colours. */
+/** Themes as the school takes them, of any colors. */
 function readableThemes(count: number): Colors[] {
   const source = numbers(7);
   const color = (): string => `#${(source.next().value % 0x1000000).toString(16).padStart(6, '0')}`;
@@ -35,7 +35,7 @@ const DARK = {
   accent_color: '#a9c4ff',
 };
 
-describe('The colours of the pages', () => {
+describe('The colors of the pages', () => {
   it.each([DEFAULT_COLORS, GREYS, DARK, ...readableThemes(300)])('can be read with %j', (colors) => {
     const palette = paletteOf(colors);
     const text = [
@@ -65,18 +65,18 @@ describe('The style of a theme', () => {
     expect(style({})).toBe('');
   });
 
-  it('leaves light and dark alone while no colour is set', () => {
+  it('leaves light and dark alone while no color is set', () => {
     expect(style({ font_family: 'serif', corners: 'square' })).toBe(
       ':root{--font:ui-serif,Georgia,serif;--corner:0rem}\n',
     );
   });
 
-  it('has the colours in both, and tells the browser which of the two they are', () => {
+  it('has the colors in both, and tells the browser which of the two they are', () => {
     expect(style({ accent_color: '#7a1f1f' })).toMatch(/^:root\{color-scheme:light;.*--accent:#7a1f1f;/);
     expect(style(DARK)).toMatch(/^:root\{color-scheme:dark;.*--paper:#1a1a20;/);
   });
 
-  it('is put together from numbers: nothing else of a colour comes through', () => {
+  it('is put together from numbers: nothing else of a color comes through', () => {
     const forged = style({ accent_color: '#7a1f1f;}body{display:none' });
     expect(forged).not.toContain('display');
     expect(forged).toMatch(/^:root\{(?:[a-z-]+:[a-z0-9#.,-]+;?)+\}\n$/);

@@ -6,7 +6,7 @@ const FRAME_CONTRAST = 3;
 const BLACK = '#000000';
 const WHITE = '#ffffff';
 
-/** The colours of the style sheet, by the names that it has for them. */
+/** The colors of the style sheet, by the names that it has for them. */
 type Palette = Readonly<
   Record<
     'ink' | 'ground' | 'paper' | 'quiet' | 'edge' | 'line' | 'accent' | 'on-accent' | 'alarm' | 'notice' | 'field',
@@ -16,21 +16,21 @@ type Palette = Readonly<
 
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
 
-/** So much of one colour in another, as screens mix them. */
+/** So much of one color in another, as screens mix them. */
 function mixed(color: string, into: string, share: number): string {
   const ground = channelsOf(into);
   const channels = channelsOf(color).map((channel, index) => hex(share * channel + (1 - share) * (ground[index] ?? 0)));
   return `#${channels.join('')}`;
 }
 
-/** The first of the colours that reaches the contrast with all of the others, or the last resort. */
+/** The first of the colors that reaches the contrast with all of the others, or the last resort. */
 function firstOf(colors: readonly string[], others: readonly string[], contrast: number, resort: string): string {
   const reaches = (color: string): boolean => others.every((other) => contrastRatio(color, other) >= contrast);
   return colors.find(reaches) ?? resort;
 }
 
 /**
- * Every colour of the pages from the four that a site chooses. The school has made sure that those can be read; what is
+ * Every color of the pages from the four that a site chooses. The school has made sure that those can be read; what is
  * made of them can be too, whatever they are.
  */
 export function paletteOf({ text_color, background_color, surface_color, accent_color }: Colors): Palette {
@@ -67,8 +67,8 @@ const CORNERS: Readonly<Record<NonNullable<Theme['corners']>, string>> = {
 };
 
 /**
- * What a theme puts behind the style of all pages: custom properties, whose values are ours, or colours put together
- * from numbers here. A site that has chosen colours has them in light and in dark surroundings.
+ * What a theme puts behind the style of all pages: custom properties, whose values are ours, or colors put together
+ * from numbers here. A site that has chosen colors has them in light and in dark surroundings.
  */
 export function themeStyle(theme: Theme): string {
   const colors = colorsOf(theme);

@@ -21,7 +21,7 @@ import { engineRequest } from './engine-request.js';
 import { Engines } from './engines.js';
 
 /** One `resource` in its canonical spelling, whatever the client's was. A foreign one stays, and the engine refuses it. */
-function normaliseResource(site: SiteRecord, params: URLSearchParams): void {
+function normalizeResource(site: SiteRecord, params: URLSearchParams): void {
   if (requestedResource(site.base_url, params.getAll('resource')) === 'site') params.set('resource', site.base_url);
 }
 
@@ -71,7 +71,7 @@ export class ProtocolController {
     const refusal =
       (await this.documents.admit(site, clientId, request.ip)) ?? (await this.#held(site, clientId, request.ip));
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
-    normaliseResource(site, params);
+    normalizeResource(site, params);
     refuseMode(params);
     selectAccountBySignIn(params);
     await this.#forward(request, reply, `${path}?${params.toString()}`);

@@ -4,7 +4,7 @@ const member = new Set<string>(MEMBER_SCOPES);
 
 /**
  * RFC 8707: the resource of every token is `{base_url}`. Two more spellings are taken as the same: `{base_url}/`, because
- * clients that normalise URLs cannot leave the slash out, and `{base_url}/mcp`, because strict RFC 9728 clients send the
+ * clients that normalize URLs cannot leave the slash out, and `{base_url}/mcp`, because strict RFC 9728 clients send the
  * URL that they connect to.
  */
 export function canonicalResource(baseUrl: string, resource: string): string | undefined {

@@ -62,9 +62,9 @@ export class Calls {
       return reply;
     } catch (error) {
       const { aborted } = call.signal;
-      done(aborted ? 'cancelled' : error instanceof Outcome ? error.code : 'internal');
+      done(aborted ? 'canceled' : error instanceof Outcome ? error.code : 'internal');
       // The client has gone away: nobody reads this.
-      return aborted ? unavailable('The call was cancelled') : this.#failed(name, error);
+      return aborted ? unavailable('The call was canceled') : this.#failed(name, error);
     } finally {
       this.#running.set(service, (this.#running.get(service) ?? 1) - 1);
     }
@@ -100,7 +100,7 @@ export class Calls {
         principal,
         timeoutMs: DEADLINE_MS,
         signal,
-        cancellable: true,
+        cancelable: true,
         onProgress,
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       },

@@ -4,7 +4,7 @@ function parse(origin: string): URL | undefined {
   return URL.canParse(origin) ? new URL(origin) : undefined;
 }
 
-/** A serialised origin (RFC 6454 §6.1) is scheme, host and port and nothing else; `null` is no URL. */
+/** A serialized origin (RFC 6454 §6.1) is scheme, host and port and nothing else; `null` is no URL. */
 function isBare(from: URL, origin: string): boolean {
   return from.origin !== 'null' && from.href === `${from.origin}/` && !origin.endsWith('/');
 }

@@ -127,7 +127,7 @@ export class Handlers {
     const tell = (progress: Progress): void => {
       if (progressToken === undefined) return;
       const told = mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
-      // The client has gone away: the call is being cancelled.
+      // The client has gone away: the call is being canceled.
       told.catch(() => undefined);
     };
     const onProgress = progressToken === undefined ? undefined : tell;

@@ -14,7 +14,7 @@ const booking = z.object({
   id: z.string(),
   startsAt: z.string(),
   endsAt: z.string(),
-  state: z.enum(['SCHEDULED', 'COMPLETED', 'NO_SHOW', 'CANCELLED']),
+  state: z.enum(['SCHEDULED', 'COMPLETED', 'NO_SHOW', 'CANCELED']),
   joinUrl: z.string().nullable(),
 });
 const node = z.object({
@@ -67,7 +67,7 @@ const item = z.object({
         booking_id: z.string(),
         starts_at: z.string(),
         ends_at: z.string(),
-        state: z.enum(['scheduled', 'completed', 'no_show', 'cancelled']),
+        state: z.enum(['scheduled', 'completed', 'no_show', 'canceled']),
         join_url: z.string().nullable().describe('Null unless it is scheduled.'),
       }),
     )
@@ -121,4 +121,4 @@ function summary({ lecturer, bookings, ...service }: z.output<typeof node>): z.i
   };
 }
 
-const STATES = { SCHEDULED: 'scheduled', COMPLETED: 'completed', NO_SHOW: 'no_show', CANCELLED: 'cancelled' } as const;
+const STATES = { SCHEDULED: 'scheduled', COMPLETED: 'completed', NO_SHOW: 'no_show', CANCELED: 'canceled' } as const;

@@ -6,7 +6,7 @@ export enum ConsultingBookingState {
   SCHEDULED = 'SCHEDULED',
   COMPLETED = 'COMPLETED',
   NO_SHOW = 'NO_SHOW',
-  CANCELLED = 'CANCELLED',
+  CANCELED = 'CANCELED',
 }
 registerEnumType(ConsultingBookingState, {
   name: 'ConsultingBookingState',
@@ -15,7 +15,7 @@ registerEnumType(ConsultingBookingState, {
     SCHEDULED: { description: 'It is to come, or takes place now.' },
     COMPLETED: { description: 'It took place.' },
     NO_SHOW: { description: 'The member did not come.' },
-    CANCELLED: { description: 'It was called off.' },
+    CANCELED: { description: 'It was called off.' },
   },
 });
 

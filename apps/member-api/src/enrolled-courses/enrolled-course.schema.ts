@@ -30,9 +30,9 @@ export class LastWatchedLecture {
   watchedAt!: string;
 }
 
-@ObjectType({ description: "A course that the member is enrolled in: the member's enrolment and the course in one." })
+@ObjectType({ description: "A course that the member is enrolled in: the member's enrollment and the course in one." })
 export class EnrolledCourse {
-  @Field(() => ID, { description: 'Identifier of the enrolment.' })
+  @Field(() => ID, { description: 'Identifier of the enrollment.' })
   id!: string;
 
   @Field(() => ID, { description: 'Identifier of the course.' })
@@ -59,7 +59,7 @@ export class EnrolledCourse {
   @Field(() => EnrolledCourseState, { description: 'Whether the course can be taken now.' })
   state!: EnrolledCourseState;
 
-  @Field(() => DateTimeScalar, { description: 'When the enrolment began.' })
+  @Field(() => DateTimeScalar, { description: 'When the enrollment began.' })
   enrolledAt!: string;
 
   @Field(() => Float, { description: 'Share of the course that is completed, 0 to 1.' })

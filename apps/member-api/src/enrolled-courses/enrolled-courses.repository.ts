@@ -8,7 +8,7 @@ import { BY_ID, notificationSubject } from '#src/reading/source-catalogue.js';
 import { sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
-/** Revoked and pending enrolments, and those whose course is not out or gone, are not there. */
+/** Revoked and pending enrollments, and those whose course is not out or gone, are not there. */
 const VISIBLE = `e.site_id = :site and e.person_id = :person and e.state in ('active', 'expired')
                  and c.site_id = e.site_id and c.state not in ('draft', 'deleted')`;
 const ENROLLED_COURSE = 'enrollment e join course c on c.course_id = e.course_id';
@@ -20,10 +20,10 @@ const enrolledCourses: FieldSource = {
   keys: ['e.started_at', 'e.enrollment_id'],
 };
 
-/** The enrolment that another row of the same person names in `id`. */
+/** The enrollment that another row of the same person names in `id`. */
 const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} where e.enrollment_id = ${id} and ${VISIBLE}`;
 
-/** The newest enrolment of the member in the course of `:id`. */
+/** The newest enrollment of the member in the course of `:id`. */
 const enrolledCourseById: FieldSource = {
   kind: 'one',
   from: {
@@ -71,7 +71,7 @@ export type CourseEvent = EventOf<[typeof courseEvents]>;
 export type EnrollmentEvent = EventOf<[typeof enrollmentEvents]>;
 type ProgressEvent = EventOf<[typeof progressEvents]>;
 
-/** An enrolment that has become active and whose course is known: its member can be told. */
+/** An enrollment that has become active and whose course is known: its member can be told. */
 export interface Announcement {
   readonly enrollment_id: string;
   readonly site_id: string;
@@ -100,7 +100,7 @@ export class EnrolledCoursesRepository {
     );
   }
 
-  /** Skips unknown people: their enrolments are published again, as `linked`, when the person is known. */
+  /** Skips unknown people: their enrollments are published again, as `linked`, when the person is known. */
   @Reads(enrollmentEvents, 'enrollments', {
     table: 'enrollment',
     // An enrollment that began long ago was announced then, and its notification may be gone by now.
@@ -152,7 +152,7 @@ export class EnrolledCoursesRepository {
   }
 
   /**
-   * An enrolment and its course come in two transactions at once, and neither sees the other's row: without this lock
+   * An enrollment and its course come in two transactions at once, and neither sees the other's row: without this lock
    * neither would find that both are there. Two transactions take the locks of their courses in one order.
    */
   async lockCourses(courseIds: readonly string[], tx: EntityManager): Promise<void> {
@@ -163,12 +163,12 @@ export class EnrolledCoursesRepository {
     );
   }
 
-  /** Marks the enrolments of courses that can be announced for the first time, and returns them. */
+  /** Marks the enrollments of courses that can be announced for the first time, and returns them. */
   async takeAnnouncementsOfCourses(courseIds: readonly string[], tx: EntityManager): Promise<Announcement[]> {
     return this.#takeAnnouncements('e.course_id = any($1::uuid[])', courseIds, tx);
   }
 
-  /** The same of some enrolments. */
+  /** The same of some enrollments. */
   async takeAnnouncements(enrollmentIds: readonly string[], tx: EntityManager): Promise<Announcement[]> {
     return this.#takeAnnouncements('e.enrollment_id = any($1::uuid[])', enrollmentIds, tx);
   }

@@ -24,7 +24,7 @@ export enum EventRegistrationState {
   WAITLISTED = 'WAITLISTED',
   CHECKED_IN = 'CHECKED_IN',
   NO_SHOW = 'NO_SHOW',
-  CANCELLED = 'CANCELLED',
+  CANCELED = 'CANCELED',
 }
 registerEnumType(EventRegistrationState, {
   name: 'EventRegistrationState',
@@ -34,7 +34,7 @@ registerEnumType(EventRegistrationState, {
     WAITLISTED: { description: 'The member waits for a place.' },
     CHECKED_IN: { description: 'The member came.' },
     NO_SHOW: { description: 'The member did not come.' },
-    CANCELLED: { description: 'The registration, or the event, was called off.' },
+    CANCELED: { description: 'The registration, or the event, was called off.' },
   },
 });
 
@@ -89,7 +89,7 @@ export class EventRegistration {
   checkedInAt!: string | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the registration was called off; null if not.' })
-  cancelledAt!: string | null;
+  canceledAt!: string | null;
 }
 
 export const EventRegistrationConnection = connectionOf(

@@ -12,7 +12,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 const VISIBLE = `r.site_id = :site and r.person_id = :person
                  and t.site_id = r.site_id and t.state not in ('draft', 'deleted')`;
 // The school calls off the registrations of an event too, but it may do so late.
-const STATE = `case when t.state = 'cancelled' then 'cancelled' else r.state end`;
+const STATE = `case when t.state = 'canceled' then 'canceled' else r.state end`;
 
 const REGISTRATION = 'event_registration r join event t on t.event_id = r.event_id';
 
@@ -46,7 +46,7 @@ export const eventRegistrationSources: Sources = {
     state: { kind: 'value', json: `'"' || upper(${STATE}) || '"'` },
     registeredAt: sql.instant('r.registered_at'),
     checkedInAt: sql.nullable(sql.instant('r.checked_in_at')),
-    cancelledAt: sql.nullable(sql.instant('r.cancelled_at')),
+    canceledAt: sql.nullable(sql.instant('r.canceled_at')),
   },
 };
 
@@ -94,7 +94,7 @@ export class EventRegistrationsRepository {
         state: data.state,
         registered_at: data.registered_at,
         checked_in_at: data.checked_in_at,
-        cancelled_at: data.cancelled_at,
+        canceled_at: data.canceled_at,
       })),
     );
   }

@@ -52,7 +52,7 @@ const item = z.object({
   location: z.string().nullable(),
   join_url: z.string().nullable().describe('Null unless state is registered.'),
   ticket_name: z.string().nullable(),
-  state: z.string().describe('registered, waitlisted, checked_in, no_show or cancelled.'),
+  state: z.string().describe('registered, waitlisted, checked_in, no_show or canceled.'),
   registered_at: z.string(),
 });
 const output = toolPage.output(item);

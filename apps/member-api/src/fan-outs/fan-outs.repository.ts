@@ -20,7 +20,7 @@ export type FanOut = Audience & {
   readonly body: string | null;
   /** Below the site's base URL; null leads to the course, in the audience of one. */
   readonly path: string | null;
-  /** Null for what each member has of the audience: the enrolment, the registration. */
+  /** Null for what each member has of the audience: the enrollment, the registration. */
   readonly subject_id: string | null;
 };
 

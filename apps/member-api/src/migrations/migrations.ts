@@ -11,6 +11,7 @@ import { Clients1763920000001 } from './1763920000001-clients.js';
 import { MemberProfiles1763961000000 } from './1763961000000-member-profiles.js';
 import { PublicSiteIds1763961000001 } from './1763961000001-public-site-ids.js';
 import { Milliseconds1764000030002 } from './1764000030002-milliseconds.js';
+import { AmericanSpelling1764000030012 } from './1764000030012-american-spelling.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -24,6 +25,7 @@ export const migrations = [
   MemberProfiles1763961000000,
   PublicSiteIds1763961000001,
   Milliseconds1764000030002,
+  AmericanSpelling1764000030012,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -28,7 +28,7 @@ it.each([
   ['draft', null],
   ['live', null],
   ['ended', null],
-  ['cancelled', null],
+  ['canceled', null],
   ['deleted', null],
 ] as const)('of an event that is %s people are reminded of: %p', (state, title) => {
   expect(eventAppointment({ ...EVENT, state }).title).toBe(title);
@@ -38,7 +38,7 @@ it.each([
   ['scheduled', 'Your session'],
   ['completed', null],
   ['no_show', null],
-  ['cancelled', null],
+  ['canceled', null],
 ] as const)('of a session that is %s its member is reminded of: %p', (state, title) => {
   expect(meetingAppointment({ ...MEETING, person_id: 'ada', state })?.title).toBe(title);
 });

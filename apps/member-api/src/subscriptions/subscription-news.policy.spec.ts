@@ -3,7 +3,7 @@ import { subscriptionNews } from './subscription-news.policy.js';
 it.each([
   ['active', 'Your membership Crew is active'],
   ['past_due', 'Your membership Crew needs attention'],
-  ['cancelled', 'Your membership Crew is cancelled'],
+  ['canceled', 'Your membership Crew is canceled'],
   ['expired', 'Your membership Crew has ended'],
   ['pending', undefined],
 ] as const)('a subscription that is %s says: %p', (state, title) => {

@@ -10,8 +10,8 @@ export function subscriptionNews(state: State, plan: string): { title: string; b
       return { title: `Your membership ${plan} is active`, body: 'All that belongs to it is open for you.' };
     case 'past_due':
       return { title: `Your membership ${plan} needs attention`, body: 'It could not be renewed yet.' };
-    case 'cancelled':
-      return { title: `Your membership ${plan} is cancelled`, body: 'It will not be renewed.' };
+    case 'canceled':
+      return { title: `Your membership ${plan} is canceled`, body: 'It will not be renewed.' };
     case 'expired':
       return { title: `Your membership ${plan} has ended`, body: 'What belonged to it is closed for you.' };
     case 'pending':

@@ -39,7 +39,7 @@ export class ViewerResolver {
 
   @ResolveField(() => EnrolledCourseConnection, {
     nullable: true,
-    description: 'The courses that the member is enrolled in, newest enrolment first.',
+    description: 'The courses that the member is enrolled in, newest enrollment first.',
   })
   enrolledCourses(
     @Args() _page: PageArgs,

@@ -147,7 +147,7 @@ export class NaivePurchases {
 
   #registration(one: Row): Resolvable {
     const event = this.#of(this.learners.event, 'event_id', one);
-    const state = event['state'] === 'cancelled' ? 'cancelled' : one['state'];
+    const state = event['state'] === 'canceled' ? 'canceled' : one['state'];
     return {
       id: one['registration_id'],
       eventId: one['event_id'],
@@ -165,7 +165,7 @@ export class NaivePurchases {
       state: String(state).toUpperCase(),
       registeredAt: instant(one['registered_at']),
       checkedInAt: instant(one['checked_in_at']),
-      cancelledAt: instant(one['cancelled_at']),
+      canceledAt: instant(one['canceled_at']),
     };
   }
 

@@ -100,7 +100,7 @@ export function makePurchases(
       version: 1,
       starts_at: pick(TIMES),
       ends_at: pick(TIMES),
-      state: pick(['scheduled', 'completed', 'no_show', 'cancelled']),
+      state: pick(['scheduled', 'completed', 'no_show', 'canceled']),
       join_url: pick([null, 'https://meet.example/"?']),
     };
   });
@@ -118,17 +118,17 @@ export function makePurchases(
     starts_at: pick(TIMES),
     ends_at: pick(TIMES),
     timezone: 'Asia/Tokyo',
-    state: pick(['published', 'published', 'live', 'ended', 'cancelled', 'draft', 'deleted']),
+    state: pick(['published', 'published', 'live', 'ended', 'canceled', 'draft', 'deleted']),
   }));
   const event_registration = holdings((n) => ({
     registration_id: uuid(15, (n * 41) % 107),
     ...holder(),
     event_id: thing(14),
     ticket_name: pick([null, ...NAMES]),
-    state: pick(['registered', 'registered', 'waitlisted', 'checked_in', 'no_show', 'cancelled']),
+    state: pick(['registered', 'registered', 'waitlisted', 'checked_in', 'no_show', 'canceled']),
     registered_at: pick(TIMES),
     checked_in_at: pick([null, ...TIMES]),
-    cancelled_at: pick([null, ...TIMES]),
+    canceled_at: pick([null, ...TIMES]),
   }));
   return {
     digital_product,

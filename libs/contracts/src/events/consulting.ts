@@ -46,7 +46,7 @@ export const consultingMeetingEvents = defineEntityEvents({
   context: 'school',
   entity: 'consulting_meeting',
   version: 1,
-  names: ['booked', 'rescheduled', 'updated', 'completed', 'missed', 'cancelled', 'linked', 'republished'],
+  names: ['booked', 'rescheduled', 'updated', 'completed', 'missed', 'canceled', 'linked', 'republished'],
   data: z.object({
     meeting_id: z.uuid(),
     site_id: z.uuid(),
@@ -56,7 +56,7 @@ export const consultingMeetingEvents = defineEntityEvents({
     person_id: z.uuid().nullable(),
     starts_at: instantSchema,
     ends_at: instantSchema,
-    state: z.enum(['scheduled', 'completed', 'no_show', 'cancelled']),
+    state: z.enum(['scheduled', 'completed', 'no_show', 'canceled']),
     /** For the one who booked it, while it is scheduled. */
     join_url: z.string().nullable(),
   }),

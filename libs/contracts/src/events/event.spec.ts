@@ -271,8 +271,8 @@ describe('an appearance in an event', () => {
 
   it.each([
     ['nothing set', {}, true],
-    ['a colour', { theme: { ...NO_THEME, accent_color: '#7a1f1f' } }, true],
-    ['a colour that is style', { theme: { ...NO_THEME, accent_color: 'red;} body{display:none' } }, false],
+    ['a color', { theme: { ...NO_THEME, accent_color: '#7a1f1f' } }, true],
+    ['a color that is style', { theme: { ...NO_THEME, accent_color: 'red;} body{display:none' } }, false],
     ['a font that is style', { theme: { ...NO_THEME, font_family: 'serif;}' } }, false],
     ['a logo', { logo_url: 'https://cdn.example/logo.svg' }, true],
     ['a logo without TLS', { logo_url: 'http://cdn.example/logo.svg' }, false],

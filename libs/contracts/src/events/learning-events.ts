@@ -7,7 +7,7 @@ export const learningEventEvents = defineEntityEvents({
   context: 'school',
   entity: 'event',
   version: 1,
-  names: ['created', 'updated', 'published', 'started', 'ended', 'cancelled', 'deleted', 'republished'],
+  names: ['created', 'updated', 'published', 'started', 'ended', 'canceled', 'deleted', 'republished'],
   data: z.object({
     event_id: z.uuid(),
     site_id: z.uuid(),
@@ -23,7 +23,7 @@ export const learningEventEvents = defineEntityEvents({
     ends_at: instantSchema,
     /** IANA name of the zone in which the times are shown. */
     timezone: z.string(),
-    state: z.enum(['draft', 'published', 'live', 'ended', 'cancelled', 'deleted']),
+    state: z.enum(['draft', 'published', 'live', 'ended', 'canceled', 'deleted']),
   }),
 });
 
@@ -32,7 +32,7 @@ export const eventRegistrationEvents = defineEntityEvents({
   context: 'school',
   entity: 'event_registration',
   version: 1,
-  names: ['registered', 'waitlisted', 'attended', 'missed', 'cancelled', 'updated', 'linked', 'republished'],
+  names: ['registered', 'waitlisted', 'attended', 'missed', 'canceled', 'updated', 'linked', 'republished'],
   data: z.object({
     registration_id: z.uuid(),
     site_id: z.uuid(),
@@ -40,9 +40,9 @@ export const eventRegistrationEvents = defineEntityEvents({
     event_id: z.uuid(),
     /** Null for an event without tickets. */
     ticket_name: z.string().nullable(),
-    state: z.enum(['registered', 'waitlisted', 'checked_in', 'no_show', 'cancelled']),
+    state: z.enum(['registered', 'waitlisted', 'checked_in', 'no_show', 'canceled']),
     registered_at: instantSchema,
     checked_in_at: instantSchema.nullable(),
-    cancelled_at: instantSchema.nullable(),
+    canceled_at: instantSchema.nullable(),
   }),
 });

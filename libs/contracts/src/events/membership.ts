@@ -7,7 +7,7 @@ export const subscriptionEvents = defineEntityEvents({
   context: 'school',
   entity: 'subscription',
   version: 1,
-  names: ['created', 'activated', 'renewed', 'updated', 'cancelled', 'expired', 'linked', 'republished'],
+  names: ['created', 'activated', 'renewed', 'updated', 'canceled', 'expired', 'linked', 'republished'],
   data: z.object({
     subscription_id: z.uuid(),
     site_id: z.uuid(),
@@ -16,7 +16,7 @@ export const subscriptionEvents = defineEntityEvents({
     person_id: z.uuid().nullable(),
     plan_id: z.uuid(),
     plan_name: z.string(),
-    state: z.enum(['pending', 'active', 'past_due', 'cancelled', 'expired']),
+    state: z.enum(['pending', 'active', 'past_due', 'canceled', 'expired']),
     /** When the state became what it is: the same as long as the state stays. */
     state_since: instantSchema,
     /** Paid until then; null for a plan without an end. */

@@ -41,7 +41,7 @@ export const studentEvents = defineEntityEvents({
   }),
 });
 
-/** `person_id` is null until the student is linked to a person; linking sends the enrolment once more. */
+/** `person_id` is null until the student is linked to a person; linking sends the enrollment once more. */
 export const enrollmentEvents = defineEntityEvents({
   context: 'school',
   entity: 'enrollment',

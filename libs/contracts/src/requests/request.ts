@@ -48,7 +48,7 @@ export const REQUEST_HEADERS = {
   site: 'Lyceum-Site',
   idempotencyKey: 'Idempotency-Key',
   requestId: 'X-Request-Id',
-  /** Names this one request for a cancellation; absent when it will not be cancelled. */
+  /** Names this one request for a cancellation; absent when it will not be canceled. */
   call: 'Lyceum-Call',
   /** In a request: the caller wants to hear of progress. In a reply: this is progress, and the reply is still to come. */
   progress: 'Lyceum-Progress',

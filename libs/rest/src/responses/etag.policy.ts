@@ -29,7 +29,7 @@ export function isFresh(etag: string, ifNoneMatch: string | undefined): boolean 
 
 /**
  * RFC 9110 §13.1.1: strong comparison, and only of the part that an edit changes: a course must stay editable while
- * people enrol. Without the header nothing is asked.
+ * people enroll. Without the header nothing is asked.
  */
 export function requireMatch(version: number, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;

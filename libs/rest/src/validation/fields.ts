@@ -80,14 +80,13 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= MAX_METADATA, `At most ${MAX_METADATA} keys`)
   .meta({ description: `Values of the caller: at most ${MAX_METADATA} keys` });
 
-/** An instant of RFC 3339, as text in UTC with milliseconds. PostgreSQL has no year 0. */
+/** An instant of RFC 3339, as text. PostgreSQL has no year 0. */
 export const instantText = z.iso
   .datetime({ offset: true })
   .max(40)
-  .refine((value) => new Date(value).getUTCFullYear() >= 1, 'Out of range')
-  .transform((value) => new Date(value).toISOString());
+  .refine((value) => new Date(value).getUTCFullYear() >= 1, 'Out of range');
 
-/** An instant of RFC 3339 in a body. */
+/** An instant of RFC 3339 in a body; digits beyond milliseconds are cut off. */
 export const instant = instantText.transform((value) => new Date(value));
 
 /** An instant as every answer writes it. */

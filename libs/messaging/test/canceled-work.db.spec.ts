@@ -57,7 +57,7 @@ afterEach(closeServices);
 afterAll(() => nats.stop());
 
 const call = (signal: AbortSignal) =>
-  gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancellable: true, signal });
+  gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancelable: true, signal });
 
 test('a request that nobody waits for any more sends no further statement', async () => {
   const abort = new AbortController();
