@@ -10,6 +10,7 @@ import { Members1763962000000 } from './migrations/1763962000000-members.js';
 import { StateFilters1764000000000 } from './migrations/1764000000000-state-filters.js';
 import { Milliseconds1764000030000 } from './migrations/1764000030000-milliseconds.js';
 import { AmericanSpelling1764000030010 } from './migrations/1764000030010-american-spelling.js';
+import { Money1764000030020 } from './migrations/1764000030020-money.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -28,6 +29,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       StateFilters1764000000000,
       Milliseconds1764000030000,
       AmericanSpelling1764000030010,
+      Money1764000030020,
     ],
   };
 }

@@ -6,7 +6,7 @@ import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
 const LONG = `<p>${'長'.repeat(19_000)}</p>`;
-const price = { amount_minor: 2_000_000_000, currency: 'TWD' };
+const price = { amount_minor: Number.MAX_SAFE_INTEGER, currency: 'TWD' };
 const name = (slug: string): string => `${slug.slice(0, 9)} ${'課'.repeat(190)}`;
 const url = (path: string): string => `https://files.example.com/${path.repeat(200)}`;
 

@@ -20,8 +20,8 @@ export interface OutboxMessage {
 }
 
 export interface OutboxRow extends OutboxMessage {
-  /** bigint as text; grows in the order of writing. */
-  readonly seq: string;
+  /** Grows in the order of writing. */
+  readonly seq: number;
 }
 
 /** Keys of the advisory locks: 'lyce' in the upper half, the channel in the lower. */

@@ -41,6 +41,15 @@ describe('Sql', () => {
     expect(await sql.query(statement, [1, 2, `'; DROP`])).toEqual([{ sum: 3, word: `'; DROP` }]);
   });
 
+  it('gives a bigint as an exact number, and refuses one that a number cannot be', async () => {
+    const statement = { name: 'bigint', text: 'SELECT $1::bigint AS n' };
+    for (const n of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
+      expect(await sql.query(statement, [n])).toEqual([{ n }]);
+    }
+    await expect(sql.query(statement, ['9007199254740992'])).rejects.toThrow(RangeError);
+    expect(await sql.query(statement, [1])).toEqual([{ n: 1 }]);
+  });
+
   it('prepares a statement once on a connection', async () => {
     const prepared = { name: 'prepared', text: 'SELECT name FROM pg_prepared_statements WHERE name = $1' };
     await sql.query(prepared, ['prepared']);

@@ -11,7 +11,7 @@ export class DigitalProduct extends SiteRow {
   @Column('text') state!: ProductState;
   @Column(() => Money) price!: Money;
   /** In the currency of the price. */
-  @Column({ type: 'int', nullable: true }) compare_at_amount_minor!: number | null;
+  @Column({ type: 'bigint', nullable: true }) compare_at_amount_minor!: number | null;
   @Column({ type: 'int', nullable: true }) download_limit!: number | null;
   @Column({ type: 'int', nullable: true }) access_days!: number | null;
   @Column('jsonb') files!: DigitalProductDeclaration['files'];

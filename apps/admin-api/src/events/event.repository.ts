@@ -11,7 +11,7 @@ export class EventRepository {
   ): Promise<void> {
     await tx.query(
       `insert into event_tickets (site_id, event_id, name, price_amount_minor, price_currency, position)
-       select $1, $2, t.name, (t.price ->> 'amount_minor')::int, t.price ->> 'currency', t.position
+       select $1, $2, t.name, (t.price ->> 'amount_minor')::bigint, t.price ->> 'currency', t.position
        from rows from (jsonb_to_recordset($3) as (name text, price jsonb)) with ordinality as t (name, price, position)`,
       [site_id, id, JSON.stringify(tickets)],
     );

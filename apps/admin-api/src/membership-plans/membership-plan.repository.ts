@@ -31,7 +31,7 @@ export class MembershipPlanRepository {
     await tx.query(
       `insert into membership_plan_prices (site_id, plan_id, billing_interval, interval_count, price_amount_minor,
          price_currency, trial_days, position)
-       select $1, $2, p.interval, p.interval_count, (p.price ->> 'amount_minor')::int, p.price ->> 'currency',
+       select $1, $2, p.interval, p.interval_count, (p.price ->> 'amount_minor')::bigint, p.price ->> 'currency',
          p.trial_days, p.position
        from rows from (jsonb_to_recordset($3) as ("interval" text, interval_count int, price jsonb, trial_days int))
          with ordinality as p (interval, interval_count, price, trial_days, position)`,

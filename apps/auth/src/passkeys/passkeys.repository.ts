@@ -19,7 +19,7 @@ const OF_PERSON_ANYWHERE = {
 const FIND = {
   name: 'passkey_find',
   text: `
-    SELECT k.passkey_id, k.person_id, p.sign_outs, k.public_key, k.sign_count::float8 AS sign_count, k.backup_eligible
+    SELECT k.passkey_id, k.person_id, p.sign_outs, k.public_key, k.sign_count, k.backup_eligible
       FROM passkeys k JOIN people p USING (person_id)
      WHERE k.site_id = $1 AND k.credential_id = $2 AND p.state = 'active'`,
 };

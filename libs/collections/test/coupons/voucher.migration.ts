@@ -16,7 +16,7 @@ export class Vouchers1764000000001 implements MigrationInterface {
         id uuid not null default uuidv7(),
         code text not null,
         name text not null,
-        price_amount_minor int,
+        price_amount_minor bigint,
         price_currency text,
         tags text[] not null default '{}',
         external_id text,

@@ -21,7 +21,7 @@ import { z } from 'zod';
 import { couponEvents } from './coupon.events.js';
 
 class Price {
-  @Column({ type: 'int', nullable: true }) amount_minor!: number | null;
+  @Column({ type: 'bigint', nullable: true }) amount_minor!: number | null;
   @Column({ type: 'text', nullable: true }) currency!: string | null;
 }
 

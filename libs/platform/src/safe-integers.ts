@@ -1,0 +1,18 @@
+import pg from 'pg';
+
+const parserOf: typeof pg.types.getTypeParser = pg.types.getTypeParser.bind(pg.types);
+
+/**
+ * How every connection parses `bigint`: to a number that is exact, or not at all. The text that `pg` gives by default
+ * would have to be converted, and checked, at each call.
+ */
+export const safeIntegers: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? parseSafeInteger : parserOf(oid, format)),
+};
+
+/** @throws RangeError */
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The bigint ${text} is not a safe integer`);
+  return value;
+}
