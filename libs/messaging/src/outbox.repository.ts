@@ -52,7 +52,7 @@ export class OutboxRepository {
   /** In the order of the list, which is then that of writing. */
   async insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<OutboxRow[]> {
     const column = <K extends keyof OutboxMessage>(name: K) => messages.map((message) => message[name]);
-    const places = await preparedQuery<{ seq: string }>(manager, INSERT, [
+    const places = await preparedQuery<{ seq: number }>(manager, INSERT, [
       column('id'),
       column('channel'),
       column('subject'),
@@ -60,7 +60,7 @@ export class OutboxRepository {
       column('payload'),
       messages.map(({ trace }) => JSON.stringify(trace)),
     ]);
-    return messages.map((message, at) => ({ ...message, seq: places[at]?.seq ?? '' }));
+    return messages.map((message, at) => ({ ...message, seq: places[at]?.seq ?? 0 }));
   }
 
   /** Events that wait, counted up to `atMost`. */
@@ -73,15 +73,15 @@ export class OutboxRepository {
   }
 
   /** The last event that waits; undefined when none does. */
-  async lastUnsent(): Promise<string | undefined> {
-    const found: { seq: string }[] = await this.#dataSource.query(
+  async lastUnsent(): Promise<number | undefined> {
+    const found: { seq: number }[] = await this.#dataSource.query(
       `SELECT seq FROM outbox WHERE channel = 'event' ORDER BY seq DESC LIMIT 1`,
     );
     return found[0]?.seq;
   }
 
   /** True when no event up to that place waits. */
-  async isSent(seq: string): Promise<boolean> {
+  async isSent(seq: number): Promise<boolean> {
     const found: { sent: boolean }[] = await this.#dataSource.query(
       `SELECT NOT EXISTS (SELECT FROM outbox WHERE channel = 'event' AND seq <= $1) AS sent`,
       [seq],
