@@ -2,7 +2,8 @@ import type { EntityEvents } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { RowMapping, Sql } from '@lyceum/platform';
+import { RowMapping, Sql, preparedQuery } from '@lyceum/platform';
+import type { PreparedStatement } from '@lyceum/platform';
 import { Pager, Where, keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
 import type { ListQuery, Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -26,6 +27,8 @@ const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing'
 export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #rows: RowMapping<Row>;
   readonly #one: string;
+  /** Without what is computed: of a new row, nothing yet. */
+  readonly #stored: string;
   readonly #listed: string;
 
   constructor(
@@ -37,6 +40,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
     this.#one = this.#rows.select();
+    this.#stored = this.#rows.select(Object.keys(declaration.computed ?? {}));
     this.#listed = this.#rows.select(declaration.resource.details);
   }
 
@@ -67,8 +71,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** The same row, locked until the transaction ends. */
   async findLocked(tx: EntityManager, caller: Caller, key: Within<Row>): Promise<Row | undefined> {
-    const { text, values } = keyStatement(this.#rows.table, this.#one, this.#where(caller, key));
-    const [row] = await tx.query<Row[]>(`${text} for no key update`, [...values]);
+    const { table } = this.#rows;
+    const statement = keyStatement(table, this.#one, this.#where(caller, key), 'for no key update');
+    const [row] = await preparedQuery<Row>(tx, statement, statement.values);
     return row && this.#rows.hydrate(row);
   }
 
@@ -80,17 +85,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   /** @throws `already_exists` for a value that another row of the site has. */
   async insert(tx: EntityManager, caller: Caller, values: Partial<Row>, event: EventName<E>): Promise<Created<Row>> {
     const { site_id } = caller;
-    const inserted = await this.unlessTaken(() =>
-      tx
-        .createQueryBuilder()
-        .insert()
-        .into(this.declaration.entity)
-        .values({ ...this.#rows.dehydrate(values), site_id } as never)
-        .returning(this.#rows.select(Object.keys(this.declaration.computed ?? {})))
-        .updateEntity(false)
-        .execute(),
-    );
-    const row = this.#returned(inserted.raw);
+    const row = await this.#write(tx, this.#rows.insertion({ ...values, site_id }, this.#stored));
     await this.publish(tx, row, event);
     return { row, changed: true, created: true };
   }
@@ -113,18 +108,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   /** Writes what is no edit of a locked row: `revision` and `updated_at` stay, and so does the entity tag of an editor. */
   async note(tx: EntityManager, row: Row, { event, changes, also }: Decision<Row, E>): Promise<Row> {
     const { site_id, id } = row;
-    const next = { ...this.#rows.dehydrate(changes), version: row.version + 1 };
-    const updated = await this.unlessTaken(() =>
-      tx
-        .createQueryBuilder()
-        .update(this.declaration.entity)
-        .set(next as never)
-        .where('site_id = :site_id and id = :id', { site_id, id })
-        .returning(this.#one)
-        .updateEntity(false)
-        .execute(),
-    );
-    const changed = this.#returned(updated.raw);
+    const next: Partial<Row> = { ...changes, version: row.version + 1 };
+    const key = { site_id, id } as Partial<Row>;
+    const changed = await this.#write(tx, this.#rows.update(key, next, this.#one));
     await this.publish(tx, changed, event, also);
     return changed;
   }
@@ -207,8 +193,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     throw new Outcome('not_found', `This site has no such ${this.declaration.resource.one}`);
   }
 
-  #returned(raw: unknown): Row {
-    const [row] = raw as Row[];
+  async #write(tx: EntityManager, statement: PreparedStatement): Promise<Row> {
+    const [row] = await this.unlessTaken(() => preparedQuery<Row>(tx, statement, statement.values));
     if (row === undefined) throw new Error(`${this.#rows.table} returned no row`);
     return this.#rows.hydrate(row);
   }

@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { preparedStatement } from './sql.js';
+import type { PreparedStatement } from './sql.js';
 
 export type RowClass<Row extends object> = new () => Row;
 
@@ -8,10 +10,12 @@ export class RowMapping<Row extends object> {
   readonly table: string;
   readonly #columns: readonly ColumnMetadata[];
   readonly #values: readonly (readonly [property: string, columns: readonly ColumnMetadata[]])[];
+  /** Columns of value objects. */
+  readonly #members: ReadonlySet<string>;
 
   /** @param computed SQL expressions of the table by the property that holds them. */
   constructor(
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     entity: RowClass<Row>,
     private readonly computed: Readonly<Record<string, string>>,
   ) {
@@ -19,6 +23,7 @@ export class RowMapping<Row extends object> {
     this.table = metadata.tableName;
     this.#columns = metadata.columns;
     this.#values = metadata.embeddeds.map(({ propertyName, columns }) => [propertyName, columns]);
+    this.#members = new Set(this.#values.flatMap(([, columns]) => columns.map(({ databaseName }) => databaseName)));
   }
 
   /** The select list without the columns of `omitted` properties. */
@@ -35,24 +40,70 @@ export class RowMapping<Row extends object> {
   /** A row as pg gives it becomes the entity. The row itself is the entity where each property is one column. */
   hydrate(raw: Row): Row {
     if (this.#values.length === 0) return raw;
-    const row: Record<string, unknown> = Object.fromEntries(Object.entries(raw));
-    for (const [property, columns] of this.#values) {
-      if (!columns.some(({ databaseName }) => databaseName in row)) continue;
-      const members = columns.map(({ propertyName, databaseName }) => [propertyName, row[databaseName]] as const);
-      for (const { databaseName } of columns) delete row[databaseName];
-      row[property] = members.every(([, value]) => value === null) ? null : Object.fromEntries(members);
+    const columns = raw as Readonly<Record<string, unknown>>;
+    // A list has many rows: each gets its properties in one order, and none is deleted.
+    const row: Record<string, unknown> = {};
+    for (const name of Object.keys(columns)) if (!this.#members.has(name)) row[name] = columns[name];
+    for (const [property, members] of this.#values) {
+      if (members.some(({ databaseName }) => databaseName in columns)) row[property] = valueObject(members, columns);
     }
     return row as object as Row;
   }
 
-  /** Values of the entity as TypeORM writes them: null of a value object is null in each of its columns. */
-  dehydrate(values: Partial<Row>): Partial<Row> {
-    const nulls = this.#values
-      .filter(([property]) => Reflect.get(values, property) === null)
-      .map(([property, columns]) => [
-        property,
-        Object.fromEntries(columns.map(({ propertyName }) => [propertyName, null])),
-      ]);
-    return Object.assign<object, object, object>({}, values, Object.fromEntries(nulls));
+  /** Inserts a row. Properties without a value have the default of their column. */
+  insertion(values: Partial<Row>, returning: string): PreparedStatement {
+    const assigned = this.#assigned(values);
+    const names = assigned.map(([{ databaseName }]) => databaseName).join(', ');
+    const places = assigned.map((_, index) => `$${index + 1}`).join(', ');
+    return preparedStatement(
+      this.table,
+      `insert into ${this.table} (${names}) values (${places}) returning ${returning}`,
+      this.#persistent(assigned),
+    );
   }
+
+  /** Changes the row that has the values of a key. */
+  update(key: Partial<Row>, values: Partial<Row>, returning: string): PreparedStatement {
+    const keys = this.#assigned(key);
+    const assigned = this.#assigned(values);
+    const named = [...keys, ...assigned].map(([{ databaseName }], index) => `${databaseName} = $${index + 1}`);
+    const [where, set] = [named.slice(0, keys.length).join(' and '), named.slice(keys.length).join(', ')];
+    return preparedStatement(
+      this.table,
+      `update ${this.table} set ${set} where ${where} returning ${returning}`,
+      this.#persistent([...keys, ...assigned]),
+    );
+  }
+
+  /** Columns whose properties have a value. Null of a value object is null in each of its columns. */
+  #assigned(values: Partial<Row>): Assigned[] {
+    return this.#columns.flatMap((column): Assigned[] => {
+      const value = column.propertyPath
+        .split('.')
+        .reduce<unknown>((of, name) => (isObject(of) ? of[name] : of), values);
+      return value === undefined ? [] : [[column, value]];
+    });
+  }
+
+  #persistent(assigned: readonly Assigned[]): unknown[] {
+    const { driver } = this.dataSource;
+    return assigned.map(([column, value]): unknown => driver.preparePersistentValue(value, column));
+  }
+}
+
+type Assigned = readonly [column: ColumnMetadata, value: unknown];
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Null where all of its columns are. */
+function valueObject(members: readonly ColumnMetadata[], columns: Readonly<Record<string, unknown>>): object | null {
+  const value: Record<string, unknown> = {};
+  let empty = true;
+  for (const { propertyName, databaseName } of members) {
+    value[propertyName] = columns[databaseName];
+    empty &&= columns[databaseName] === null;
+  }
+  return empty ? null : value;
 }

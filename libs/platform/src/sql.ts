@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import pg from 'pg';
@@ -7,10 +8,36 @@ import { isDatabaseUnavailable } from './database-outcome.js';
 import { currentExecution } from './request-context.js';
 
 export interface Statement {
-  /** Unique in the service: PostgreSQL keeps the plan under it, once for each connection. At most 63 characters. */
-  readonly name: string;
+  /**
+   * Unique in the service: PostgreSQL keeps the plan under it, once for each connection. At most 63 characters. A
+   * statement without a name is parsed and planned each time.
+   */
+  readonly name: string | undefined;
   /** With `$1`, `$2`, … and explicit columns, so that a new column does not invalidate the plan. */
   readonly text: string;
+}
+
+export interface PreparedStatement extends Statement {
+  readonly values: readonly unknown[];
+}
+
+/** Callers choose which filters and members a request has. More statements than these of one table are not kept. */
+const STATEMENTS_OF_A_TABLE = 256;
+const statementNames = new Map<string, Map<string, string>>();
+
+/** A statement whose text is made at run time: it depends on which values are there, never on the values. */
+export function preparedStatement(table: string, text: string, values: readonly unknown[]): PreparedStatement {
+  return { name: statementName(table, text), text, values };
+}
+
+function statementName(table: string, text: string): string | undefined {
+  const names = statementNames.get(table) ?? new Map<string, string>();
+  statementNames.set(table, names);
+  const known = names.get(text);
+  if (known !== undefined || names.size >= STATEMENTS_OF_A_TABLE) return known;
+  const name = `${table.slice(0, 38)}_${hash('sha256', text).slice(0, 24)}`;
+  names.set(text, name);
+  return name;
 }
 
 /**
@@ -39,7 +66,7 @@ export class Sql {
     try {
       signal?.throwIfAborted();
       signal?.addEventListener('abort', hangUp);
-      const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
+      const result = await client.query<Row>(named(statement, values));
       client.release();
       return result.rows;
     } catch (error) {
@@ -72,11 +99,15 @@ export class Sql {
  */
 export async function preparedQuery<Row extends object>(
   tx: EntityManager,
-  { name, text }: Statement,
+  statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  if (tx.queryRunner === undefined) throw new Error(`${name} runs in a transaction only`);
+  if (tx.queryRunner === undefined) throw new Error(`${statement.text} runs in a transaction only`);
   const client = (await tx.queryRunner.connect()) as pg.PoolClient;
-  const { rows } = await client.query<Row>({ name, text, values: [...values] });
+  const { rows } = await client.query<Row>(named(statement, values));
   return rows;
+}
+
+function named({ name, text }: Statement, values: readonly unknown[]): pg.QueryConfig {
+  return { ...(name !== undefined && { name }), text, values: [...values] };
 }

@@ -47,7 +47,7 @@ describe('the statement of a page', () => {
     expect(name({ limit: 5 })).toBe(name({ limit: 50 }));
     expect(name({ where: new Where({ site_id: 'other' }) })).toBe(name({}));
     expect(name({ descending: true })).not.toBe(name({}));
-    expect(name({}).length).toBeLessThanOrEqual(63);
+    expect(name({})?.length).toBeLessThanOrEqual(63);
   });
 });
 

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { preparedStatement } from '@lyceum/platform';
+import type { PreparedStatement } from '@lyceum/platform';
 import type { Position } from './cursor.js';
 import { COMPARISONS } from './list-query.js';
 import type { ListQuery } from './list-query.js';
@@ -20,12 +21,6 @@ export interface Keyset {
   readonly after: Position | undefined;
   readonly limit: number;
   readonly withTotal: boolean;
-}
-
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
 }
 
 /** Conditions joined by `and`, with the values that they name. The first is always the site. */
@@ -78,7 +73,7 @@ export class Where {
  * One statement for one page, one row longer than asked for to see whether there is more. The text depends on which
  * filters are there, never on their values, so its hash names a prepared statement.
  */
-export function pageStatement(keyset: Keyset): Statement {
+export function pageStatement(keyset: Keyset): PreparedStatement {
   const { columns, table, where, sort, descending, after, limit, withTotal } = keyset;
   const values = [...where.values];
   const place = (value: unknown): string => `$${values.push(value)}`;
@@ -92,13 +87,13 @@ export function pageStatement(keyset: Keyset): Statement {
   const text = withTotal
     ? `select total.total_count, page.* from (select count(*)::int as total_count from ${table} where ${where.text}) total left join (${page}) page on true order by page.${sort.column} ${direction}, page.id ${direction}`
     : page;
-  return { name: statementName(table, text), text, values };
+  return preparedStatement(table, text, values);
 }
 
-/** The statement for the one row of a unique key. */
-export function keyStatement(table: string, columns: string, where: Where): Statement {
-  const text = `select ${columns} from ${table} where ${where.text}`;
-  return { name: statementName(table, text), text, values: where.values };
+/** The statement for the one row of a unique key, which may lock it: `for no key update`. */
+export function keyStatement(table: string, columns: string, where: Where, lock = ''): PreparedStatement {
+  const text = `select ${columns} from ${table} where ${where.text} ${lock}`.trimEnd();
+  return preparedStatement(table, text, where.values);
 }
 
 /** A table of a list that several tables make together. */
@@ -118,7 +113,7 @@ export function unionStatement(
     readonly sources: readonly Source[];
     readonly q: string | undefined;
   },
-): Statement {
+): PreparedStatement {
   const { name, sources, q, where, sort, after, limit } = union;
   const values = [...where.values];
   const place = (value: unknown): string => `$${values.push(value)}`;
@@ -133,7 +128,7 @@ export function unionStatement(
     return `(select ${columns} from ${table} where ${where.text} and ${condition}${words}${position} ${end})`;
   });
   const text = `select * from (${parts.join(' union all ')}) found ${end}`;
-  return { name: statementName(name, text), text, values };
+  return preparedStatement(name, text, values);
 }
 
 /** What `sort=-name` asks for. Names that end in `_at` are instants. */
@@ -147,20 +142,7 @@ export function listStatement(
   { columns, table, where }: Pick<Keyset, 'columns' | 'table' | 'where'>,
   query: Pick<ListQuery, 'sort' | 'limit' | 'include_total'>,
   after: Position | undefined,
-): Statement {
+): PreparedStatement {
   const { limit, include_total: withTotal } = query;
   return pageStatement({ columns, table, where, ...sortOf(query.sort), after, limit, withTotal });
-}
-
-/** By text, of which there are as many as lists have combinations of filters and orders. */
-const names = new Map<string, string>();
-
-/** PostgreSQL keeps 63 characters of a statement's name. */
-function statementName(table: string, text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `${table}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
-    names.set(text, name);
-  }
-  return name;
 }

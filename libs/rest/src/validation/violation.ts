@@ -1,10 +1,12 @@
 import { QueryFailedError } from 'typeorm';
+import { isObject } from './is-object.js';
 
 const UNIQUE_VIOLATION = '23505';
 
 /** True when a statement failed because a row with the value exists already. The transaction is good for nothing more. */
 export function violates(error: unknown, constraint: string): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  const cause = error.driverError as { code?: unknown; constraint?: unknown };
-  return cause.code === UNIQUE_VIOLATION && cause.constraint === constraint;
+  // TypeORM wraps the error of pg, a prepared statement does not.
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  if (!isObject(cause)) return false;
+  return Reflect.get(cause, 'code') === UNIQUE_VIOLATION && Reflect.get(cause, 'constraint') === constraint;
 }
