@@ -9,7 +9,6 @@ let database: OpenDatabase;
 
 beforeAll(async () => {
   database = await openDatabase();
-  await database.dataSource.query('create table notes (site_id uuid not null)');
 });
 afterAll(() => database.close());
 
@@ -60,19 +59,6 @@ it.each([
   await age(asked.id, interval);
   expect((await take(asked.id)).remembered !== undefined).toBe(known);
   expect(await store(asked, { first: false })).toBe(!known);
-});
-
-it('what is undone to the savepoint is undone, and what follows is kept', async () => {
-  const asked = request();
-  await database.dataSource.transaction(async (tx) => {
-    await keys.savepoint(tx);
-    await tx.query('insert into notes (site_id) values ($1)', [asked.site_id]);
-    await expect(tx.query('select no_such_column')).rejects.toThrow('no_such_column');
-    await keys.rollbackToSavepoint(tx);
-    await keys.store(tx, asked, { kept: true });
-  });
-  expect((await take(asked.id)).remembered?.ending).toEqual({ kept: true });
-  expect(await database.dataSource.query('select 1 from notes where site_id = $1', [asked.site_id])).toEqual([]);
 });
 
 it('the purge forgets what is past its time, a limited number at once, and nothing else', async () => {

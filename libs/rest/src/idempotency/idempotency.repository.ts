@@ -59,14 +59,6 @@ export class IdempotencyRepository {
     return rows.length === 1;
   }
 
-  async savepoint(tx: EntityManager): Promise<void> {
-    await tx.query('savepoint work');
-  }
-
-  async rollbackToSavepoint(tx: EntityManager): Promise<void> {
-    await tx.query('rollback to savepoint work');
-  }
-
   /** Forgets at most `limit` keys that are past their time; the number of those that it forgot. */
   async purge(tx: EntityManager, limit: number): Promise<number> {
     const [row] = await tx.query<{ purged: number }[]>(

@@ -22,14 +22,21 @@ class DryRunRollback extends Error {
   }
 }
 
+/** Thrown to undo the work of a transaction that must be remembered as refused. */
+class Refused extends Error {
+  constructor(readonly ending: StoredResponse) {
+    super('The work was refused');
+  }
+}
+
 /** Another request with the key ended between our look at it and our lock on it. */
 class LostRace extends Error {}
 
 /**
  * Runs a change in one transaction, with what every change of the API can be asked for: `Idempotency-Key` and `dry_run`.
  * The answer is stored in the transaction of the change, so neither exists without the other: a server that is killed
- * leaves no key "in progress" for ever, and no change that a repeated request would make twice. Each answer shows what
- * the scopes of the caller allow (`Disclosure`).
+ * leaves no key "in progress" for ever, and no change that a repeated request would make twice. A refusal, which changes
+ * nothing, is stored after its transaction is undone. Each answer shows what the scopes of the caller allow (`Disclosure`).
  */
 @Injectable()
 export class IdempotentWrites {
@@ -70,6 +77,22 @@ export class IdempotentWrites {
   }
 
   async #attempt(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<ApiResponse> {
+    const end = async (tx: EntityManager): Promise<StoredResponse> => disclosure.ending(await work(tx).catch(refuse));
+    try {
+      return await this.#end(request, disclosure, end);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      // The refusal has undone all that the work did. If a second request took the key since, its ending counts.
+      return this.#end(request, disclosure, () => Promise.resolve(error.ending));
+    }
+  }
+
+  /** In one transaction: takes the key, and either repeats the ending that it remembers or stores a new one. */
+  async #end(
+    request: KeyedRequest,
+    disclosure: Disclosure,
+    end: (tx: EntityManager) => Promise<StoredResponse>,
+  ): Promise<ApiResponse> {
     const [ending, replayed] = await this.outbox.transaction(async (tx): Promise<[StoredResponse, boolean]> => {
       const { taken, remembered } = await this.keys.take(tx, request.id);
       if (remembered !== undefined) {
@@ -77,25 +100,18 @@ export class IdempotentWrites {
         return [disclosure.replayed(storedResponseSchema.parse(remembered.ending)), true];
       }
       if (!taken) throw inProgress();
-      const fresh = await this.#ending(tx, disclosure, work);
+      const fresh = await end(tx);
       if (!(await this.keys.store(tx, request, fresh))) throw new LostRace();
       return [fresh, false];
     });
     return replay(ending, replayed);
   }
+}
 
-  /** A refusal undoes the work, but not the transaction that remembers it. */
-  async #ending(tx: EntityManager, disclosure: Disclosure, work: Work): Promise<StoredResponse> {
-    await this.keys.savepoint(tx);
-    try {
-      return disclosure.ending(await work(tx));
-    } catch (error) {
-      const ending = storedErrorOf(error);
-      if (ending === undefined) throw error;
-      await this.keys.rollbackToSavepoint(tx);
-      return ending;
-    }
-  }
+/** A mistake of the caller is remembered; any other error stays as it is. */
+function refuse(error: unknown): never {
+  const ending = storedErrorOf(error);
+  throw ending === undefined ? error : new Refused(ending);
 }
 
 /** A key is one caller's: the same word used by another client, person, site or operation is another key. */
