@@ -37,6 +37,15 @@ const INSERT = {
     returning seq`,
 };
 
+/** Under load a relay runs these as often as requests write. */
+const LOCK = { name: 'outbox_lock', text: 'select pg_try_advisory_xact_lock($1, $2) as held' };
+const OLDEST = {
+  name: 'outbox_oldest',
+  text: `select seq, id, channel, subject, aggregate_id, payload, trace
+    from outbox where channel = $1 order by seq limit $2`,
+};
+const DELETE = { name: 'outbox_delete', text: 'delete from outbox where seq = any($1::bigint[])' };
+
 @Injectable()
 export class OutboxRepository {
   readonly #dataSource: DataSource;
@@ -105,22 +114,17 @@ export class OutboxRepository {
 
   /** Held until the transaction ends; one relay of a channel works at a time, whatever the number of replicas. */
   async tryLock(manager: EntityManager, channel: Channel): Promise<boolean> {
-    const rows: { held: boolean }[] = await manager.query('SELECT pg_try_advisory_xact_lock($1, $2) AS held', [
-      ...LOCKS[channel],
-    ]);
+    const rows = await preparedQuery<{ held: boolean }>(manager, LOCK, LOCKS[channel]);
     return rows[0]?.held === true;
   }
 
   oldest(manager: EntityManager, channel: Channel): Promise<OutboxRow[]> {
-    return manager.query(
-      `SELECT seq, id, channel, subject, aggregate_id, payload, trace
-         FROM outbox WHERE channel = $1 ORDER BY seq LIMIT $2`,
-      [channel, LIMITS.relayBatch],
-    );
+    return preparedQuery(manager, OLDEST, [channel, LIMITS.relayBatch]);
   }
 
-  async delete(rows: readonly OutboxRow[], manager: EntityManager = this.#dataSource.manager): Promise<void> {
-    await manager.query('DELETE FROM outbox WHERE seq = ANY($1::bigint[])', [rows.map((row) => row.seq)]);
+  async delete(rows: readonly OutboxRow[], tx?: EntityManager): Promise<void> {
+    const places = [rows.map((row) => row.seq)];
+    await (tx === undefined ? this.#dataSource.query(DELETE.text, places) : preparedQuery(tx, DELETE, places));
   }
 
   /** Rows (counted up to 10,000) and age of the oldest in seconds. */
