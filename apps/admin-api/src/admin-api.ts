@@ -1,7 +1,7 @@
 import { deadLetterCommands } from '@lyceum/messaging';
 import { acceptJson, migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
-import { BODY_LIMIT } from '@lyceum/rest';
+import { BODY_LIMIT, useRest } from '@lyceum/rest';
 import { useSites } from '@lyceum/resource-server';
 import { AdminApiModule } from './admin-api.module.js';
 import { environment } from './configuration.js';
@@ -16,6 +16,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
   module: (config) => AdminApiModule.forRoot(config),
   configure: (app) => {
     useSites(app);
+    useRest(app);
     // The media type of JSON Merge Patch (RFC 7396 §4).
     acceptJson(app.getHttpAdapter().getInstance(), 'application/merge-patch+json');
   },

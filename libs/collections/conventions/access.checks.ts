@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
 import type { Check } from './check.js';
+import type { Request } from './convention-api.js';
 import { without } from './subject.js';
-import type { Operation, Subject } from './subject.js';
+import type { Call, Operation, Subject } from './subject.js';
 
 const UNKNOWN = '019ab3c0-0000-7000-8000-000000000000';
 
@@ -29,6 +30,21 @@ export function accessChecks(subject: Subject): Check[] {
   };
 
   return [
+    ...each('shows the limit of what it refuses', async (operation) => {
+      const call = await subject.call(operation);
+      const refusals: readonly [number, Call, Request][] = [
+        [401, call, { caller: null }],
+        [403, call, { caller: { scopes: [] } }],
+        [404, { ...call, path: `${call.path}/no/such/path` }, {}],
+        [405, { ...call, method: 'OPTIONS' }, {}],
+      ];
+      for (const [status, refused, more] of refusals) {
+        const { headers, ...answer } = await subject.send(refused, more);
+        assert.equal(answer.status, status, answer.text);
+        assert.match(headers['ratelimit-policy'] ?? '', /^"(read|write)(-source)?";q=\d+;w=60$/, `${status}`);
+        assert.match(headers['ratelimit'] ?? '', /^"(read|write)(-source)?";r=\d+;t=\d+$/, `${status}`);
+      }
+    }),
     ...each('refuses a request without a token', async (operation) => {
       const answer = await subject.send(await subject.call(operation), { caller: null });
       assert.deepEqual([answer.status, answer.body['code']], [401, 'invalid_token']);

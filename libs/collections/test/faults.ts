@@ -9,6 +9,8 @@ import type { ApiResponse, Page, Position, Write } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Provider, Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { Coupon } from './coupons/coupon.entity.js';
 import { couponEvents } from './coupons/coupon.events.js';
@@ -138,6 +140,20 @@ const forgetful: Provider = {
   },
 };
 
+/** Shows the limits of what succeeds alone. */
+const secretive: Provider = {
+  provide: Symbol('secretive'),
+  inject: [HttpAdapterHost],
+  useFactory: ({ httpAdapter }: HttpAdapterHost) => {
+    const fastify = httpAdapter.getInstance() as FastifyInstance;
+    fastify.addHook('onSend', (_request, reply, _payload, done) => {
+      if (reply.statusCode >= 400) void reply.removeHeader('ratelimit');
+      done();
+    });
+    return {};
+  },
+};
+
 class UnsignedPager extends Pager {
   constructor() {
     super({
@@ -155,6 +171,11 @@ function positionOf(text: string): Position {
 
 export const faults: readonly Fault[] = [
   { name: 'another scope', rule: 'needs the scope that the contract names', module: declared({ scope: 'posts' }) },
+  {
+    name: 'a refusal without its limit',
+    rule: 'shows the limit of what it refuses',
+    module: declared({}, [CouponService, secretive]),
+  },
   { name: 'a missing fence', rule: 'hides objects that the fence hides', module: served(Unfenced) },
   {
     name: 'a clamped limit',

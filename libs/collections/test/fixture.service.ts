@@ -12,7 +12,7 @@ import {
 import type { RunningService } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { ResourceServerModule, introspectionEnvironment, useSites } from '@lyceum/resource-server';
-import { BODY_LIMIT, RestEdgeModule, RestModule, Writes1763683200001 } from '@lyceum/rest';
+import { BODY_LIMIT, RestEdgeModule, RestModule, Writes1763683200001, useRest } from '@lyceum/rest';
 import { emptyDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
 import { ToolsModule } from '@lyceum/tools';
 import { callTrustEnvironment } from '@lyceum/messaging';
@@ -79,6 +79,7 @@ export async function openGround(tables: readonly CollectionModule[]): Promise<G
           bodyLimit: BODY_LIMIT,
           configure: (app) => {
             useSites(app);
+            useRest(app);
             acceptJson(app.getHttpAdapter().getInstance(), 'application/merge-patch+json');
           },
           module: (settings) => ({

@@ -11,7 +11,7 @@ export { MetricsRegistry } from './metrics.js';
 export { Lifecycle } from './lifecycle.js';
 export { PlatformModule, createPlatform } from './platform.module.js';
 export type { Platform } from './platform.module.js';
-export { ProblemFilter } from './problem.filter.js';
+export { ProblemFilter, outcomeOf } from './problem.filter.js';
 export { toOutcome } from './http-outcome.js';
 export { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';
 export { currentRequest, runUntilAborted } from './request-context.js';

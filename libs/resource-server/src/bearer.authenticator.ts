@@ -3,10 +3,14 @@ import { holdsScopes } from '@lyceum/contracts';
 import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import { bearerToken } from './bearer-token.js';
+import type { BearerToken } from './bearer-token.js';
 import { bearerChallenge } from './challenge.js';
 import type { Challenge } from './challenge.js';
 import { ResourceServerOptions } from './configuration.js';
 import { TokenVerifier } from './token-verifier.js';
+import type { Verdict } from './verdict.js';
+
+export type Presented = Exclude<BearerToken, { readonly kind: 'token' }> | Verdict;
 
 const MISSING = 'An access token is needed';
 const INVALID = 'The access token is expired, revoked or unknown';
@@ -22,19 +26,29 @@ export class BearerAuthenticator {
 
   /** Who is asking, from the raw headers of a request to `site`. `scopes` are named in the challenge. */
   async authenticate(rawHeaders: readonly string[], site: Site, scopes: readonly string[] = []): Promise<Principal> {
+    return this.principalOf(await this.present(rawHeaders, site), site, scopes);
+  }
+
+  /** What a request presents, and the verdict on it. Nothing is refused yet. */
+  async present(rawHeaders: readonly string[], site: Site): Promise<Presented> {
     const presented = bearerToken(rawHeaders);
-    if (presented.kind === 'absent') throw this.invalidToken(site, MISSING, scopes);
-    if (presented.kind === 'malformed') throw this.invalidToken(site, presented.reason, scopes);
-    const verdict = await this.verifier.verify(presented.token, site);
-    switch (verdict.kind) {
+    return presented.kind === 'token' ? this.verifier.verify(presented.token, site) : presented;
+  }
+
+  principalOf(presented: Presented, site: Site, scopes: readonly string[]): Principal {
+    switch (presented.kind) {
       case 'active':
-        return verdict.principal;
+        return presented.principal;
+      case 'absent':
+        throw this.invalidToken(site, MISSING, scopes);
+      case 'malformed':
+        throw this.invalidToken(site, presented.reason, scopes);
       case 'inactive':
         throw this.invalidToken(site, INVALID, scopes);
       case 'foreign':
         throw this.invalidToken(site, FOREIGN, scopes);
       case 'none':
-        throw noVerdict(verdict.retryAfter);
+        throw noVerdict(presented.retryAfter);
     }
   }
 

@@ -26,7 +26,8 @@ export class BearerGuard implements CanActivate {
     const { site } = request;
     if (site === null || site === undefined) throw new Error('There is no site: useSites(app) was not called');
     // A hook of the surface may have asked already, before the body was read.
-    request.principal ??= await this.authenticator.authenticate(request.raw.rawHeaders, site, access.scopes);
+    request.presented ??= await this.authenticator.present(request.raw.rawHeaders, site);
+    request.principal ??= this.authenticator.principalOf(request.presented, site, access.scopes);
     const audience = this.reflector.getAllAndOverride<Principal['audience'] | undefined>(AUDIENCE, targets);
     this.authenticator.authorize(request.principal, site, access.scopes, audience);
     return true;

@@ -2,6 +2,7 @@ import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import type { Presented } from './bearer.authenticator.js';
 import { takeErrand } from './errand.js';
 import { SiteDirectory } from './site-directory.js';
 
@@ -11,6 +12,8 @@ declare module 'fastify' {
     site: Site | null;
     /** Set by the guard, or before it for an errand of the service's own; null for an anonymous caller. */
     principal: Principal | null;
+    /** What the request was found to present, once that was looked at. */
+    presented: Presented | null;
   }
 }
 
@@ -42,6 +45,7 @@ export function useSites(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('site', null);
   fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('presented', null);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
       const errand = takeErrand();

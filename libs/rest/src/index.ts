@@ -34,6 +34,7 @@ export type { ApiResponse } from './responses/response.js';
 export { listResponse, objectResponse } from './responses/responses.js';
 export { SiteUrls } from './responses/site-urls.decorator.js';
 export type { Urls } from './responses/site-urls.decorator.js';
+export { useRest } from './rest.hooks.js';
 export { RestEdgeModule, RestModule } from './rest.module.js';
 export { ADDS, DOES_ANYTHING, MOVES, READS, REPLACES } from './tool-calls/hints.js';
 export { operatorOf } from './tool-calls/operator.js';

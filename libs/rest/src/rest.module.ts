@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_PIPE } from '@nestjs/core';
 import { RateLimitModule } from '@lyceum/rate-limit';
 import { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
-import { RateLimitInterceptor } from './limits/rate-limit.interceptor.js';
+import { RateLimits } from './limits/rate-limits.js';
 import { Cursors } from './paging/cursor.js';
 import { Pager } from './paging/pager.js';
-import { ResponseInterceptor } from './responses/response.interceptor.js';
 import { SchemaPipe } from './validation/schema.pipe.js';
 
 /** Paging and idempotent writes, which commands of a service use too. Needs `DatabaseModule` and `MessagingModule`. */
@@ -30,13 +29,9 @@ export class RestModule {
   }
 }
 
-/** The HTTP edge: limits, validation by `@Body({ schema })` and `@Query({ schema })`, responses as `ApiResponse`. */
+/** The HTTP edge: limits and responses by `useRest(app)`, validation by `@Body({ schema })` and `@Query({ schema })`. */
 @Module({
   imports: [RateLimitModule],
-  providers: [
-    { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
-    { provide: APP_PIPE, useClass: SchemaPipe },
-    { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
-  ],
+  providers: [RateLimits, { provide: APP_PIPE, useClass: SchemaPipe }],
 })
 export class RestEdgeModule {}

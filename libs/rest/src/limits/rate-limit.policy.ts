@@ -17,15 +17,22 @@ interface Limits {
   readonly person: Limit;
   /** Of a site: the ceiling for all people and clients. */
   readonly site: Limit;
+  /** Of an address that sends no good token. */
+  readonly source: Limit;
 }
 
-function limitsOf(kind: Kind, { client, person, site }: Readonly<Record<keyof Limits, number>>): Limits {
+function limitsOf(
+  kind: Kind,
+  { client, person, site }: Readonly<Record<Exclude<keyof Limits, 'source'>, number>>,
+): Limits {
   const minute = { windowSeconds: 60, unit: `${kind} requests` };
   return {
     client: { ...minute, name: kind, hits: client },
     // Most people use one client: for them a tenth costs no statement beside that of the client's quota.
     person: { ...minute, name: `${kind}-person`, hits: person, unshared: person / 10 },
     site: { ...minute, name: `${kind}-site`, hits: site },
+    // Many people may share one address. Addresses that send little cost no statement.
+    source: { ...minute, name: `${kind}-source`, hits: site, unshared: client },
   };
 }
 
@@ -49,4 +56,9 @@ export function quotasOf(
     { limit: person, subject: `${site_id}:${person_id}` },
     { limit: site, subject: site_id },
   ];
+}
+
+/** Of a request that no person is known to have sent. */
+export function quotaOfSource(kind: Kind, source: string): Quota {
+  return { limit: QUOTAS[kind].source, subject: source };
 }
