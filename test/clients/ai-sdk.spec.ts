@@ -26,12 +26,12 @@ describe('@ai-sdk/mcp, as its recipe configures it', () => {
   }
 
   it('calls a public tool without a token', async () => {
-    expect(await call({}, 'search_catalog', { q: 'knots' })).toContain('knots-and-splices');
+    expect(await call({}, 'browse_catalog', { q: 'knots' })).toContain('knots-and-splices');
   });
 
   it('calls a tool of a member with a token', async () => {
     const token = await tokenFor('member', 'openid account:read');
-    expect(await call({ token }, 'list_my_courses', {})).toContain('knots-and-splices');
+    expect(await call({ token }, 'my_courses', {})).toContain('knots-and-splices');
   });
 
   it('calls a tool of an operator after a sign-in with a provider', async () => {

@@ -49,14 +49,14 @@ const CLIENTS: Record<string, (token: string, toolsets: string) => Promise<Speak
 /** What a tool that needs arguments is asked about: what another one lists. */
 const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record<string, unknown> | undefined]> = {
   describe_operation: ['search_operations', ({ operation_id }) => ({ operation_id })],
-  get_catalog_item: ['search_catalog', ({ type, slug }) => ({ type, slug })],
-  get_course: ['search_catalog', ({ type, slug }) => (type === 'course' ? { slug } : undefined)],
-  get_course_details: ['list_courses', ({ id }) => ({ id })],
-  get_digital_product_details: ['list_digital_products', ({ id }) => ({ id })],
-  get_event_details: ['list_all_events', ({ id }) => ({ id })],
-  get_lecturer_details: ['list_all_lecturers', ({ id }) => ({ id })],
-  get_membership_plan_details: ['list_all_membership_plans', ({ id }) => ({ id })],
-  get_my_course: ['list_my_courses', ({ course_id }) => ({ course_id })],
+  browse_item: ['browse_catalog', ({ type, slug }) => ({ type, slug })],
+  browse_course: ['browse_catalog', ({ type, slug }) => (type === 'course' ? { slug } : undefined)],
+  get_course: ['list_courses', ({ id }) => ({ id })],
+  get_digital_product: ['list_digital_products', ({ id }) => ({ id })],
+  get_event: ['list_events', ({ id }) => ({ id })],
+  get_lecturer: ['list_lecturers', ({ id }) => ({ id })],
+  get_membership_plan: ['list_membership_plans', ({ id }) => ({ id })],
+  my_course: ['my_courses', ({ course_id }) => ({ course_id })],
   get_student: ['list_students', ({ id }) => ({ id })],
   list_enrollments: ['list_students', ({ id }) => ({ student_id: id })],
   read_operation: [
@@ -87,7 +87,7 @@ async function readEverything({ tools, call }: Speaker): Promise<string[]> {
   for (const { name, annotations, inputSchema } of tools) {
     if (annotations?.readOnlyHint !== true) continue;
     const asked: Record<string, unknown>[] = [];
-    if (name === 'get_page') asked.push(PAGE);
+    if (name === 'browse_page') asked.push(PAGE);
     else if ((inputSchema.required ?? []).length === 0) asked.push({});
     else {
       const [list, argsOf] = ABOUT[name] ?? [];

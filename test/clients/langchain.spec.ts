@@ -20,7 +20,7 @@ describe('the LangChain MCP adapters, as their recipe configures them', () => {
 
   it('calls a tool of a member with a token', async () => {
     const client = withToken(await tokenFor('member', 'openid account:read'));
-    expect(JSON.stringify(await use(client, 'list_my_courses'))).toContain('knots-and-splices');
+    expect(JSON.stringify(await use(client, 'my_courses'))).toContain('knots-and-splices');
     await client.close();
   });
 

@@ -86,7 +86,7 @@ describe('mcp-remote, the proxy of desktop applications', () => {
     const proxy = home.start('mcp-remote', [`${site.base_url}/mcp`, ...options, ...client]);
     const host = new StdioHost(proxy);
     await host.initialize();
-    const call = host.call('list_my_courses');
+    const call = host.call('my_courses');
     const { searchParams } = await signIn(proxy, 'student');
     expect(searchParams.get('resource')).toBe(`${site.base_url}/`);
     expect(searchParams.get('client_id')).toBe(client_id);

@@ -62,9 +62,9 @@ describe('the MCP SDK 1.x client', () => {
   it('is stopped by a 403 for as long as it has a refresh token, and steps up without one', async () => {
     const provider = new Provider({ client_id: clientOf(site, 'member', 'public').client_id });
     const { client, call, answer } = await connect(provider);
-    await expect(call('list_my_notifications')).rejects.toThrow(UnauthorizedError);
+    await expect(call('my_notifications')).rejects.toThrow(UnauthorizedError);
     expect(await answer('student')).toEqual(['account:read']);
-    expect((await call('list_my_notifications')).isError ?? false).toBe(false);
+    expect((await call('my_notifications')).isError ?? false).toBe(false);
 
     await expect(call('mark_notification_read', { notification_id: NOBODYS })).rejects.toThrow(
       '403 after trying upscoping',

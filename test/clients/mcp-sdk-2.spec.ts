@@ -39,7 +39,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
   it('starts as nobody, in the newest revision, and lists public tools', async () => {
     expect(tools.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const names = (await tools.client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['search_catalog', 'whoami']));
+    expect(names).toEqual(expect.arrayContaining(['browse_catalog', 'whoami']));
     expect(names).not.toContain('list_courses');
     expect(provider.clientInformation()).toBeUndefined();
   });
@@ -47,11 +47,11 @@ describe('the MCP SDK 2.x client that registers itself', () => {
   it('sees, as nobody, where it is and what there is', async () => {
     const profile = await tools.client.callTool({ name: 'get_school_profile', arguments: {} });
     expect(profile.structuredContent).toMatchObject({ url: site.base_url, currency: 'TWD' });
-    const search = await tools.client.callTool({ name: 'search_catalog', arguments: { first: 50 } });
+    const search = await tools.client.callTool({ name: 'browse_catalog', arguments: { first: 50 } });
     const { items } = search.structuredContent as { items: { type: string; slug: string }[] };
     expect(new Set(items.map(({ type }) => type)).size).toBe(4);
     for (const { type, slug } of items) {
-      const item = await tools.client.callTool({ name: 'get_catalog_item', arguments: { type, slug } });
+      const item = await tools.client.callTool({ name: 'browse_item', arguments: { type, slug } });
       expect(item.structuredContent).toMatchObject({ type, slug });
     }
   });
@@ -94,7 +94,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
   });
 
   it('cannot get at a member’s own data: those scopes are for clients that an operator made', async () => {
-    await expect(tools.client.callTool({ name: 'list_my_courses', arguments: {} })).rejects.toThrow(UnauthorizedError);
+    await expect(tools.client.callTool({ name: 'my_courses', arguments: {} })).rejects.toThrow(UnauthorizedError);
     await expect(answer(tools, provider)).rejects.toMatchObject({ code: 'invalid_scope' });
   });
 });
@@ -107,7 +107,7 @@ describe('the MCP SDK 2.x client that was handed a member client', () => {
       issuer: site.base_url,
     });
     const tools = await connectTools(site.base_url, { provider });
-    const read = () => tools.client.callTool({ name: 'list_my_notifications', arguments: {} });
+    const read = () => tools.client.callTool({ name: 'my_notifications', arguments: {} });
     const write = () =>
       tools.client.callTool({ name: 'mark_notification_read', arguments: { notification_id: NOBODYS } });
 

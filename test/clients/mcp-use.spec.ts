@@ -16,15 +16,15 @@ describe('mcp-use, as its recipe configures it', () => {
 
   it('calls a public tool without a token', async () => {
     const { session, close } = await openSchool();
-    expect((await session.listTools()).map(({ name }) => name)).toContain('search_catalog');
-    const { structuredContent } = await session.callTool('search_catalog', { q: 'knots' });
+    expect((await session.listTools()).map(({ name }) => name)).toContain('browse_catalog');
+    const { structuredContent } = await session.callTool('browse_catalog', { q: 'knots' });
     expect(JSON.stringify(structuredContent)).toContain('knots-and-splices');
     await close();
   });
 
   it('calls a tool of a member with a token', async () => {
     const { session, close } = await openSchool(await tokenFor('member', 'openid account:read'));
-    const { structuredContent } = await session.callTool('list_my_courses');
+    const { structuredContent } = await session.callTool('my_courses');
     expect(JSON.stringify(structuredContent)).toContain('knots-and-splices');
     await close();
   });

@@ -70,7 +70,7 @@ describe('@openai/agents in strict mode, as its recipe configures it', () => {
   });
 
   it('converts every tool of a member, and sends null for the optional arguments of a call', async () => {
-    model.script('list_my_courses', { first: null, after: null });
+    model.script('my_courses', { first: null, after: null });
     const token = await tokenFor('member', 'openid account:read account:write');
     const answer = await ask(schoolTools(token), 'Which courses do I have?');
     expect(model.tools.size).toBeGreaterThan(10);

@@ -115,11 +115,11 @@ it('lists publish_course together with unpublish_course', () => {
 
 it('tells an operator’s application that a tool for members needs one for members', async () => {
   const token = await operatorToken('courses:read', { kind: 'web' });
-  const answer = await call('list_my_courses', {}, { token, at: site });
+  const answer = await call('my_courses', {}, { token, at: site });
   expect(answer.status).toBe(403);
   const challenge = answer.headers['www-authenticate'];
   for (const text of [String(answer.body['detail']), String(challenge)]) {
-    expect(text).toContain('list_my_courses is for members');
+    expect(text).toContain('my_courses is for members');
     expect(text).toContain('an application for members');
     expect(text).not.toContain('This needs an access token with the scope');
   }

@@ -48,7 +48,7 @@ describe('with a part of the platform stopped', () => {
       expect(JSON.stringify(answer.body)).toMatch(/temporarily_unavailable/i);
     }
     const anonymous = await connectTools(site.base_url);
-    expect((await anonymous.client.callTool({ name: 'search_catalog', arguments: {} })).isError ?? false).toBe(false);
+    expect((await anonymous.client.callTool({ name: 'browse_catalog', arguments: {} })).isError ?? false).toBe(false);
     await anonymous.client.close();
 
     await stack.start('auth');
@@ -85,7 +85,7 @@ describe('with a part of the platform stopped', () => {
     expect(enrolled.status).toBe(201);
 
     const { client } = await connectTools(site.base_url, { token: member });
-    const call = await client.callTool({ name: 'list_my_courses', arguments: {} });
+    const call = await client.callTool({ name: 'my_courses', arguments: {} });
     expect(call.isError).toBe(true);
     expect(JSON.stringify(call.content)).toContain('temporarily_unavailable');
     await client.close();
@@ -98,7 +98,7 @@ describe('with a part of the platform stopped', () => {
     );
     const again = await connectTools(site.base_url, { token: member });
     const answer = await eventually(
-      () => again.client.callTool({ name: 'list_my_courses', arguments: {} }),
+      () => again.client.callTool({ name: 'my_courses', arguments: {} }),
       ({ isError }) => isError !== true,
     );
     expect(JSON.stringify(answer.structuredContent)).toContain('nats-was-down');
@@ -123,7 +123,7 @@ describe('with a part of the platform stopped', () => {
     expect(await tools()).toEqual(['whoami']);
     await stack.start('admin-api');
     expect((await send(`${site.base_url}/api/v1/courses`, { token: operator })).status).toBe(200);
-    expect(await eventually(tools, (listed) => listed.length > 1)).toContain('search_catalog');
+    expect(await eventually(tools, (listed) => listed.length > 1)).toContain('browse_catalog');
   });
 
   it.each([

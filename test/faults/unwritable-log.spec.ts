@@ -42,7 +42,7 @@ describe('services whose stdout and stderr are on a full disk', () => {
   it('call a tool', async () => {
     const answer = await rawHttp(gateway.url, '/mcp', {
       headers: { host, accept: 'application/json, text/event-stream' },
-      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_catalog', arguments: {} } },
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'browse_catalog', arguments: {} } },
     });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('structuredContent')]);
   });

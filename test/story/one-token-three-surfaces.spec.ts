@@ -154,7 +154,7 @@ describe('one sign-in, one token, three surfaces', () => {
 
   it('and through a tool, with the same token', async () => {
     const { client } = await connectTools(site.base_url, { token: memberToken });
-    const result = await client.callTool({ name: 'list_my_courses', arguments: {} });
+    const result = await client.callTool({ name: 'my_courses', arguments: {} });
     expect(result.isError ?? false).toBe(false);
     expect(JSON.stringify(result.structuredContent)).toContain(slug);
     await client.close();
@@ -166,11 +166,9 @@ describe('one sign-in, one token, three surfaces', () => {
       issuer: site.base_url,
     });
     const anonymous = await connectTools(site.base_url, { provider });
-    const catalog = await anonymous.client.callTool({ name: 'search_catalog', arguments: { q: 'A story told once' } });
+    const catalog = await anonymous.client.callTool({ name: 'browse_catalog', arguments: { q: 'A story told once' } });
     expect(JSON.stringify(catalog.structuredContent)).toContain(slug);
-    await expect(anonymous.client.callTool({ name: 'list_my_courses', arguments: {} })).rejects.toThrow(
-      UnauthorizedError,
-    );
+    await expect(anonymous.client.callTool({ name: 'my_courses', arguments: {} })).rejects.toThrow(UnauthorizedError);
 
     const context = await browser.newContext();
     const callback = await authorizeInBrowser(await context.newPage(), provider.authorizationUrl!, student);
@@ -179,7 +177,7 @@ describe('one sign-in, one token, three surfaces', () => {
     await anonymous.client.close();
 
     const signedIn = await connectTools(site.base_url, { provider });
-    const mine = await signedIn.client.callTool({ name: 'list_my_courses', arguments: {} });
+    const mine = await signedIn.client.callTool({ name: 'my_courses', arguments: {} });
     expect(JSON.stringify(mine.structuredContent)).toContain(slug);
     await signedIn.client.close();
   });

@@ -16,8 +16,8 @@ afterAll(() => api.stop());
 
 describe('an optional argument that is null or empty', () => {
   it.each([
-    ['search_catalog', { q: null, first: null, after: null, type: null }],
-    ['search_catalog', { q: '', after: '', type: '' }],
+    ['browse_catalog', { q: null, first: null, after: null, type: null }],
+    ['browse_catalog', { q: '', after: '', type: '' }],
     ['list_courses', { q: null, state: null, first: null, after: null }],
     ['list_students', { q: '', email: '', state: '', after: '' }],
     ['search_operations', { q: null, after: '' }],
@@ -45,12 +45,12 @@ describe('an optional argument that is null or empty', () => {
 
   it('is refused where it is needed, and where an empty text could be meant', async () => {
     const { id } = await newCourse(api, { subtitle: 'That hold' });
-    expect(await call('get_course', { slug: null })).toMatchObject({ code: 'validation_failed' });
-    expect(await call('get_course', { slug: '' })).toMatchObject({ code: 'validation_failed' });
+    expect(await call('browse_course', { slug: null })).toMatchObject({ code: 'validation_failed' });
+    expect(await call('browse_course', { slug: '' })).toMatchObject({ code: 'validation_failed' });
     for (const member of ['name', 'subtitle', 'slug']) {
       expect(await call('update_course', { id, [member]: '' }, ALL)).toMatchObject({ code: 'validation_failed' });
     }
-    expect(await call('search_catalog', { unknown: null })).toMatchObject({ code: 'validation_failed' });
+    expect(await call('browse_catalog', { unknown: null })).toMatchObject({ code: 'validation_failed' });
   });
 });
 

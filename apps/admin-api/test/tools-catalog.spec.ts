@@ -91,13 +91,13 @@ afterAll(() => api.stop());
 
 const there = () => ({ site: api.sites[1] });
 
-describe('search_catalog', () => {
+describe('browse_catalog', () => {
   it('goes through all types together by name, whatever the size of a page, and shows nothing that is hidden', async () => {
     for (const first of [1, 2, 50]) {
       const found: string[] = [];
       let after: string | null = null;
       do {
-        const page: Items = await call('search_catalog', { first, ...(after === null ? {} : { after }) });
+        const page: Items = await call('browse_catalog', { first, ...(after === null ? {} : { after }) });
         expect(page.items.length).toBeLessThanOrEqual(first);
         found.push(...page.items.map(({ type, slug }) => `${String(type)} ${String(slug)}`));
         after = page.next_cursor;
@@ -107,7 +107,7 @@ describe('search_catalog', () => {
   });
 
   it('finds by text and by type, with the lowest price', async () => {
-    expect(await call('search_catalog', { q: 'REGATTA' })).toEqual({
+    expect(await call('browse_catalog', { q: 'REGATTA' })).toEqual({
       items: [
         {
           type: 'event',
@@ -120,10 +120,10 @@ describe('search_catalog', () => {
       ],
       next_cursor: null,
     });
-    const plans = await call<Items>('search_catalog', { type: 'membership_plan' });
+    const plans = await call<Items>('browse_catalog', { type: 'membership_plan' });
     expect(plans.items).toMatchObject([{ slug: 'crew', price_from: CHEAPER }]);
-    expect((await call<Items>('search_catalog', { q: 'regatta', type: 'course' })).items).toEqual([]);
-    expect(await call('search_catalog', { type: 'order' })).toMatchObject({ code: 'validation_failed' });
+    expect((await call<Items>('browse_catalog', { q: 'regatta', type: 'course' })).items).toEqual([]);
+    expect(await call('browse_catalog', { type: 'order' })).toMatchObject({ code: 'validation_failed' });
   });
 
   it.each([
@@ -134,43 +134,43 @@ describe('search_catalog', () => {
     ['a word that is missing', 'regatta knots', []],
     ['signs that stand for themselves', '% _', []],
   ])('finds by %s', async (_what, q, slugs) => {
-    const { items } = await call<Items>('search_catalog', { q });
+    const { items } = await call<Items>('browse_catalog', { q });
     expect(items.map(({ slug }) => slug)).toEqual(slugs);
   });
 
   it('takes ten words, and not eleven', async () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
-    expect(await call('search_catalog', { q: words(10) })).toMatchObject({ items: [] });
-    expect(await call('search_catalog', { q: words(11) })).toMatchObject({ code: 'validation_failed' });
+    expect(await call('browse_catalog', { q: words(10) })).toMatchObject({ items: [] });
+    expect(await call('browse_catalog', { q: words(11) })).toMatchObject({ code: 'validation_failed' });
   });
 
   it('binds a cursor to site, text and type', async () => {
-    const { next_cursor: after } = await call<Items>('search_catalog', { first: 1 });
+    const { next_cursor: after } = await call<Items>('browse_catalog', { first: 1 });
     for (const [args, caller] of [
       [{ q: 'a' }, {}],
       [{ type: 'course' }, {}],
       [{}, there()],
     ] as const) {
-      expect(await call('search_catalog', { ...args, first: 1, after }, caller)).toMatchObject({
+      expect(await call('browse_catalog', { ...args, first: 1, after }, caller)).toMatchObject({
         code: 'invalid_cursor',
       });
     }
   });
 
   it('knows nothing of another site', async () => {
-    expect((await call<Items>('search_catalog', {}, there())).items).toMatchObject([{ name: 'Elsewhere' }]);
+    expect((await call<Items>('browse_catalog', {}, there())).items).toMatchObject([{ name: 'Elsewhere' }]);
   });
 });
 
-describe('get_catalog_item', () => {
+describe('browse_item', () => {
   it('describes an item of each type', async () => {
     const none = { course: null, digital_product: null, event: null, membership_plan: null };
     const plain = { ...none, description_html: null, description_truncated: false };
-    expect(await call('get_catalog_item', { type: 'course', slug: 'knots' })).toMatchObject({
+    expect(await call('browse_item', { type: 'course', slug: 'knots' })).toMatchObject({
       ...plain,
       course: { subtitle: 'That hold', course_type: 'paid' },
     });
-    expect(await call('get_catalog_item', { type: 'digital_product', slug: 'charts' })).toEqual({
+    expect(await call('browse_item', { type: 'digital_product', slug: 'charts' })).toEqual({
       ...plain,
       type: 'digital_product',
       slug: 'charts',
@@ -183,10 +183,10 @@ describe('get_catalog_item', () => {
         files_count: 0,
       },
     });
-    const event = await call('get_catalog_item', { type: 'event', slug: 'first-regatta' });
+    const event = await call('browse_item', { type: 'event', slug: 'first-regatta' });
     expect(event).toMatchObject({ ...plain, event: { ...OVER, full: false, tickets: [], timezone: 'Asia/Taipei' } });
     expect(JSON.stringify(event)).not.toContain(JOIN);
-    expect(await call('get_catalog_item', { type: 'membership_plan', slug: 'crew' })).toMatchObject({
+    expect(await call('browse_item', { type: 'membership_plan', slug: 'crew' })).toMatchObject({
       ...plain,
       membership_plan: {
         sold_out: false,
@@ -200,22 +200,22 @@ describe('get_catalog_item', () => {
   });
 
   it.each(HIDDEN)('knows no %s "%s"', async (type, slug) => {
-    expect(await call('get_catalog_item', { type, slug })).toMatchObject({ code: 'not_found' });
+    expect(await call('browse_item', { type, slug })).toMatchObject({ code: 'not_found' });
   });
 
   it('knows nothing of another site', async () => {
     for (const item of LISTED.slice(1)) {
       const [type, slug] = item.split(' ');
-      expect(await call('get_catalog_item', { type, slug }, there())).toMatchObject({ code: 'not_found' });
+      expect(await call('browse_item', { type, slug }, there())).toMatchObject({ code: 'not_found' });
     }
   });
 });
 
-describe('list_events', () => {
+describe('browse_events', () => {
   it('lists what is to come, the next one first, and how much it is, never how to join it', async () => {
-    const first = await call<Items>('list_events', { first: 1 });
+    const first = await call<Items>('browse_events', { first: 1 });
     expect(first.items).toMatchObject([{ slug: 'lecture', tickets: [] }]);
-    const second = await call<Items>('list_events', { first: 1, after: first.next_cursor });
+    const second = await call<Items>('browse_events', { first: 1, after: first.next_cursor });
     expect(second.items).toMatchObject([
       {
         slug: 'regatta',
@@ -228,19 +228,19 @@ describe('list_events', () => {
     ]);
     expect(second.next_cursor).toBeNull();
     expect(JSON.stringify([first, second])).not.toContain(JOIN);
-    expect((await call<Items>('list_events', { when: 'past' })).items).toMatchObject([{ slug: 'first-regatta' }]);
-    expect((await call<Items>('list_events', {}, there())).items).toEqual([]);
+    expect((await call<Items>('browse_events', { when: 'past' })).items).toMatchObject([{ slug: 'first-regatta' }]);
+    expect((await call<Items>('browse_events', {}, there())).items).toEqual([]);
   });
 });
 
-describe('list_membership_plans', () => {
+describe('browse_plans', () => {
   it('lists what can be joined', async () => {
-    expect((await call<Items>('list_membership_plans', {})).items).toMatchObject([{ slug: 'crew', courses_count: 1 }]);
-    expect((await call<Items>('list_membership_plans', {}, there())).items).toEqual([]);
+    expect((await call<Items>('browse_plans', {})).items).toMatchObject([{ slug: 'crew', courses_count: 1 }]);
+    expect((await call<Items>('browse_plans', {}, there())).items).toEqual([]);
   });
 });
 
-it.each(['search_catalog', 'list_events', 'list_membership_plans', 'list_lecturers'])(
+it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])(
   '%s takes pages from 1 to 50',
   async (tool) => {
     for (const first of [1, 50]) expect(await call(tool, { first })).toMatchObject({ items: expect.any(Array) });

@@ -61,10 +61,10 @@ describe('list_courses', () => {
   });
 });
 
-describe('get_course_details', () => {
+describe('get_course', () => {
   it('shows what operators set, drafts too, and cuts a long description', async () => {
     const { id, slug } = await newCourse(api, { description_html: `<p>${'課'.repeat(99_000)}</p>`, hidden: true });
-    const course = await call('get_course_details', { id: id.toUpperCase() }, READ);
+    const course = await call('get_course', { id: id.toUpperCase() }, READ);
     expect(course).toMatchObject({ id, slug, state: 'draft', hidden: true, description_truncated: true });
     expect(Buffer.byteLength(JSON.stringify(course))).toBeLessThan(60_000);
   });
@@ -72,9 +72,9 @@ describe('get_course_details', () => {
   it('knows neither a course of another site nor one that is not there, and wants the scope', async () => {
     const { id } = await newCourse(api);
     const elsewhere = { ...READ, site: api.sites[1] };
-    expect(await call('get_course_details', { id }, elsewhere)).toMatchObject({ code: 'not_found' });
-    expect(await call('get_course_details', { id: randomUUID() }, READ)).toMatchObject({ code: 'not_found' });
-    expect(await call('get_course_details', { id }, WRITE)).toMatchObject({ code: 'insufficient_scope' });
+    expect(await call('get_course', { id }, elsewhere)).toMatchObject({ code: 'not_found' });
+    expect(await call('get_course', { id: randomUUID() }, READ)).toMatchObject({ code: 'not_found' });
+    expect(await call('get_course', { id }, WRITE)).toMatchObject({ code: 'insufficient_scope' });
   });
 });
 
@@ -162,7 +162,7 @@ describe('delete_course', () => {
     expect(await call('delete_course', { id, dry_run: true }, WRITE)).toMatchObject({ course: { id }, dry_run: true });
     expect(await stateOf(id)).toBe('published');
     expect(await call('delete_course', { id }, WRITE)).toMatchObject({ course: { id, slug }, dry_run: false });
-    expect(await call('get_course', { slug })).toMatchObject({ code: 'not_found' });
+    expect(await call('browse_course', { slug })).toMatchObject({ code: 'not_found' });
     const events = await api.events.of([id], 3);
     expect(events.at(-1)).toMatchObject({
       type: 'school.course.deleted.v1',

@@ -61,10 +61,10 @@ const DECLARED = {
 };
 
 const TOOLS = [
-  { resource: 'digital_products', list: 'list_digital_products', get: 'get_digital_product_details' },
-  { resource: 'events', list: 'list_all_events', get: 'get_event_details' },
-  { resource: 'membership_plans', list: 'list_all_membership_plans', get: 'get_membership_plan_details' },
-  { resource: 'lecturers', list: 'list_all_lecturers', get: 'get_lecturer_details' },
+  { resource: 'digital_products', list: 'list_digital_products', get: 'get_digital_product' },
+  { resource: 'events', list: 'list_events', get: 'get_event' },
+  { resource: 'membership_plans', list: 'list_membership_plans', get: 'get_membership_plan' },
+  { resource: 'lecturers', list: 'list_lecturers', get: 'get_lecturer' },
   { resource: 'pages', list: 'list_pages', get: undefined },
 ] as const;
 
@@ -167,7 +167,7 @@ it('operators are told what visitors are not: how to join, what was sold, who it
   expect(JSON.stringify(product)).not.toContain('storage.example.com');
 });
 
-it.each(['search_catalog', 'list_events', 'list_membership_plans', 'list_lecturers'])(
+it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])(
   '%s shows visitors nothing that is hidden',
   async (tool) => {
     const found: unknown[] = [];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-describe('search_catalog', () => {
+describe('browse_catalog', () => {
   it('shows anybody what is published and not hidden, page by page', async () => {
     const mark = `Mark${randomUUID().slice(0, 8)}`;
     const shown = [
@@ -23,12 +23,12 @@ describe('search_catalog', () => {
     ];
     await newCourse(api, { name: `${mark} c` });
     await publishedCourse(api, { name: `${mark} d`, hidden: true });
-    const first = await call<Items>('search_catalog', { q: mark.toLowerCase(), first: 1 });
+    const first = await call<Items>('browse_catalog', { q: mark.toLowerCase(), first: 1 });
     expect(first.items).toMatchObject([{ slug: shown[1]?.slug, name: `${mark} a` }]);
-    const second = await call<Items>('search_catalog', { q: mark.toLowerCase(), first: 1, after: first.next_cursor });
+    const second = await call<Items>('browse_catalog', { q: mark.toLowerCase(), first: 1, after: first.next_cursor });
     expect(second.items).toMatchObject([{ slug: shown[0]?.slug }]);
     expect(second.next_cursor).toBeNull();
-    expect((await call<Items>('search_catalog', { q: mark }, { site: api.sites[1] })).items).toEqual([]);
+    expect((await call<Items>('browse_catalog', { q: mark }, { site: api.sites[1] })).items).toEqual([]);
     expect(first.items[0]).toEqual({
       type: 'course',
       slug: shown[1]?.slug,
@@ -45,38 +45,38 @@ describe('search_catalog', () => {
     [{ limit: 5 }, 'validation_failed'],
     [{ after: 'forged' }, 'invalid_cursor'],
   ])('refuses %j with %s, so that a model can repair it', async (args, code) => {
-    expect(await call('search_catalog', args)).toMatchObject({ ok: false, code });
+    expect(await call('browse_catalog', args)).toMatchObject({ ok: false, code });
   });
 
   it('takes pages from 1 to 50', async () => {
-    for (const first of [1, 50]) expect(await call('search_catalog', { first })).toHaveProperty('items');
+    for (const first of [1, 50]) expect(await call('browse_catalog', { first })).toHaveProperty('items');
   });
 });
 
-describe('get_course', () => {
+describe('browse_course', () => {
   it('reads what is published, hidden ones too, and nothing else', async () => {
     const [published, hidden, draft] = [
       await publishedCourse(api, { description_html: '<p>Hi</p>' }),
       await publishedCourse(api, { hidden: true }),
       await newCourse(api),
     ];
-    expect(await call('get_course', { slug: published.slug })).toMatchObject({
+    expect(await call('browse_course', { slug: published.slug })).toMatchObject({
       slug: published.slug,
       description_html: '<p>Hi</p>',
       description_truncated: false,
     });
-    expect(await call('get_course', { slug: hidden.slug })).toMatchObject({ slug: hidden.slug });
+    expect(await call('browse_course', { slug: hidden.slug })).toMatchObject({ slug: hidden.slug });
     for (const slug of [draft.slug, 'no-such-course']) {
-      expect(await call('get_course', { slug })).toMatchObject({ ok: false, code: 'not_found' });
+      expect(await call('browse_course', { slug })).toMatchObject({ ok: false, code: 'not_found' });
     }
-    expect(await call('get_course', { slug: published.slug }, { site: api.sites[1] })).toMatchObject({
+    expect(await call('browse_course', { slug: published.slug }, { site: api.sites[1] })).toMatchObject({
       code: 'not_found',
     });
   });
 
   it('stays below 60 KB whatever the description is', async () => {
     const { slug } = await publishedCourse(api, { description_html: `<p>${'課'.repeat(99_000)}</p>` });
-    const result = await call<Record<string, unknown>>('get_course', { slug });
+    const result = await call<Record<string, unknown>>('browse_course', { slug });
     expect(result['description_truncated']).toBe(true);
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(60_000);
   });

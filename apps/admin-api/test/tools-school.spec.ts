@@ -76,25 +76,25 @@ describe('get_school_profile', () => {
   });
 });
 
-describe('list_lecturers', () => {
+describe('browse_lecturers', () => {
   it('lists those who are visible, by name, without what is theirs', async () => {
-    const first = await call<Items>('list_lecturers', { first: 1 });
+    const first = await call<Items>('browse_lecturers', { first: 1 });
     expect(first.items).toMatchObject([{ slug: 'lin', bio_html: null }]);
-    const second = await call<Items>('list_lecturers', { first: 1, after: first.next_cursor });
+    const second = await call<Items>('browse_lecturers', { first: 1, after: first.next_cursor });
     expect(second).toMatchObject({
       items: [{ slug: 'mei', title: 'Skipper', social_links: [{ network: 'web', url: 'https://mei.example.com' }] }],
       next_cursor: null,
     });
     expect(String(second.items[0]?.['bio_html']).length).toBeLessThan(310);
     expect(JSON.stringify(second)).not.toContain('private.example');
-    expect((await call<Items>('list_lecturers', { q: 'ME' })).items).toMatchObject([{ slug: 'mei' }]);
-    expect((await call<Items>('list_lecturers', {}, there())).items).toEqual([]);
+    expect((await call<Items>('browse_lecturers', { q: 'ME' })).items).toMatchObject([{ slug: 'mei' }]);
+    expect((await call<Items>('browse_lecturers', {}, there())).items).toEqual([]);
   });
 });
 
-describe('get_page', () => {
+describe('browse_page', () => {
   it('reads the text of a published page, cleaned', async () => {
-    expect(await call('get_page', { slug: 'about' })).toEqual({
+    expect(await call('browse_page', { slug: 'about' })).toEqual({
       slug: 'about',
       title: 'About us',
       url: `${api.sites[0].base_url}/pages/about`,
@@ -105,14 +105,14 @@ describe('get_page', () => {
   });
 
   it('stays below 60 KB whatever the page is', async () => {
-    const page = await call('get_page', { slug: 'long' });
+    const page = await call('browse_page', { slug: 'long' });
     expect(page['content_truncated']).toBe(true);
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(60_000);
   });
 
   it('knows neither drafts nor pages of another site', async () => {
-    expect(await call('get_page', { slug: 'draft' })).toMatchObject({ code: 'not_found' });
-    expect(await call('get_page', { slug: 'none' })).toMatchObject({ code: 'not_found' });
-    expect(await call('get_page', { slug: 'about' }, there())).toMatchObject({ code: 'not_found' });
+    expect(await call('browse_page', { slug: 'draft' })).toMatchObject({ code: 'not_found' });
+    expect(await call('browse_page', { slug: 'none' })).toMatchObject({ code: 'not_found' });
+    expect(await call('browse_page', { slug: 'about' }, there())).toMatchObject({ code: 'not_found' });
   });
 });

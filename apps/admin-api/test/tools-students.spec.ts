@@ -81,7 +81,7 @@ describe('list_enrollments', () => {
   });
 });
 
-describe('update_enrollment and cancel_enrollment', () => {
+describe('update_enrollment and revoke_enrollment', () => {
   const until = '2999-01-01T00:00:00.000Z';
 
   it('set the end of access, end it, and give it back', async () => {
@@ -89,9 +89,9 @@ describe('update_enrollment and cancel_enrollment', () => {
     expect(await call('update_enrollment', { ...key, expires_at: until }, WRITE)).toMatchObject({
       enrollment: { state: 'active', expires_at: until, has_lifetime_access: false },
     });
-    const ended = await call('cancel_enrollment', key, WRITE);
+    const ended = await call('revoke_enrollment', key, WRITE);
     expect(ended).toMatchObject({ enrollment: { state: 'revoked' }, dry_run: false });
-    expect(await call('cancel_enrollment', key, BOTH)).toEqual(ended);
+    expect(await call('revoke_enrollment', key, BOTH)).toEqual(ended);
     expect((await api.send('GET', `/api/v1/courses/${course_id}`)).body['enrollments_count']).toBe(0);
     expect(await call('update_enrollment', { ...key, expires_at: null }, WRITE)).toMatchObject({
       enrollment: { id: key.enrollment_id, state: 'active', has_lifetime_access: true },
@@ -106,7 +106,7 @@ describe('update_enrollment and cancel_enrollment', () => {
     const before = await stateOf(key);
     const update = { ...key, expires_at: until, dry_run: true };
     expect(await call('update_enrollment', update, WRITE)).toMatchObject({ enrollment: { expires_at: until } });
-    expect(await call('cancel_enrollment', { ...key, dry_run: true }, BOTH)).toMatchObject({
+    expect(await call('revoke_enrollment', { ...key, dry_run: true }, BOTH)).toMatchObject({
       enrollment: { state: 'revoked' },
     });
     expect(await stateOf(key)).toEqual(before);
@@ -116,9 +116,9 @@ describe('update_enrollment and cancel_enrollment', () => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const caller = { ...WRITE, person_id: randomUUID() };
     const cancel = { ...key, idempotency_key: randomUUID() };
-    const first = await call('cancel_enrollment', cancel, caller);
+    const first = await call('revoke_enrollment', cancel, caller);
     await call('update_enrollment', { ...key, expires_at: null }, WRITE);
-    expect(await call('cancel_enrollment', cancel, caller)).toEqual(first);
+    expect(await call('revoke_enrollment', cancel, caller)).toEqual(first);
     expect(await stateOf(key)).toMatchObject({ state: 'active' });
   });
 
@@ -126,7 +126,7 @@ describe('update_enrollment and cancel_enrollment', () => {
     const { course_id, email: _email, ...key } = await enrolled();
     const past = { ...key, expires_at: '2020-01-01T00:00:00Z' };
     expect(await call('update_enrollment', past, WRITE)).toMatchObject({ code: 'validation_failed' });
-    await call('cancel_enrollment', key, WRITE);
+    await call('revoke_enrollment', key, WRITE);
     for (const move of ['unpublish', 'archive']) await api.send('POST', `/api/v1/courses/${course_id}/${move}`);
     const again = await call('update_enrollment', { ...key, expires_at: null }, WRITE);
     expect(again).toMatchObject({ code: 'invalid_state' });
@@ -135,7 +135,7 @@ describe('update_enrollment and cancel_enrollment', () => {
 
   it.each([
     ['update_enrollment', { expires_at: null }],
-    ['cancel_enrollment', {}],
+    ['revoke_enrollment', {}],
   ])('%s knows only enrollments of its own site that are there, and wants the scope', async (tool, part) => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const args = { ...key, ...part };

@@ -21,37 +21,37 @@ it('offers these tools, to these callers', () => {
     Object.fromEntries(tools.map(({ name, audience, scopes }) => [name, `${audience} ${scopes.join(' ')}`.trim()])),
   ).toEqual({
     archive_course: 'operator courses:write',
-    cancel_enrollment: 'operator students:write',
+    browse_catalog: 'public',
+    browse_course: 'public',
+    browse_events: 'public',
+    browse_item: 'public',
+    browse_lecturers: 'public',
+    browse_page: 'public',
+    browse_plans: 'public',
     change_operation: 'operator',
     create_course: 'operator courses:write',
     delete_course: 'operator courses:write',
     describe_operation: 'operator',
     enroll_student: 'operator students:write',
     get_appearance: 'operator appearance:read',
-    get_catalog_item: 'public',
-    get_course: 'public',
-    get_course_details: 'operator courses:read',
-    get_digital_product_details: 'operator digital_products:read',
-    get_event_details: 'operator events:read',
-    get_lecturer_details: 'operator lecturers:read',
-    get_membership_plan_details: 'operator membership_plans:read',
-    get_page: 'public',
+    get_course: 'operator courses:read',
+    get_digital_product: 'operator digital_products:read',
+    get_event: 'operator events:read',
+    get_lecturer: 'operator lecturers:read',
+    get_membership_plan: 'operator membership_plans:read',
     get_school_profile: 'public',
     get_student: 'operator students:read',
-    list_all_events: 'operator events:read',
-    list_all_lecturers: 'operator lecturers:read',
-    list_all_membership_plans: 'operator membership_plans:read',
     list_courses: 'operator courses:read',
     list_digital_products: 'operator digital_products:read',
     list_enrollments: 'operator students:read',
-    list_events: 'public',
-    list_lecturers: 'public',
-    list_membership_plans: 'public',
+    list_events: 'operator events:read',
+    list_lecturers: 'operator lecturers:read',
+    list_membership_plans: 'operator membership_plans:read',
     list_pages: 'operator pages:read',
     list_students: 'operator students:read',
     publish_course: 'operator courses:write',
     read_operation: 'operator',
-    search_catalog: 'public',
+    revoke_enrollment: 'operator students:write',
     search_operations: 'operator',
     unpublish_course: 'operator courses:write',
     update_appearance: 'operator appearance:write',
@@ -84,7 +84,7 @@ it('has a name, a title, one or two sentences that say when to use it, and close
 
 it('keeps reading and writing apart, in scopes and in hints', () => {
   for (const { name, audience, scopes, inputSchema, annotations } of tools) {
-    const reads = /^(?:list|get|search|describe|read)_/.test(name);
+    const reads = /^(?:browse|list|get|search|describe|read)_/.test(name);
     expect([name, annotations.readOnlyHint, annotations.openWorldHint]).toEqual([name, reads, false]);
     if (reads) expect([name, annotations.destructiveHint, annotations.idempotentHint]).toEqual([name, false, true]);
     if (/^(?:update|cancel|archive|delete|change)_/.test(name)) expect(annotations.destructiveHint).toBe(true);
@@ -96,8 +96,8 @@ it('keeps reading and writing apart, in scopes and in hints', () => {
 });
 
 it('pages every list in the same way', () => {
-  const lists = tools.filter(({ name }) => /^(?:list|search)_/.test(name));
-  expect(lists.length).toBeGreaterThan(3);
+  const lists = tools.filter(({ name }) => /^(?:list|search)_|^browse_(?:catalog|.*s)$/.test(name));
+  expect(lists.length).toBeGreaterThan(11);
   for (const { inputSchema, outputSchema } of lists) {
     expect(inputSchema['properties']).toMatchObject({
       first: { minimum: 1, maximum: 50, default: 20 },
@@ -110,7 +110,7 @@ it('pages every list in the same way', () => {
 it('marks as core what most conversations need: no more than the gateway lists at once', () => {
   const core = tools.filter((tool) => tool.core).map(({ name }) => name);
   expect(core).toEqual(
-    expect.arrayContaining(['search_catalog', 'search_operations', 'read_operation', 'change_operation']),
+    expect.arrayContaining(['browse_catalog', 'search_operations', 'read_operation', 'change_operation']),
   );
   expect(core.length).toBeLessThanOrEqual(25);
 });

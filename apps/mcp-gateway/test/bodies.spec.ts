@@ -45,8 +45,8 @@ describe('a body', () => {
     { ...message, method: 'tools/call', params: {} },
     { ...message, method: 'tools/call', params: { name: 5 } },
     { ...message, method: 'tools/call', params: { name: ['list_courses'] } },
-    { ...message, method: 'tools/call', params: { name: 'search_catalog', arguments: [] } },
-    { ...message, method: 'tools/call', params: { name: 'search_catalog', arguments: 'x' } },
+    { ...message, method: 'tools/call', params: { name: 'browse_catalog', arguments: [] } },
+    { ...message, method: 'tools/call', params: { name: 'browse_catalog', arguments: 'x' } },
     { ...message, method: 'tools/call', params: { name: 'tools.>' } },
     { ...message, method: 'tools/call', params: { name: 'ſearch_catalog' } },
     { ...message, method: 'tools/call', params: { name: '__proto__' } },
@@ -103,7 +103,7 @@ describe('a body', () => {
         { ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'x', value: '' }, context: { arguments: [] } },
       ],
     ],
-    [['older', 'modern'], 'tools/call', [{}, { name: 5 }, { name: 'search_catalog', arguments: 'x' }]],
+    [['older', 'modern'], 'tools/call', [{}, { name: 5 }, { name: 'browse_catalog', arguments: 'x' }]],
     [['older', 'modern'], 'tools/list', [{ cursor: 5 }]],
   ])('with wrong params gets -32602 that names the member (%j %s)', async (eras, method, wrong) => {
     for (const era of eras) {

@@ -25,15 +25,15 @@ describe('a service that does not answer', () => {
     // What its instance runs at once; the others wait there.
     await eventually(() => SchoolTools.calls.length === 64);
     await eventually(async () => {
-      const reply = await call(gateway.url, 'modern', 'search_catalog', {}, { source: newSource() });
+      const reply = await call(gateway.url, 'modern', 'browse_catalog', {}, { source: newSource() });
       return JSON.stringify(errorOf(reply))?.includes('too much to do');
     });
-    const other = await call(gateway.url, 'modern', 'list_my_courses', {}, { token: 'member.1' });
+    const other = await call(gateway.url, 'modern', 'my_courses', {}, { token: 'member.1' });
     expect(other.body.result?.isError).toBeUndefined();
     SchoolTools.release.resolve();
     const answers = await Promise.all(waiting);
     expect(answers.filter((answer) => errorOf(answer) === undefined).length).toBeGreaterThanOrEqual(BULKHEAD - 1);
-    const after = await call(gateway.url, 'modern', 'search_catalog');
+    const after = await call(gateway.url, 'modern', 'browse_catalog');
     expect(after.body.result?.isError).toBeUndefined();
   });
 });

@@ -47,8 +47,8 @@ describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_
   it('lists and calls anonymously', async () => {
     const client = await connect(options);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain('search_catalog');
-    const result = await client.callTool({ name: 'search_catalog', arguments: { first: 1 } });
+    expect(tools.map(({ name }) => name)).toContain('browse_catalog');
+    const result = await client.callTool({ name: 'browse_catalog', arguments: { first: 1 } });
     expect(result.isError).toBeFalsy();
     expect(result.structuredContent).toMatchObject({ next_cursor: null });
     await client.close();
@@ -57,8 +57,8 @@ describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_
   it('sees and calls a member’s tools with a token, and checks the result by its schema', async () => {
     const client = await connect(options, `member.${(serial += 1)}`);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain('list_my_courses');
-    const result = await client.callTool({ name: 'list_my_courses', arguments: {} });
+    expect(tools.map(({ name }) => name)).toContain('my_courses');
+    const result = await client.callTool({ name: 'my_courses', arguments: {} });
     expect(result.structuredContent).toMatchObject({ items: [{ name: expect.stringContaining('courses of') }] });
     await client.close();
   });
@@ -110,7 +110,7 @@ describe('the client of the SDK', () => {
     });
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(transport);
-    await expect(client.callTool({ name: 'list_my_courses', arguments: {} })).rejects.toBeInstanceOf(UnauthorizedError);
+    await expect(client.callTool({ name: 'my_courses', arguments: {} })).rejects.toBeInstanceOf(UnauthorizedError);
     expect(asked).toEqual([
       { scope: 'account:read', metadata: `${SITE.base_url}/.well-known/oauth-protected-resource/mcp` },
     ]);
@@ -127,7 +127,7 @@ describe('the client of the SDK', () => {
     });
     const [admin] = gateway.services;
     await admin?.close();
-    expect(await changed.promise).not.toContain('search_catalog');
+    expect(await changed.promise).not.toContain('browse_catalog');
     await client.close();
   });
 });

@@ -38,7 +38,7 @@ afterAll(() => gateway?.close());
 it('a tool that never answers is an error of the tool at the deadline, in either era, and keeps no other waiting', async () => {
   const hanging = Promise.all(ERAS.map((era) => call(gateway.url, era, 'hang')));
   await eventually(() => HangingTools.signals.length === ERAS.length);
-  const other = await call(gateway.url, 'modern', 'list_my_courses', {}, { token: 'member' });
+  const other = await call(gateway.url, 'modern', 'my_courses', {}, { token: 'member' });
   expect(other.body.result?.structuredContent).toHaveProperty('items');
   expect(HangingTools.signals.map(({ aborted }) => aborted)).toEqual([false, false]);
   for (const { status, body } of await hanging) {

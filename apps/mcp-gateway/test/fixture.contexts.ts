@@ -6,7 +6,7 @@ import type { Role, Site } from '@lyceum/contracts';
 import { KeyValue, MessagingModule, Nats, Requests, natsEnvironment } from '@lyceum/messaging';
 import { readConfiguration, serviceEnvironment, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
-import { ToolsModule } from '@lyceum/tools';
+import { ToolNames, ToolsModule } from '@lyceum/tools';
 import { z } from 'zod';
 
 export type NatsSettings = Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD', string>;
@@ -52,7 +52,10 @@ function startContext(
   );
 }
 
-/** Another service with tools: it answers over NATS with the permissions of production. */
+/**
+ * Another service with tools: it answers over NATS with the permissions of production. Its tools have any names, such as
+ * those of the conformance suite.
+ */
 export function startTools(
   name: string,
   nats: NatsSettings,
@@ -60,7 +63,9 @@ export function startTools(
   leaseMs?: number,
 ): Promise<RunningService> {
   const options = { service: name, ...(leaseMs === undefined ? {} : { leaseMs }) };
-  return startContext(name, nats, [ToolsModule.forRoot(options)], providers);
+  const tools = ToolsModule.forRoot(options);
+  const anyName = { provide: ToolNames, useValue: { check: () => undefined } };
+  return startContext(name, nats, [{ ...tools, providers: [...(tools.providers ?? []), anyName] }], providers);
 }
 
 /** What auth does for the gateway beside introspection. */

@@ -18,11 +18,11 @@ export class SchoolTools {
   /** What `wait_for_it` waits for. */
   static release = Promise.withResolvers<void>();
   static calls: ToolCall<unknown>[] = [];
-  /** `traceparent` within the last call of `search_catalog`. */
+  /** `traceparent` within the last call of `browse_catalog`. */
   static trace: string | undefined;
 
   @Tool({
-    name: 'search_catalog',
+    name: 'browse_catalog',
     title: 'Search',
     description: 'Searches.',
     audience: 'public',
@@ -216,7 +216,7 @@ export class LearnerTools {
   }
 
   @Tool({
-    name: 'list_my_courses',
+    name: 'my_courses',
     title: 'My courses',
     description: 'Lists.',
     audience: 'member',

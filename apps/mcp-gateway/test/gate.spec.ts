@@ -37,8 +37,8 @@ const complete = (era: Era, params: Record<string, unknown>, sent: Sent) =>
 
 const ACTIONS: Record<string, (era: Era, sent: Sent) => Promise<Answered>> = {
   list: (era, sent) => send(gateway.url, era, { method: 'tools/list' }, sent),
-  'public tool': (era, sent) => call(gateway.url, era, 'search_catalog', {}, sent),
-  'member tool': (era, sent) => call(gateway.url, era, 'list_my_courses', {}, sent),
+  'public tool': (era, sent) => call(gateway.url, era, 'browse_catalog', {}, sent),
+  'member tool': (era, sent) => call(gateway.url, era, 'my_courses', {}, sent),
   'operator tool': (era, sent) => call(gateway.url, era, 'list_courses', {}, sent),
   whoami: (era, sent) => call(gateway.url, era, 'whoami', {}, sent),
   'unknown tool': (era, sent) => call(gateway.url, era, 'drop_tables', {}, sent),
@@ -182,12 +182,12 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
   });
 
   it.each<Record<string, string>>([
-    { 'mcp-name': 'search_catalog' },
+    { 'mcp-name': 'browse_catalog' },
     { 'mcp-method': 'tools/list' },
-    { 'mcp-name': 'list_my_courses, search_catalog' },
-    { 'mcp-name': `=?base64?${Buffer.from('search_catalog').toString('base64')}?=` },
+    { 'mcp-name': 'my_courses, browse_catalog' },
+    { 'mcp-name': `=?base64?${Buffer.from('browse_catalog').toString('base64')}?=` },
   ])('refuses a call whose headers say something else than the body: %j', async (headers) => {
-    const reply = await call(gateway.url, era, 'list_my_courses', {}, { token: `member.${(serial += 1)}`, headers });
+    const reply = await call(gateway.url, era, 'my_courses', {}, { token: `member.${(serial += 1)}`, headers });
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ id: 1, error: { code: -32020 } });
   });
@@ -219,12 +219,12 @@ describe('the gate', () => {
 
   it('forgets a token as soon as its revocation is told', async () => {
     const sent = { token: 'revocable' };
-    expect((await call(gateway.url, 'modern', 'list_my_courses', {}, sent)).status).toBe(200);
+    expect((await call(gateway.url, 'modern', 'my_courses', {}, sent)).status).toBe(200);
     gateway.revoked.add('revocable');
     // Kept for some seconds, were it not for the broadcast.
-    expect((await call(gateway.url, 'modern', 'list_my_courses', {}, sent)).status).toBe(200);
+    expect((await call(gateway.url, 'modern', 'my_courses', {}, sent)).status).toBe(200);
     await gateway.auth.revokeGrant('revocable');
-    await eventually(async () => (await call(gateway.url, 'modern', 'list_my_courses', {}, sent)).status === 401);
+    await eventually(async () => (await call(gateway.url, 'modern', 'my_courses', {}, sent)).status === 401);
   });
 
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])('does not know %s', async (method) => {

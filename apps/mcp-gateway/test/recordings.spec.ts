@@ -32,7 +32,7 @@ async function converse(client: Speaker): Promise<void> {
   await client.listResources();
   await client.listResourceTemplates();
   await client.listPrompts();
-  await client.callTool({ name: 'search_catalog', arguments: { first: 2 } });
+  await client.callTool({ name: 'browse_catalog', arguments: { first: 2 } });
   await client.callTool({ name: 'wait_for_it', arguments: {} }, true);
   await client.readResource({ uri: 'school://courses/drawing' });
   await client.complete({
@@ -40,7 +40,7 @@ async function converse(client: Speaker): Promise<void> {
     argument: { name: 'slug', value: 'd' },
   });
   const attempts = [
-    client.callTool({ name: 'list_my_courses', arguments: {} }),
+    client.callTool({ name: 'my_courses', arguments: {} }),
     client.callTool({ name: 'list_courses', arguments: {} }),
     client.callTool({ name: 'drop_tables', arguments: {} }),
     client.getPrompt({ name: 'plan_my_study_week', arguments: { hours: '5' } }),

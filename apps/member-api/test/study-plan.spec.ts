@@ -48,7 +48,7 @@ describe('plan_my_study_week', () => {
     expect(more_courses).toBe(false);
   });
 
-  it('gives the id by which get_my_course finds each course', async () => {
+  it('gives the id by which my_course finds each course', async () => {
     const reply = await plan({});
     if (!reply.ok) throw new Error(JSON.stringify(reply));
     const [, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
@@ -56,7 +56,7 @@ describe('plan_my_study_week', () => {
     const { courses } = JSON.parse(attached.resource.text) as { courses: { course_id: string; slug: string }[] };
     expect(courses).toHaveLength(3);
     for (const { course_id, slug } of courses) {
-      expect(await tools.call('get_my_course', { course_id }, principal())).toMatchObject({
+      expect(await tools.call('my_course', { course_id }, principal())).toMatchObject({
         ok: true,
         result: { course_id, slug },
       });

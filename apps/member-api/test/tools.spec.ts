@@ -50,14 +50,14 @@ describe('the tools of a member', () => {
   it('are in the catalogue', () => {
     expect(tools.all.map(({ name, scopes }) => [name, scopes])).toEqual(
       expect.arrayContaining([
-        ['get_my_account', ['account:read']],
-        ['list_my_courses', ['account:read']],
-        ['get_my_course', ['account:read']],
-        ['list_my_digital_products', ['account:read']],
-        ['list_my_consulting_services', ['account:read']],
-        ['list_my_event_registrations', ['account:read']],
-        ['list_my_notifications', ['account:read']],
-        ['list_my_notification_subscriptions', ['account:read']],
+        ['my_account', ['account:read']],
+        ['my_courses', ['account:read']],
+        ['my_course', ['account:read']],
+        ['my_digital_products', ['account:read']],
+        ['my_consulting_services', ['account:read']],
+        ['my_event_registrations', ['account:read']],
+        ['my_notifications', ['account:read']],
+        ['my_notification_subscriptions', ['account:read']],
         ['mark_notification_read', ['account:read', 'account:write']],
         ['mark_all_notifications_read', ['account:read', 'account:write']],
         ['update_notification_subscription', ['account:read', 'account:write']],
@@ -66,21 +66,21 @@ describe('the tools of a member', () => {
   });
 
   it('tell who the member is', async () => {
-    expect(await call('get_my_account', {})).toEqual({
+    expect(await call('my_account', {})).toEqual({
       ok: true,
       result: expect.objectContaining({ member_id: principal().member_id, name: 'Ada', unread_notification_count: 3 }),
     });
   });
 
   it('list the courses in pages', async () => {
-    const first = await call('list_my_courses', { first: 2 });
+    const first = await call('my_courses', { first: 2 });
     if (!first.ok) throw new Error(first.error.detail);
     const { items, next_cursor } = first.result as { items: { slug: string; state: string }[]; next_cursor: string };
     expect(items.map(({ slug, state }) => [slug, state])).toEqual([
       ['three', 'active'],
       expect.arrayContaining([expect.stringMatching(/one|two/)]),
     ]);
-    const second = await call('list_my_courses', { after: next_cursor });
+    const second = await call('my_courses', { after: next_cursor });
     expect(second).toEqual({
       ok: true,
       result: { items: [expect.objectContaining({ url: expect.any(String) })], next_cursor: null },
@@ -88,7 +88,7 @@ describe('the tools of a member', () => {
   });
 
   it('return one course whole, with where it was left', async () => {
-    const listed = await call('list_my_courses', { first: 1 });
+    const listed = await call('my_courses', { first: 1 });
     if (!listed.ok) throw new Error(listed.error.detail);
     const [{ course_id } = { course_id: '' }] = (listed.result as { items: { course_id: string }[] }).items;
     const { site_id } = api.sites[0];
@@ -96,7 +96,7 @@ describe('the tools of a member', () => {
     await api.until('{ viewer { enrolledCourses { nodes { lastWatchedLecture { title } } } } }', ({ viewer }) =>
       viewer.enrolledCourses.nodes.some(({ lastWatchedLecture }: Data) => lastWatchedLecture !== null),
     );
-    expect(await call('get_my_course', { course_id })).toEqual({
+    expect(await call('my_course', { course_id })).toEqual({
       ok: true,
       result: expect.objectContaining({
         course_id,
@@ -106,11 +106,9 @@ describe('the tools of a member', () => {
         last_watched_lecture: expect.objectContaining({ title: 'Bowline', position_seconds: 30 }),
       }),
     });
-    expect(await call('get_my_course', { course_id: uuidv7() })).toEqual(refusal('not_found'));
-    expect(await call('get_my_course', { course_id: 'three' })).toEqual(refusal('validation_failed'));
-    expect(await call('get_my_course', { course_id }, principal({ person_id: uuidv7() }))).toEqual(
-      refusal('not_found'),
-    );
+    expect(await call('my_course', { course_id: uuidv7() })).toEqual(refusal('not_found'));
+    expect(await call('my_course', { course_id: 'three' })).toEqual(refusal('validation_failed'));
+    expect(await call('my_course', { course_id }, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
   });
 
   it('list what the member has bought', async () => {
@@ -120,7 +118,7 @@ describe('the tools of a member', () => {
       expect(reply.result).toMatchObject({ next_cursor: null });
       return (reply.result as { items: unknown[] }).items;
     };
-    expect(await itemsOf('list_my_digital_products')).toMatchObject([
+    expect(await itemsOf('my_digital_products')).toMatchObject([
       {
         slug: 'chart-pack',
         state: 'active',
@@ -132,7 +130,7 @@ describe('the tools of a member', () => {
         })),
       },
     ]);
-    expect(await itemsOf('list_my_consulting_services')).toMatchObject([
+    expect(await itemsOf('my_consulting_services')).toMatchObject([
       {
         slug: 'passage-planning',
         lecturer: { name: 'The Pilot' },
@@ -140,13 +138,13 @@ describe('the tools of a member', () => {
         bookings: [{ state: 'scheduled', join_url: 'https://meet.example/pilot' }],
       },
     ]);
-    expect(await itemsOf('list_my_event_registrations')).toMatchObject([
+    expect(await itemsOf('my_event_registrations')).toMatchObject([
       { slug: 'harbour-day', state: 'registered', hosting_type: 'live_session', ticket_name: 'Standard' },
     ]);
   });
 
   it('list and mark notifications', async () => {
-    const listed = await call('list_my_notifications', {});
+    const listed = await call('my_notifications', {});
     if (!listed.ok) throw new Error(listed.error.detail);
     const { items } = listed.result as { items: { notification_id: string }[] };
     expect(items).toHaveLength(3);
@@ -157,7 +155,7 @@ describe('the tools of a member', () => {
       result: { notification_id, is_read: true, unread_notification_count: 2, dry_run },
     });
     for (let n = 0; n < 2; n += 1) expect(await mark({ dry_run: true })).toEqual(marked(true));
-    expect(await call('get_my_account', {})).toMatchObject({ result: { unread_notification_count: 3 } });
+    expect(await call('my_account', {})).toMatchObject({ result: { unread_notification_count: 3 } });
     for (let n = 0; n < 2; n += 1) expect(await mark({ idempotency_key: 'one' })).toEqual(marked(false));
     expect(await mark({ dry_run: true })).toEqual(marked(true));
     for (const dry_run of [true, false]) {
@@ -187,7 +185,7 @@ describe('the tools of a member', () => {
       readonly items: { subscription_id: string; topic: string; can_change: boolean; channels: { email: boolean } }[];
     }
     const list = async (): Promise<Listed['items']> => {
-      const reply = await call('list_my_notification_subscriptions', { first: 50 });
+      const reply = await call('my_notification_subscriptions', { first: 50 });
       if (!reply.ok) throw new Error(reply.error.detail);
       return (reply.result as Listed).items;
     };
@@ -222,25 +220,23 @@ describe('the tools of a member', () => {
 
   it('refuse sizes, cursors and arguments that are not theirs', async () => {
     for (const input of [{ first: 0 }, { first: 51 }, { first: 'x' }, { unknown: 1 }]) {
-      expect(await call('list_my_courses', input)).toEqual(refusal('validation_failed'));
+      expect(await call('my_courses', input)).toEqual(refusal('validation_failed'));
     }
-    expect(await call('list_my_courses', { after: 'x' })).toMatchObject({
+    expect(await call('my_courses', { after: 'x' })).toMatchObject({
       ok: false,
       error: { code: 'invalid_cursor', hint: expect.stringContaining('`after`') },
     });
   });
 
   it('refuse everybody who is no member with the scopes here', async () => {
-    expect(await call('list_my_courses', {}, null)).toEqual(refusal('invalid_token'));
-    expect(await call('list_my_courses', {}, principal({ audience: 'operator', scopes: ['courses:read'] }))).toEqual(
+    expect(await call('my_courses', {}, null)).toEqual(refusal('invalid_token'));
+    expect(await call('my_courses', {}, principal({ audience: 'operator', scopes: ['courses:read'] }))).toEqual(
       refusal('insufficient_scope'),
     );
     expect(
       await call('mark_notification_read', { notification_id: uuidv7() }, principal({ scopes: ['account:read'] })),
     ).toEqual(refusal('insufficient_scope'));
-    expect(await call('list_my_courses', {}, principal({ site_id: api.sites[1].site_id }))).toEqual(
-      refusal('forbidden'),
-    );
-    expect(await call('list_my_courses', {}, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
+    expect(await call('my_courses', {}, principal({ site_id: api.sites[1].site_id }))).toEqual(refusal('forbidden'));
+    expect(await call('my_courses', {}, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
   });
 });

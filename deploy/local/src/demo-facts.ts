@@ -73,7 +73,7 @@ export function demoTable({ sites }: DemoFacts): string {
 }
 
 function commands(base: string): string[] {
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_catalog', arguments: {} } };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'browse_catalog', arguments: {} } };
   return [
     `curl -s ${base}/.well-known/oauth-authorization-server`,
     `curl -s ${base}/mcp -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '${JSON.stringify(call)}'`,

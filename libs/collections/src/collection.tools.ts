@@ -33,6 +33,9 @@ type Input = Readonly<Record<string, unknown>> & {
 /** Characters of a long text that a tool shows: at three bytes each they leave room in the 60 KB of a result. */
 const SHOWN = 10_000;
 
+/** Operations whose tools begin with their kind. */
+const VERBS: ReadonlySet<string> = new Set(['list', 'get', 'create', 'update', 'delete']);
+
 /** The tools of a collection: one for each operation that says when a model should use it. */
 export function toolsOf(type: OperationsClass): Type {
   const collection = withToolMembers(collectionOf(type));
@@ -55,9 +58,10 @@ function withToolMembers(collection: Collection): Collection {
 }
 
 function addTool(target: object, collection: Collection, operation: OperationDeclaration): void {
-  const { method, id, summary, tool } = operation;
+  const { kind, method, id, summary, tool } = operation;
   if (tool === undefined) return;
-  const name = tool.name ?? snake(id);
+  const name = snake(id);
+  if (VERBS.has(kind) && !name.startsWith(`${kind}_`)) throw new Error(`${name}: its name must begin with ${kind}_`);
   const edge = new ToolEdge(name, collection, operation);
   const descriptor: PropertyDescriptor = {
     configurable: true,
@@ -68,7 +72,7 @@ function addTool(target: object, collection: Collection, operation: OperationDec
   Object.defineProperty(target, method, descriptor);
   Tool({
     name,
-    title: tool.title ?? summary,
+    title: summary,
     description: tool.description,
     core: tool.core ?? false,
     audience: 'operator',

@@ -64,11 +64,8 @@ export interface OperationOptions {
   readonly response?: string;
   /** Errors beside those that follow from the kind of the operation. */
   readonly problems?: readonly OutcomeCode[];
-  /** An operation with it is a tool as well. */
+  /** An operation with it is a tool as well, named as the operation is, in snake_case. */
   readonly tool?: {
-    /** Without it, the id in snake_case. */
-    readonly name?: string;
-    readonly title?: string;
     /** One precise sentence, then when to use it. */
     readonly description: string;
     /** See `ToolDeclaration.core`. */

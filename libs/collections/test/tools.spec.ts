@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { replySchema } from '@lyceum/contracts';
-import { surfaceOf } from '@lyceum/collections';
+import { Collection, Get, collectionModule, surfaceOf } from '@lyceum/collections';
+import type { ObjectRequest } from '@lyceum/collections';
 import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
 import { buildDocument } from '@lyceum/rest';
 import { offeredBy, offeredSubject, signedCall, testInfrastructure } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Coupon } from './coupons/coupon.entity.js';
 import { CouponModule } from './coupons/coupon.module.js';
+import { CouponOperations } from './coupons/coupon.operations.js';
+import { coupon } from './coupons/coupon.schema.js';
 import { VoucherModule } from './coupons/voucher.module.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';
@@ -90,6 +94,19 @@ it('creates, reads, changes, ends and lists a coupon', async () => {
     next_cursor: null,
   });
   expect(await call('get_coupon', { id }, { at: elsewhere })).toMatchObject({ code: 'not_found' });
+});
+
+it('refuses an operation whose tool would begin with another verb than its kind', () => {
+  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon })
+  class ShownCoupons extends CouponOperations {
+    @Get('showCoupon', { summary: 'Show', description: 'Shows one.', tool: { description: 'Shows one coupon.' } })
+    override get(request: ObjectRequest): Promise<Coupon> {
+      return super.get(request);
+    }
+  }
+  expect(() => collectionModule({ operations: [ShownCoupons], services: [] })).toThrow(
+    'show_coupon: its name must begin with get_',
+  );
 });
 
 it('changes nothing in a dry run, and creates once under a key', async () => {

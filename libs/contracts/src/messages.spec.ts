@@ -59,7 +59,7 @@ describe('a revocation', () => {
 
 describe('a tool', () => {
   const description = {
-    name: 'get_course',
+    name: 'browse_course',
     title: 'Course',
     description: 'x',
     audience: 'public',
@@ -91,7 +91,9 @@ describe('a tool', () => {
   });
 
   it('is asked for at a subject of its service, with its version', () => {
-    expect(offerSubject('member-api', 'tool', description)).toBe('tools.member-api.tool.get_course.0123456789abcdef');
+    expect(offerSubject('member-api', 'tool', description)).toBe(
+      'tools.member-api.tool.browse_course.0123456789abcdef',
+    );
   });
 
   it('is canceled at a subject of its service that no tool has', () => {

@@ -56,7 +56,7 @@ const everybodyBut = (...allowed: ServiceName[]): ServiceName[] => SERVICES.filt
 
 const ONLY: [subject: string, allowed: ServiceName[]][] = [
   ['tools.admin-api.list_courses', ['mcp-gateway']],
-  ['tools.member-api.list_my_courses', ['mcp-gateway']],
+  ['tools.member-api.my_courses', ['mcp-gateway']],
   ['identity.person.created.v1', ['auth']],
   ['school.course.created.v1', ['admin-api']],
   ['learner.progress.updated.v1', ['member-api']],
@@ -67,7 +67,7 @@ const ONLY: [subject: string, allowed: ServiceName[]][] = [
   ['$KV.tool-catalogues.member-api.abc.1', ['member-api']],
   ['$KV.tool-catalogues.mcp-gateway.abc.1', ['mcp-gateway']],
   ['tools.admin-api.cancel', ['mcp-gateway']],
-  ['tools.admin-api.tool.get_course.abc', ['mcp-gateway']],
+  ['tools.admin-api.tool.browse_course.abc', ['mcp-gateway']],
   ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway']],
   ['requests.auth.replay_dead_letter.v1', ['auth']],
   ['requests.member-api.replay_dead_letter.v1', ['member-api']],

@@ -8,5 +8,6 @@ export { Completion } from './completion.decorator.js';
 export type { CompletionDeclaration } from './completion.decorator.js';
 export { InputNeeded } from './input-needed.js';
 export { ToolDeclarationError } from './offer-description.js';
+export { ToolNames } from './tool-names.js';
 export { ToolsDiscovery } from './tools.discovery.js';
 export { ToolsModule } from './tools.module.js';

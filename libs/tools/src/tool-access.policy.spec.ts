@@ -17,9 +17,9 @@ const holder = (audience: 'member' | 'operator', scopes: string[], site_id = SIT
   expires_at: 2_000_000_000,
 });
 
-const everybody = { name: 'get_course', audience: 'public', scopes: [] } as const;
+const everybody = { name: 'browse_course', audience: 'public', scopes: [] } as const;
 const signedIn = { name: 'whoami', audience: 'public', scopes: ['openid'] } as const;
-const member = { name: 'list_my_courses', audience: 'member', scopes: ['account:read'] } as const;
+const member = { name: 'my_courses', audience: 'member', scopes: ['account:read'] } as const;
 const operator = { name: 'enroll_student', audience: 'operator', scopes: ['students:write', 'courses:read'] } as const;
 
 function end(tool: Parameters<typeof assertAccess>[0], principal: Principal | null): string {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 /** What tools, resources and prompts say of themselves. */
 export interface OfferDeclaration {
-  /** Snake_case, `verb_noun` for tools; unique in the deployment among those of its kind. */
+  /** Snake_case; unique in the deployment among those of its kind. `toolNameFault` has the scheme for tools. */
   readonly name: string;
   readonly title: string;
   /** One precise sentence, and when to use it. */

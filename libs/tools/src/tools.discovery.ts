@@ -19,6 +19,7 @@ import { describeResource } from './resource-description.js';
 import { RESOURCE_METADATA } from './resource.decorator.js';
 import type { ResourceDeclaration } from './resource.decorator.js';
 import { describeTool } from './tool-description.js';
+import { ToolNames } from './tool-names.js';
 import { TOOL_METADATA } from './tool.decorator.js';
 import type { ToolCall, ToolDeclaration } from './tool.decorator.js';
 
@@ -49,10 +50,12 @@ interface Declared<D> {
 export class ToolsDiscovery {
   readonly #discovery: DiscoveryService;
   readonly #scanner: MetadataScanner;
+  readonly #names: ToolNames;
 
-  constructor(discovery: DiscoveryService, scanner: MetadataScanner) {
+  constructor(discovery: DiscoveryService, scanner: MetadataScanner, names: ToolNames) {
     this.#discovery = discovery;
     this.#scanner = scanner;
+    this.#names = names;
   }
 
   /** Sorted by name. Throws when a declaration is malformed or a name is taken twice. */
@@ -62,6 +65,7 @@ export class ToolsDiscovery {
       completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
     const tools = this.#declared<ToolDeclaration>(TOOL_METADATA).map((found) => {
       const { declaration, instance } = found;
+      this.#names.check(declaration);
       const offer = offerOf('tool', found, describeTool(declaration, instance), schemaOf(declaration.output));
       const instead = declaration.scopesByArgument?.instead?.(instance as never);
       const writes = !declaration.annotations.readOnlyHint;

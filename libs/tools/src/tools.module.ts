@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { ToolNames } from './tool-names.js';
 import { ToolsAnswers } from './tools.answers.js';
 import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
 import { ToolsDiscovery } from './tools.discovery.js';
@@ -14,6 +15,7 @@ export class ToolsModule {
       imports: [DiscoveryModule],
       providers: [
         { provide: ToolsSettings, useValue: new ToolsSettings(options) },
+        ToolNames,
         ToolsDiscovery,
         ToolsCatalogue,
         ToolsAnswers,

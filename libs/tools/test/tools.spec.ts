@@ -13,6 +13,7 @@ import type { TestNats } from '@lyceum/testing';
 import { z } from 'zod';
 import { Tool, ToolsModule } from '../src/index.js';
 import type { ToolCall } from '../src/index.js';
+import { ToolNames } from '../src/tool-names.js';
 import { ToolsDiscovery } from '../src/tools.discovery.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
@@ -57,7 +58,7 @@ class CourseTools {
   }
 
   @Tool({
-    name: 'get_course',
+    name: 'browse_course',
     title: 'Get a course',
     description: 'Reads one published course.',
     audience: 'public',
@@ -81,7 +82,7 @@ class CourseTools {
 @Injectable()
 class DuplicateTools {
   @Tool({
-    name: 'get_course',
+    name: 'browse_course',
     title: 'Another',
     description: 'Takes a name that is taken.',
     audience: 'public',
@@ -92,6 +93,24 @@ class DuplicateTools {
     annotations: { readOnlyHint: true },
   })
   again(): Promise<object> {
+    return Promise.resolve({});
+  }
+}
+
+@Injectable()
+class ForeignTools {
+  @Tool({
+    name: 'get_page',
+    title: 'A page',
+    description: 'Has the name of a tool for operators.',
+    audience: 'public',
+    scopes: [],
+    toolset: 'pages',
+    input: z.object({}),
+    output: z.object({}),
+    annotations: { readOnlyHint: true },
+  })
+  page(): Promise<object> {
     return Promise.resolve({});
   }
 }
@@ -172,7 +191,7 @@ test('the gateway sees the catalogue: sorted, with schemas and hints, and nothin
   const { catalogues } = await both();
   const catalogue = catalogueOf(catalogues, 'admin-api');
   expect(catalogue?.service).toBe('admin-api');
-  expect(catalogue?.tools.map(({ name }) => name)).toEqual(['get_course', 'list_courses']);
+  expect(catalogue?.tools.map(({ name }) => name)).toEqual(['browse_course', 'list_courses']);
   expect(catalogue?.tools[1]).toMatchObject({
     audience: 'operator',
     scopes: ['courses:read'],
@@ -199,7 +218,7 @@ test('a call reaches the method with its instance, parsed arguments and caller; 
 
 test('an anonymous caller gets the public tools only', async () => {
   const { call, tools } = await both();
-  expect(await call('get_course', { slug: 'drawing' }, null)).toEqual({ ok: true, result: { slug: 'drawing' } });
+  expect(await call('browse_course', { slug: 'drawing' }, null)).toEqual({ ok: true, result: { slug: 'drawing' } });
   expect(await call('list_courses', {}, null)).toMatchObject({ ok: false, error: { code: 'invalid_token' } });
   expect(tools.calls).toEqual([]);
 });
@@ -208,7 +227,7 @@ test('a principal of another site, or without the scopes, is refused before the 
   const { call, tools } = await both();
   const foreign = { ...operator, site_id: '018f3b1e-0000-7000-8000-000000000009' };
   expect(await call('list_courses', { first: 'x' }, foreign)).toMatchObject({ error: { code: 'forbidden' } });
-  expect(await call('get_course', { slug: 'drawing' }, foreign)).toMatchObject({ error: { code: 'forbidden' } });
+  expect(await call('browse_course', { slug: 'drawing' }, foreign)).toMatchObject({ error: { code: 'forbidden' } });
   const poor = { ...operator, scopes: ['students:read'] };
   expect(await call('list_courses', {}, poor)).toMatchObject({ error: { code: 'insufficient_scope' } });
   expect(tools.calls).toEqual([]);
@@ -229,22 +248,31 @@ test('arguments that do not fit come back with a pointer for each and a hint, so
 
 test('an outcome of the method arrives with its words, a fault only as "internal"', async () => {
   const { call } = await both();
-  expect(await call('get_course', { slug: 'none' })).toEqual({
+  expect(await call('browse_course', { slug: 'none' })).toEqual({
     ok: false,
     error: { code: 'not_found', detail: 'No course has this slug.', hint: 'List them.' },
   });
-  const fault = await call('get_course', { slug: 'broken' });
+  const fault = await call('browse_course', { slug: 'broken' });
   expect(fault).toMatchObject({ ok: false, error: { code: 'internal' } });
   expect(JSON.stringify(fault)).not.toContain('secret');
 });
 
 test('a name that is declared twice fails the start', async () => {
   const app = await NestFactory.createApplicationContext(
-    { module: Shell, imports: [DiscoveryModule], providers: [ToolsDiscovery, CourseTools, DuplicateTools] },
+    { module: Shell, imports: [DiscoveryModule], providers: [ToolNames, ToolsDiscovery, CourseTools, DuplicateTools] },
     { logger: false },
   );
   open.add(app);
-  expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "get_course": it is declared twice');
+  expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "browse_course": it is declared twice');
+});
+
+test('a name that breaks the scheme fails the start', async () => {
+  const app = await NestFactory.createApplicationContext(
+    { module: Shell, imports: [DiscoveryModule], providers: [ToolNames, ToolsDiscovery, ForeignTools] },
+    { logger: false },
+  );
+  open.add(app);
+  expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "get_page": the name of a public tool is browse_');
 });
 
 test('a service with tools starts without NATS, and its catalogue is there when NATS is', async () => {

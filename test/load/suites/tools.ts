@@ -10,7 +10,7 @@ import { operatorOf } from './operator.ts';
 /** Anonymous callers are limited by source: so many that nobody reaches the limit. */
 const SOURCES = 4_000;
 const REVISION = '2026-07-28';
-const TOOL = 'search_catalog';
+const TOOL = 'browse_catalog';
 /** Courses that can be found, of which a page is shown. */
 const COURSES = 30;
 

@@ -14,7 +14,7 @@ const complete = (name: string, argument: string): Message => ({
 
 /** With the scopes that a client is told to ask for. */
 const PROTECTED: readonly (readonly [message: Message, scope: string])[] = [
-  [tool('list_my_courses'), 'account:read'],
+  [tool('my_courses'), 'account:read'],
   [tool('mark_all_notifications_read'), 'account:read account:write'],
   [tool('list_courses'), 'courses:read'],
   [tool('whoami'), 'openid'],
@@ -40,7 +40,7 @@ describe.each(ERAS)('somebody without a token, with a client of the %s era,', (e
     ['no version of JSON-RPC', (body) => ({ ...body, jsonrpc: undefined }), 401],
     ['a result besides', (body) => ({ ...body, result: {} }), 401],
     ['a batch of one', (body) => [body], 400],
-    ['a batch after a public call', (body) => [wire(era, { id: 2, ...tool('search_catalog') }).body, body], 400],
+    ['a batch after a public call', (body) => [wire(era, { id: 2, ...tool('browse_catalog') }).body, body], 400],
     ['a batch in a batch', (body) => [[body]], 400],
     ['an object of numbered messages', (body) => ({ 0: body, length: 1 }), 400],
     ['a text that holds the message', (body) => JSON.stringify(JSON.stringify(body)), 400],
@@ -53,13 +53,13 @@ describe.each(ERAS)('somebody without a token, with a client of the %s era,', (e
   });
 
   it.each<[string, unknown]>([
-    ['a list', ['list_my_courses', {}]],
-    ['a list with a name on it', [{ name: 'list_my_courses' }]],
-    ['a text', 'list_my_courses'],
-    ['a name that is a list', { name: ['list_my_courses'] }],
-    ['a name that is an object', { name: { toString: 'list_my_courses' } }],
-    ['a name in another member', { tool: 'list_my_courses', Name: 'list_my_courses' }],
-    ['a name behind __proto__', JSON.parse('{"__proto__":{"name":"list_my_courses"}}')],
+    ['a list', ['my_courses', {}]],
+    ['a list with a name on it', [{ name: 'my_courses' }]],
+    ['a text', 'my_courses'],
+    ['a name that is a list', { name: ['my_courses'] }],
+    ['a name that is an object', { name: { toString: 'my_courses' } }],
+    ['a name in another member', { tool: 'my_courses', Name: 'my_courses' }],
+    ['a name behind __proto__', JSON.parse('{"__proto__":{"name":"my_courses"}}')],
   ])('gets nothing by params that are %s', async (_what, params) => {
     const { headers } = wire(era, { method: 'tools/call' });
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
@@ -72,22 +72,22 @@ describe.each(ERAS)('somebody without a token, with a client of the %s era,', (e
 
   it.each([
     'LIST_MY_COURSES',
-    'list_my_courses ',
-    ' list_my_courses',
-    'list_my_courses\u0000',
-    'list_my_courses\n',
+    'my_courses ',
+    ' my_courses',
+    'my_courses\u0000',
+    'my_courses\n',
     '\u200Blist_my_courses',
     '\u2060list_my_courses',
     'l\u0456st_my_courses',
     'ｌｉｓｔ＿ｍｙ＿ｃｏｕｒｓｅｓ',
     'li\u017Ft_my_courses',
-    'list_my_courses/',
+    'my_courses/',
     'list-my-courses',
-    'list_my_courses%00',
+    'my_courses%00',
     '%6cist_my_courses',
-    'tools/list_my_courses',
-    'member-api.list_my_courses',
-    'search_catalog,list_my_courses',
+    'tools/my_courses',
+    'member-api.my_courses',
+    'browse_catalog,my_courses',
     '__proto__',
     'constructor',
     'toString',
@@ -119,36 +119,36 @@ describe('headers and body of two eras', () => {
   const NONE: Record<string, string> = {};
   const HEADERS: Record<string, Record<string, string>> = {
     none: NONE,
-    older: wire('older', tool('list_my_courses')).headers,
-    modern: wire('modern', tool('list_my_courses')).headers,
+    older: wire('older', tool('my_courses')).headers,
+    modern: wire('modern', tool('my_courses')).headers,
     'of another method': { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
-    'of a public tool': { ...wire('modern', tool('search_catalog')).headers },
+    'of a public tool': { ...wire('modern', tool('browse_catalog')).headers },
     'of a session': { 'mcp-session-id': 'a-session', 'mcp-protocol-version': '2025-03-26' },
     'of a version that is none': { 'mcp-protocol-version': '2099-01-01' },
   };
   const rows = Object.keys(HEADERS).flatMap((sent) => ERAS.map((era) => [sent, era] as const));
 
   it.each(rows)('headers %s over a body of the %s era run no protected call', async (sent, era: Era) => {
-    const { body } = wire(era, { id: 1, ...tool('list_my_courses') });
+    const { body } = wire(era, { id: 1, ...tool('my_courses') });
     const { status, result } = await post(body, { ...anonymous(), headers: HEADERS[sent]! });
     const differs = sent === 'of another method' || sent === 'of a public tool';
     expect([status, result]).toEqual([differs ? 400 : 401, undefined]);
   });
 
   it.each<Record<string, string | readonly string[]>>([
-    { 'mcp-name': 'search_catalog' },
-    { 'mcp-name': ['search_catalog', 'list_my_courses'] },
-    { 'mcp-name': 'list_my_courses, search_catalog' },
+    { 'mcp-name': 'browse_catalog' },
+    { 'mcp-name': ['browse_catalog', 'my_courses'] },
+    { 'mcp-name': 'my_courses, browse_catalog' },
     { 'mcp-name': 'LIST_MY_COURSES' },
     { 'mcp-name': '' },
-    { 'mcp-name': `=?base64?${Buffer.from('search_catalog').toString('base64')}?=` },
+    { 'mcp-name': `=?base64?${Buffer.from('browse_catalog').toString('base64')}?=` },
     { 'mcp-name': '=?base64?!!?=' },
     { 'mcp-method': 'tools/list' },
     { 'mcp-method': 'Tools/Call' },
     { 'mcp-method': ['tools/call', 'tools/list'] },
   ])('%j over a call of another are refused as a mismatch', async (headers) => {
     for (const era of ERAS) {
-      const { body, headers: right } = wire(era, { id: 1, ...tool('list_my_courses') });
+      const { body, headers: right } = wire(era, { id: 1, ...tool('my_courses') });
       const answer = await post(body, { ...anonymous(), headers: { ...right, ...headers } });
       expect(outcome(answer)).toEqual([400, -32_020]);
     }
@@ -158,11 +158,11 @@ describe('headers and body of two eras', () => {
 describe('a key that stands twice in the JSON', () => {
   const params = (name: string): string => `"params":{"name":"${name}","arguments":{}}`;
   const rows: [string, string, number][] = [
-    ['name', '"params":{"name":"search_catalog","name":"list_my_courses","arguments":{}}', 401],
-    ['name', '"params":{"name":"list_my_courses","name":"search_catalog","arguments":{}}', 200],
-    ['params', `${params('search_catalog')},${params('list_my_courses')}`, 401],
-    ['params', `${params('list_my_courses')},${params('search_catalog')}`, 200],
-    ['name, spelled with escapes', String.raw`"params":{"name":"search_catalog","\u006eame":"list_my_courses"}`, 401],
+    ['name', '"params":{"name":"browse_catalog","name":"my_courses","arguments":{}}', 401],
+    ['name', '"params":{"name":"my_courses","name":"browse_catalog","arguments":{}}', 200],
+    ['params', `${params('browse_catalog')},${params('my_courses')}`, 401],
+    ['params', `${params('my_courses')},${params('browse_catalog')}`, 200],
+    ['name, spelled with escapes', String.raw`"params":{"name":"browse_catalog","\u006eame":"my_courses"}`, 401],
   ];
 
   it.each(rows)('(%s: %s) is judged by the one that runs', async (_key, member, expected) => {
@@ -175,12 +175,12 @@ describe('a key that stands twice in the JSON', () => {
   });
 
   it('is no way past the gate by the method either', async () => {
-    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call",${params('list_my_courses')}}`;
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call",${params('my_courses')}}`;
     expect((await post(body, anonymous())).status).toBe(401);
   });
 });
 
-it.each(['/mcp//', '/mcp/tools/list_my_courses', '//mcp', '/mcp;x', '/MCP'])('%s is no second way in', async (path) => {
+it.each(['/mcp//', '/mcp/tools/my_courses', '//mcp', '/mcp;x', '/MCP'])('%s is no second way in', async (path) => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } };
   const { status, result } = await post(body, { ...anonymous(), path, headers: { host: host() } });
   expect([status, result]).toEqual([404, undefined]);

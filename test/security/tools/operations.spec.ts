@@ -174,7 +174,7 @@ it('an id of another site is not there', async () => {
   const path = { id: course!.id };
   expect((await read('getCourse', { path })).failure?.code).toBe('not_found');
   expect((await change('deleteCourse', { path })).failure?.code).toBe('not_found');
-  const direct = await call('get_course_details', { id: course!.id }, all());
+  const direct = await call('get_course', { id: course!.id }, all());
   expect(direct.failure?.code).toBe('not_found');
 });
 

@@ -19,7 +19,7 @@ const RESULT = 60 * 1024;
 
 const anonymous = () => ({ source: sourceIn(69) });
 const search = (args: string): string =>
-  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_catalog","arguments":${args}}}`;
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"browse_catalog","arguments":${args}}}`;
 const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth);
 
 let operator: Asking;
@@ -51,7 +51,7 @@ it.each<[string, number, string | undefined]>([
   ['one letter longer', 101, 'validation_failed'],
   ['of 200,000 letters', 200_000, 'validation_failed'],
 ])('a text %s', async (_what, length, code) => {
-  expect(outcome(await call('search_catalog', { q: 'x'.repeat(length) }, anonymous()))).toEqual([200, code]);
+  expect(outcome(await call('browse_catalog', { q: 'x'.repeat(length) }, anonymous()))).toEqual([200, code]);
 });
 
 it.each<[string, number, string | undefined]>([
@@ -61,7 +61,7 @@ it.each<[string, number, string | undefined]>([
   ['51', 51, 'validation_failed'],
   ['a half', 1.5, 'validation_failed'],
 ])('a page of %s', async (_what, first, code) => {
-  expect(outcome(await call('search_catalog', { first }, anonymous()))).toEqual([200, code]);
+  expect(outcome(await call('browse_catalog', { first }, anonymous()))).toEqual([200, code]);
 });
 
 it.each([
@@ -174,7 +174,7 @@ describe('a result', () => {
   });
 
   it('of a tool of its own stays below the limit, and says what was left out', async () => {
-    const { result, text } = await call('get_course_details', { id }, operator);
+    const { result, text } = await call('get_course', { id }, operator);
     expect(JSON.stringify(result?.structuredContent)).toContain('"description_truncated":true');
     expect(Buffer.byteLength(text)).toBeLessThan(2 * RESULT);
   });

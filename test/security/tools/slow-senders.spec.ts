@@ -38,7 +38,7 @@ const head = (source: string, more: string): string =>
   ].join('\r\n');
 
 const served = async (gateway = GATEWAY): Promise<void> => {
-  expect(outcome(await call('search_catalog', {}, { source: sourceIn(72), gateway }))).toEqual([200, undefined]);
+  expect(outcome(await call('browse_catalog', {}, { source: sourceIn(72), gateway }))).toEqual([200, undefined]);
 };
 
 /** What a slow sender begins with, and what it goes on with all the time. */

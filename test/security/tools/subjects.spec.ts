@@ -88,7 +88,7 @@ describe('what an HTTP caller writes is no subject', () => {
       const source = sourceIn(68);
       const before = heard.length;
       const answers = [
-        await call('get_course', { slug: value }, { source }),
+        await call('browse_course', { slug: value }, { source }),
         await send(
           'older',
           { method: 'resources/read', params: { uri: `school://courses/${encodeURIComponent(value)}` } },
@@ -124,7 +124,7 @@ describe('what an HTTP caller writes is no subject', () => {
 describe('whoever has taken over the member API', () => {
   it.each([
     ['calls a tool of operators', () => subjectOf('list_courses')],
-    ['calls its own tool as if it were the gateway', () => subjectOf('list_my_courses')],
+    ['calls its own tool as if it were the gateway', () => subjectOf('my_courses')],
     ['calls the tool of the gateway', () => subjectOf('whoami')],
     ['cancels the calls of others', () => 'tools.admin-api.cancel'],
     ['asks auth who somebody is', () => 'requests.auth.describe_person.v1'],
@@ -173,7 +173,7 @@ describe('whoever has taken over the member API', () => {
     member.publish(inbox, '{"ok":true,"result":{}}');
     expect(await refusal()).toEqual([expect.stringContaining('Permissions Violation for Publish')]);
     const asking = { token: await memberToken(undefined, { role: 'lecturer', kind: 'confidential' }) };
-    expect((await call('list_my_courses', {}, asking)).result?.structuredContent).toHaveProperty('items');
+    expect((await call('my_courses', {}, asking)).result?.structuredContent).toHaveProperty('items');
   });
 });
 

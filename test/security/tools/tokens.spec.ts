@@ -18,7 +18,7 @@ import {
 import { listenEverywhere } from './nats.js';
 
 const WANTED = { kind: 'confidential', role: 'owner' } as const;
-const list = (asking: Parameters<typeof post>[1], args: object = {}) => call('list_my_courses', args, asking);
+const list = (asking: Parameters<typeof post>[1], args: object = {}) => call('my_courses', args, asking);
 
 let token: string;
 let operator: string;
@@ -53,7 +53,7 @@ describe('a token in another place than its header', () => {
   });
 
   it.each(ERAS)('(_meta, and beside the params; %s era) is nobody', async (era) => {
-    const { body, headers } = wire(era, { id: 1, method: 'tools/call', params: { name: 'list_my_courses' } });
+    const { body, headers } = wire(era, { id: 1, method: 'tools/call', params: { name: 'my_courses' } });
     const { params } = body as { params: { _meta?: object } };
     const _meta = { ...params._meta, authorization: `Bearer ${token}`, access_token: token };
     const hidden = { ...body, params: { ...params, _meta, authorization: token }, authorization: `Bearer ${token}` };
@@ -82,7 +82,7 @@ describe('a header that is not one good token', () => {
     ['a word', () => 'Bearer null'],
     ['16 KB', () => `Bearer ${'a'.repeat(8_000)}`],
   ])('(%s) is refused, for public tools too', async (_what, authorization) => {
-    for (const name of ['list_my_courses', 'search_catalog']) {
+    for (const name of ['my_courses', 'browse_catalog']) {
       const { status, result } = await call(name, {}, { headers: { authorization: authorization() } });
       expect([400, 401]).toContain(status);
       expect(result).toBeUndefined();
@@ -130,7 +130,7 @@ it('no message between services holds a token, and no log does', async () => {
   try {
     const both = { member: token, operator };
     for (const era of ERAS) {
-      expect((await call('list_my_courses', {}, { token }, era)).status).toBe(200);
+      expect((await call('my_courses', {}, { token }, era)).status).toBe(200);
       expect((await call('list_courses', {}, { token: operator }, era)).status).toBe(200);
       expect((await call('whoami', {}, { token }, era)).status).toBe(200);
       await send(era, { method: 'prompts/get', params: { name: 'plan_my_study_week' } }, { token });
@@ -142,7 +142,7 @@ it('no message between services holds a token, and no log does', async () => {
     );
     await post('{', { token });
     await call('nothing', {}, { token });
-    await call('list_my_courses', {}, { headers: { authorization: `Token ${token}` } });
+    await call('my_courses', {}, { headers: { authorization: `Token ${token}` } });
     await Promise.all(listeners.map((listener) => listener.flush()));
     const calls = messages.filter((message) => message.startsWith('tools.'));
     expect(calls.length).toBeGreaterThanOrEqual(6);

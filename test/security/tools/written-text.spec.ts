@@ -68,15 +68,15 @@ const DATA =
 
 const anonymous = () => ({ at, source: sourceIn(75) });
 const READINGS: [string, () => [Message, Asking]][] = [
-  ['get_course', () => [{ method: 'tools/call', params: { name: 'get_course', arguments: { slug } } }, anonymous()]],
   [
-    'search_catalog',
-    () => [{ method: 'tools/call', params: { name: 'search_catalog', arguments: { q: MARK } } }, anonymous()],
+    'browse_course',
+    () => [{ method: 'tools/call', params: { name: 'browse_course', arguments: { slug } } }, anonymous()],
   ],
   [
-    'get_course_details',
-    () => [{ method: 'tools/call', params: { name: 'get_course_details', arguments: { id } } }, operator],
+    'browse_catalog',
+    () => [{ method: 'tools/call', params: { name: 'browse_catalog', arguments: { q: MARK } } }, anonymous()],
   ],
+  ['get_course', () => [{ method: 'tools/call', params: { name: 'get_course', arguments: { id } } }, operator]],
   [
     'list_courses',
     () => [{ method: 'tools/call', params: { name: 'list_courses', arguments: { q: MARK } } }, operator],
@@ -137,7 +137,7 @@ describe.each(NAMES)('%s, written by an operator', (_what, name) => {
       await call('create_course', { name: 'x', slug, dry_run: true }, operator),
       await call('update_course', { id, name: '', dry_run: true }, operator),
       await call('enroll_student', { course_id: id }, operator),
-      await call('get_course', { slug: 'no-such-course' }, anonymous()),
+      await call('browse_course', { slug: 'no-such-course' }, anonymous()),
     ];
     expect(refusals.map(({ failure, status }) => failure === undefined && status === 200)).not.toContain(true);
     for (const { text } of refusals) expect(text).not.toContain(MARK);

@@ -29,7 +29,7 @@ export const searchOutput = itemsOf(
 
 export const itemInput = z.object({
   type: type.describe('What kind of item it is'),
-  slug: slug.describe('Slug of the item; search_catalog has it'),
+  slug: slug.describe('Slug of the item; browse_catalog has it'),
 });
 
 /** One of the members that are named as the types is an object, the others are null. */

@@ -19,32 +19,32 @@ export class CatalogTools {
 
   @Tool({
     ...FOR_ALL,
-    name: 'search_catalog',
-    title: 'Search the catalogue',
+    name: 'browse_catalog',
+    title: 'Browse the catalog',
     description:
       'Lists the published courses, digital products, coming events and membership plans of this site by name: all, or ' +
-      'those in which all given words occur. Use it to find what can be learned here; get_catalog_item describes one.',
+      'those in which all given words occur. Use it to find what can be learned here; browse_item describes one.',
     input: searchInput,
     output: searchOutput,
     annotations: READS,
   })
-  searchCatalog({ input, site_id }: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
+  browseCatalog({ input, site_id }: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
     const query = { q: input.q, type: input.type, cursor: input.after, limit: input.first };
     return toolItems(this.catalog.search({ site_id }, query), (row) => ({ ...row, starts_at: iso(row.starts_at) }));
   }
 
   @Tool({
     ...FOR_ALL,
-    name: 'get_catalog_item',
-    title: 'Get an item of the catalogue',
+    name: 'browse_item',
+    title: 'Browse an item of the catalog',
     description:
       'Describes one course, digital product, event or membership plan of this site, with prices and dates. Use it when ' +
-      'you know its type and slug, for instance from search_catalog.',
+      'you know its type and slug, for instance from browse_catalog.',
     input: itemInput,
     output: itemOutput,
     annotations: READS,
   })
-  getCatalogItem({ input, site_id }: ToolCall<z.infer<typeof itemInput>>): Promise<CatalogItem> {
+  browseItem({ input, site_id }: ToolCall<z.infer<typeof itemInput>>): Promise<CatalogItem> {
     return this.items.get({ site_id }, input.type, input.slug);
   }
 }

@@ -27,7 +27,7 @@ export class CourseOperations {
       core: true,
       description:
         'Lists the courses of this site, drafts and archived ones included, newest first. Use it to manage courses; ' +
-        'search_catalog shows the courses that visitors see.',
+        'browse_catalog shows the courses that visitors see.',
     },
   })
   list({ principal, query }: ListRequest<CourseListQuery>): Promise<Page<Course>> {
@@ -39,10 +39,9 @@ export class CourseOperations {
     description: 'Returns a course of any state with its description.',
     tool: {
       core: true,
-      name: 'get_course_details',
       description:
         'Reads one course of any state, with everything that operators can set and the number of enrollments. Use it ' +
-        'before changing a course; get_catalog_item shows what visitors see.',
+        'before changing a course; browse_item shows what visitors see.',
     },
   })
   get({ principal, id }: ObjectRequest): Promise<Course> {

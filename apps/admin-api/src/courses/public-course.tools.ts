@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { COURSE_TYPES } from './course.policy.js';
 import { CourseService } from './course.service.js';
 
-export const publicCourseInput = z.object({ slug: slug.describe('Slug of the course; search_catalog has it') });
+export const publicCourseInput = z.object({ slug: slug.describe('Slug of the course; browse_catalog has it') });
 
 /** A course as everyone may read it. */
 export const publicCourse = z.object({
@@ -42,10 +42,10 @@ export class PublicCourseTools {
   constructor(private readonly courses: CourseService) {}
 
   @Tool({
-    name: 'get_course',
-    title: 'Get a course',
+    name: 'browse_course',
+    title: 'Browse a course',
     description:
-      'Describes one published course of this site. Use it with a known slug, for instance from search_catalog.',
+      'Describes one published course of this site. Use it with a known slug, for instance from browse_catalog.',
     audience: 'public',
     scopes: [],
     toolset: 'courses',
@@ -53,7 +53,7 @@ export class PublicCourseTools {
     output: publicCourse,
     annotations: READS,
   })
-  async getCourse({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
+  async browseCourse({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
     return viewPublicCourse(await this.courses.getPublished({ site_id }, input.slug));
   }
 }

@@ -38,7 +38,7 @@ export class DigitalProductOperations {
     tool: {
       description:
         'Lists the digital products of this site for its operators, drafts and archived ones included, newest first. ' +
-        'Use it to manage products; search_catalog shows the products that visitors see.',
+        'Use it to manage products; browse_catalog shows the products that visitors see.',
     },
   })
   list({ principal, query }: ListRequest<DigitalProductListQuery>): Promise<Page<DigitalProduct>> {
@@ -49,10 +49,9 @@ export class DigitalProductOperations {
     summary: 'Get a digital product',
     description: 'Returns the product with its description and its files.',
     tool: {
-      name: 'get_digital_product_details',
       description:
         'Reads one digital product in any state, with its prices, limits and files. Use it when you know the id from ' +
-        'list_digital_products; get_catalog_item shows what visitors see.',
+        'list_digital_products; browse_item shows what visitors see.',
     },
   })
   get({ principal, id }: ObjectRequest): Promise<DigitalProduct> {

@@ -41,7 +41,7 @@ export class EnrollmentOperations {
       core: true,
       description:
         'Lists the courses that a student is or was enrolled in, newest first. Use it to see what a student has ' +
-        'access to, and for the ids that update_enrollment and cancel_enrollment take.',
+        'access to, and for the ids that update_enrollment and revoke_enrollment take.',
     },
   })
   list({ principal, parent_id, query }: ListRequest<EnrollmentListQuery> & OfParent): Promise<Page<Enrollment>> {
@@ -80,7 +80,7 @@ export class EnrollmentOperations {
       required: ['expires_at'],
       description:
         'Sets when the access of an enrollment ends; one that had ended is active again. Use it to extend or shorten ' +
-        'access; cancel_enrollment ends it now.',
+        'access; revoke_enrollment ends it now.',
     },
   })
   update({
@@ -100,7 +100,6 @@ export class EnrollmentOperations {
     problems: ['invalid_state'],
     tool: {
       core: true,
-      name: 'cancel_enrollment',
       description:
         'Revokes an enrollment, so that access ends now; a second call changes nothing. Use it to take access away; ' +
         'update_enrollment gives it back.',

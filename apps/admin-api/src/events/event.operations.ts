@@ -35,11 +35,9 @@ export class EventOperations {
     summary: 'List events',
     description: 'Returns events of every state, without their descriptions and join links.',
     tool: {
-      name: 'list_all_events',
-      title: 'List all events',
       description:
         'Lists the events of this site for its operators, drafts and canceled ones included, the newest entry first. ' +
-        'Use it to manage events; list_events shows the events that visitors see.',
+        'Use it to manage events; browse_events shows the events that visitors see.',
     },
   })
   list({ principal, query }: ListRequest<EventListQuery>): Promise<Page<Event>> {
@@ -50,10 +48,9 @@ export class EventOperations {
     summary: 'Get an event',
     description: 'Returns the event with its description and the link for registrants.',
     tool: {
-      name: 'get_event_details',
       description:
         'Reads one event in any state, with its tickets, registrations and the link to join. Use it when you know the ' +
-        'id from list_all_events; get_catalog_item shows what visitors see.',
+        'id from list_events; browse_item shows what visitors see.',
     },
   })
   get({ principal, id }: ObjectRequest): Promise<Event> {

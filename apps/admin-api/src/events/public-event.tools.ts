@@ -43,11 +43,11 @@ export class PublicEventTools {
   constructor(private readonly events: EventService) {}
 
   @Tool({
-    name: 'list_events',
-    title: 'List events',
+    name: 'browse_events',
+    title: 'Browse events',
     description:
       'Lists the upcoming events of this site, the next one first, or the past ones. Use it for dates, places and ' +
-      'tickets; get_catalog_item has the description of one event.',
+      'tickets; browse_item has the description of one event.',
     audience: 'public',
     scopes: [],
     toolset: 'events',
@@ -55,7 +55,7 @@ export class PublicEventTools {
     output: listOutput,
     annotations: READS,
   })
-  listEvents({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+  browseEvents({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
     const query = { when: input.when, limit: input.first, cursor: input.after };
     return toolItems(this.events.listPublic({ site_id }, query), (row) => {
       const { slug, name } = row;

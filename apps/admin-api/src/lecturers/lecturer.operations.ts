@@ -24,11 +24,9 @@ export class LecturerOperations {
     summary: 'List lecturers',
     description: 'Returns visible and hidden lecturers of the site, without their biographies.',
     tool: {
-      name: 'list_all_lecturers',
-      title: 'List all lecturers',
       description:
         'Lists the lecturers of this site for its operators, hidden ones included, newest first, with their email ' +
-        'addresses. Use it to manage lecturers; list_lecturers shows the lecturers that visitors see.',
+        'addresses. Use it to manage lecturers; browse_lecturers shows the lecturers that visitors see.',
     },
   })
   list({ principal, query }: ListRequest<LecturerListQuery>): Promise<Page<Lecturer>> {
@@ -39,9 +37,8 @@ export class LecturerOperations {
     summary: 'Get a lecturer',
     description: 'Returns the lecturer with the biography.',
     tool: {
-      name: 'get_lecturer_details',
       description:
-        'Reads one lecturer with title, links and biography. Use it when you know the id from list_all_lecturers.',
+        'Reads one lecturer with title, links and biography. Use it when you know the id from list_lecturers.',
     },
   })
   get({ principal, id }: ObjectRequest): Promise<Lecturer> {

@@ -20,8 +20,8 @@ export class PublicLecturerTools {
   constructor(private readonly lecturers: LecturerService) {}
 
   @Tool({
-    name: 'list_lecturers',
-    title: 'List lecturers',
+    name: 'browse_lecturers',
+    title: 'Browse lecturers',
     description:
       'Lists the lecturers that this site shows, by name, with the beginning of their biographies. Use it to find out ' +
       'who teaches here.',
@@ -32,7 +32,7 @@ export class PublicLecturerTools {
     output: listOutput,
     annotations: READS,
   })
-  listLecturers({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+  browseLecturers({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
     const query = { q: input.q, limit: input.first, cursor: input.after };
     return toolItems(this.lecturers.listVisible({ site_id }, query), (row) => {
       const bio = row.bio_html === null ? null : cutDescription(row.bio_html, BIO_LENGTH);

@@ -23,11 +23,9 @@ export class MembershipPlanOperations {
     summary: 'List membership plans',
     description: 'Returns plans of every state, without their descriptions and courses.',
     tool: {
-      name: 'list_all_membership_plans',
-      title: 'List all membership plans',
       description:
         'Lists the membership plans of this site for its operators, drafts, hidden and archived ones included, newest ' +
-        'first. Use it to manage plans; list_membership_plans shows the plans that visitors see.',
+        'first. Use it to manage plans; browse_plans shows the plans that visitors see.',
     },
   })
   list({ principal, query }: ListRequest<MembershipPlanListQuery>): Promise<Page<MembershipPlan>> {
@@ -38,10 +36,9 @@ export class MembershipPlanOperations {
     summary: 'Get a membership plan',
     description: 'Returns the plan with its description and the ids of its courses.',
     tool: {
-      name: 'get_membership_plan_details',
       description:
         'Reads one membership plan in any state, with its prices, courses and how many were sold. Use it when you know ' +
-        'the id from list_all_membership_plans; get_catalog_item shows what visitors see.',
+        'the id from list_membership_plans; browse_item shows what visitors see.',
     },
   })
   get({ principal, id }: ObjectRequest): Promise<MembershipPlan> {

@@ -31,11 +31,11 @@ export class PublicMembershipPlanTools {
   constructor(private readonly plans: MembershipPlanService) {}
 
   @Tool({
-    name: 'list_membership_plans',
-    title: 'List membership plans',
+    name: 'browse_plans',
+    title: 'Browse membership plans',
     description:
       'Lists the membership plans of this site that can be joined now, by name, with their prices. Use it to compare ' +
-      'what membership costs; get_catalog_item has the description of one plan.',
+      'what membership costs; browse_item has the description of one plan.',
     audience: 'public',
     scopes: [],
     toolset: 'membership_plans',
@@ -43,7 +43,7 @@ export class PublicMembershipPlanTools {
     output: listOutput,
     annotations: READS,
   })
-  listMembershipPlans({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
+  browsePlans({ input, site_id }: ToolCall<z.infer<typeof listInput>>): Promise<object> {
     const query = { limit: input.first, cursor: input.after };
     return toolItems(this.plans.listListed({ site_id }, query), (row) => {
       const { slug, name } = row;

@@ -25,7 +25,7 @@ export class PageOperations {
     tool: {
       description:
         'Lists the pages of this site for its operators, drafts included, newest first, with their state and path. Use ' +
-        'it to see which pages exist; get_page has the text of a published one.',
+        'it to see which pages exist; browse_page has the text of a published one.',
     },
   })
   list({ principal, query }: ListRequest<PageListQuery>): Promise<ListPage<Page>> {

@@ -30,8 +30,8 @@ export class PublicPageTools {
   ) {}
 
   @Tool({
-    name: 'get_page',
-    title: 'Get a page',
+    name: 'browse_page',
+    title: 'Browse a page',
     description:
       'Reads the text of one published page of this site. Use it for the school’s own presentation, its rules or its ' +
       'prices, when you know the slug; people read the page at its url.',
@@ -42,7 +42,7 @@ export class PublicPageTools {
     output: publicPage,
     annotations: READS,
   })
-  async getPage({ input, site_id }: ToolCall<z.infer<typeof getInput>>): Promise<z.infer<typeof publicPage>> {
+  async browsePage({ input, site_id }: ToolCall<z.infer<typeof getInput>>): Promise<z.infer<typeof publicPage>> {
     const site = this.sites.byId(site_id);
     if (site?.state !== 'active') throw new Outcome('unknown_host', 'The site does not exist');
     const page = await this.pages.getLive(site, input.slug);

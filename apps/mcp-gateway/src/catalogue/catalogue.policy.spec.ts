@@ -32,25 +32,25 @@ describe('the merged catalogue', () => {
   it('has the tools of all services, sorted by name, each with its owner', () => {
     const { tools, refused } = merge(
       catalogues(
-        ['member-api', offers('member-api', tool('list_my_courses'))],
-        ['admin-api', offers('admin-api', tool('search_catalog'), tool('get_course'))],
+        ['member-api', offers('member-api', tool('my_courses'))],
+        ['admin-api', offers('admin-api', tool('browse_catalog'), tool('browse_course'))],
       ),
     );
     expect([...tools.values()].map(({ name, service }) => `${name}@${service}`)).toEqual([
-      'get_course@admin-api',
-      'list_my_courses@member-api',
-      'search_catalog@admin-api',
+      'browse_catalog@admin-api',
+      'browse_course@admin-api',
+      'my_courses@member-api',
     ]);
     expect(refused).toEqual([]);
   });
 
   it('gives a name that two services claim to neither, whatever the order of arrival', () => {
-    const first: [string, ToolCatalogue] = ['admin-api', offers('admin-api', tool('get_course'), tool('a'))];
-    const second: [string, ToolCatalogue] = ['zz-api', offers('zz-api', tool('get_course'))];
+    const first: [string, ToolCatalogue] = ['admin-api', offers('admin-api', tool('browse_course'), tool('a'))];
+    const second: [string, ToolCatalogue] = ['zz-api', offers('zz-api', tool('browse_course'))];
     for (const order of [catalogues(first, second), catalogues(second, first)]) {
       const { tools, refused } = merge(order);
       expect([...tools.keys()]).toEqual(['a']);
-      expect(refused).toEqual(['get_course: claimed by admin-api, zz-api']);
+      expect(refused).toEqual(['browse_course: claimed by admin-api, zz-api']);
     }
   });
 

@@ -23,11 +23,11 @@ const tool = (
 });
 
 const TOOLS = [
+  tool('browse_catalog', 'public'),
   tool('enroll_student', 'operator', ['students:write'], false),
   tool('list_courses', 'operator', ['courses:read']),
-  tool('list_my_courses', 'member', ['account:read']),
   tool('mark_notification_read', 'member', ['account:read', 'account:write'], false),
-  tool('search_catalog', 'public'),
+  tool('my_courses', 'member', ['account:read']),
   tool('whoami', 'public', ['openid']),
 ];
 
@@ -36,35 +36,33 @@ const names = (tools: readonly ListedTool[]): string[] => tools.map(({ name }) =
 
 describe('what a caller is shown', () => {
   it('is the public tools for an anonymous one, those that ask for a sign-in too', () => {
-    expect(names(listTools(TOOLS, null))).toEqual(['search_catalog', 'whoami']);
+    expect(names(listTools(TOOLS, null))).toEqual(['browse_catalog', 'whoami']);
   });
 
   it('is all member tools for a member, whatever the scopes', () => {
     expect(names(listTools(TOOLS, { audience: 'member', scopes: [] }))).toEqual([
-      'list_my_courses',
+      'browse_catalog',
       'mark_notification_read',
-      'search_catalog',
+      'my_courses',
       'whoami',
     ]);
   });
 
   it('is what the scopes allow for an operator', () => {
     expect(names(listTools(TOOLS, { audience: 'operator', scopes: ['courses:read'] }))).toEqual([
+      'browse_catalog',
       'list_courses',
-      'search_catalog',
       'whoami',
     ]);
   });
 
   it('has no member tool for an operator, even with the scope of one', () => {
-    expect(names(listTools(TOOLS, { audience: 'operator', scopes: ['account:read'] }))).not.toContain(
-      'list_my_courses',
-    );
+    expect(names(listTools(TOOLS, { audience: 'operator', scopes: ['account:read'] }))).not.toContain('my_courses');
   });
 
   it('has no writing tool when the caller wants none', () => {
     const list = listTools(TOOLS, { audience: 'operator', scopes: ['students:write'] }, { readOnly: true });
-    expect(names(list)).toEqual(['search_catalog', 'whoami']);
+    expect(names(list)).toEqual(['browse_catalog', 'whoami']);
   });
 });
 
@@ -87,7 +85,7 @@ describe('what a caller wishes', () => {
 
   it('narrows the list to the toolsets that it names', () => {
     expect(wish('courses')).toEqual(['list_courses']);
-    expect(wish('courses,students')).toEqual(['enroll_student', 'list_courses', 'search_catalog', 'whoami']);
+    expect(wish('courses,students')).toEqual(['browse_catalog', 'enroll_student', 'list_courses', 'whoami']);
   });
 
   it('has nothing of a toolset that does not exist', () => {
@@ -137,14 +135,14 @@ describe('a page of the list', () => {
   });
 
   it('goes on in order when the tool that the cursor names is gone', () => {
-    const cursor = pageOf(TOOLS, keyOf, undefined, 2)?.nextCursor;
+    const cursor = pageOf(TOOLS, keyOf, undefined, 3)?.nextCursor;
     const page = pageOf(
       TOOLS.filter(({ name }) => name !== 'list_courses'),
       keyOf,
       cursor,
       1,
     );
-    expect(names(page?.entries ?? [])).toEqual(['list_my_courses']);
+    expect(names(page?.entries ?? [])).toEqual(['mark_notification_read']);
   });
 
   it('is none for a cursor that is not ours', () => {

@@ -17,7 +17,7 @@ const call = (name: unknown, id: unknown = 7): string =>
 
 describe('a message', () => {
   it('says its method, its tool and its id', () => {
-    expect(readMessage(call('get_course'))).toMatchObject({ id: 7, method: 'tools/call', target: 'get_course' });
+    expect(readMessage(call('browse_course'))).toMatchObject({ id: 7, method: 'tools/call', target: 'browse_course' });
   });
 
   it('has at most so many levels, and a very deep one is refused as cheaply', () => {
@@ -57,7 +57,7 @@ describe('a message', () => {
       { id: {}, method: 5, params: [] },
       { id: null, method: undefined, target: undefined },
     ],
-    [{ params: { name: ['get_course'] } }, { id: null, method: undefined, target: undefined }],
+    [{ params: { name: ['browse_course'] } }, { id: null, method: undefined, target: undefined }],
   ])('that is odd (%j) is read as far as it can be', (body, read) => {
     expect(readMessage(JSON.stringify(body))).toMatchObject(read);
   });
@@ -66,20 +66,20 @@ describe('a message', () => {
     expect(refusalOf(() => readMessage(text))).toMatchObject({ status: 400, code: PARSE_ERROR, id: null });
   });
 
-  it.each(['[]', `[${call('get_course')}]`, 'null', '1', '"text"', 'true'])('%s is no single message', (text) => {
+  it.each(['[]', `[${call('browse_course')}]`, 'null', '1', '"text"', 'true'])('%s is no single message', (text) => {
     expect(refusalOf(() => readMessage(text))).toMatchObject({ status: 400, code: INVALID_REQUEST, id: null });
   });
 });
 
 describe('the headers of a message', () => {
-  const message = readMessage(call('get_course'));
+  const message = readMessage(call('browse_course'));
 
   it.each([
     {},
     { method: 'tools/call' },
-    { name: 'get_course' },
-    { name: ' get_course ' },
-    { method: 'tools/call', name: `=?base64?${Buffer.from('get_course').toString('base64')}?=` },
+    { name: 'browse_course' },
+    { name: ' browse_course ' },
+    { method: 'tools/call', name: `=?base64?${Buffer.from('browse_course').toString('base64')}?=` },
   ])('%j agree with the body', (headers) => {
     expect(refusalOf(() => checkHeaders(message, headers))).toBeUndefined();
   });
@@ -87,7 +87,7 @@ describe('the headers of a message', () => {
   it.each([
     { method: 'tools/list' },
     { name: 'enroll_student' },
-    { name: 'get_course, enroll_student' },
+    { name: 'browse_course, enroll_student' },
     { name: '' },
     { name: `=?base64?${Buffer.from('enroll_student').toString('base64')}?=` },
   ])('%j name something else than the body', (headers) => {

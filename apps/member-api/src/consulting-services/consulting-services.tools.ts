@@ -80,7 +80,7 @@ export class ConsultingServicesTools {
   constructor(private readonly queries: MemberQueries) {}
 
   @Tool({
-    name: 'list_my_consulting_services',
+    name: 'my_consulting_services',
     title: 'My consulting services',
     description:
       'Lists the consulting services of the signed-in member, newest first, with the sessions that are left and the latest bookings. Use it to answer when a session takes place, where to join it, or how many are left.',
@@ -90,7 +90,7 @@ export class ConsultingServicesTools {
     output,
     annotations: { readOnlyHint: true },
   })
-  async listMyConsultingServices(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myConsultingServices(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { consultingServices } = await this.queries.run(SERVICES, input, principal);

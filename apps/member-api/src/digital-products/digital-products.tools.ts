@@ -70,7 +70,7 @@ export class DigitalProductsTools {
   constructor(private readonly queries: MemberQueries) {}
 
   @Tool({
-    name: 'list_my_digital_products',
+    name: 'my_digital_products',
     title: 'My digital products',
     description:
       'Lists the digital products of the signed-in member, newest first, with links to their files that work for ten minutes. Use it when the member wants to find or download something that they have bought.',
@@ -80,7 +80,7 @@ export class DigitalProductsTools {
     output,
     annotations: { readOnlyHint: true },
   })
-  async listMyDigitalProducts(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myDigitalProducts(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { digitalProducts } = await this.queries.run(PRODUCTS, input, principal);

@@ -64,7 +64,7 @@ const item = z.object({
 });
 const output = toolPage.output(item);
 
-const one = z.object({ course_id: z.uuid().describe('Identifier of the course; list_my_courses has it.') });
+const one = z.object({ course_id: z.uuid().describe('Identifier of the course; my_courses has it.') });
 const whole = item.extend({
   image_url: z.string().nullable(),
   completed_at: z.string().nullable(),
@@ -83,7 +83,7 @@ export class EnrolledCoursesTools {
   constructor(private readonly queries: MemberQueries) {}
 
   @Tool({
-    name: 'list_my_courses',
+    name: 'my_courses',
     title: 'My courses',
     description:
       'Lists the courses that the signed-in member is enrolled in, newest first, with progress and where they stopped watching. Use it to answer what the member can learn, or what to go on with.',
@@ -93,7 +93,7 @@ export class EnrolledCoursesTools {
     output,
     annotations: { readOnlyHint: true },
   })
-  async listMyCourses(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myCourses(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { enrolledCourses } = await this.queries.run(COURSES, input, principal);
@@ -101,23 +101,23 @@ export class EnrolledCoursesTools {
   }
 
   @Tool({
-    name: 'get_my_course',
+    name: 'my_course',
     title: 'One of my courses',
     description:
-      'Returns one course that the signed-in member is enrolled in, with progress and the lecture where they stopped. Use it to continue a course that list_my_courses has shown.',
+      'Returns one course that the signed-in member is enrolled in, with progress and the lecture where they stopped. Use it to continue a course that my_courses has shown.',
     audience: 'member',
     scopes: ['account:read'],
     input: one,
     output: whole,
     annotations: { readOnlyHint: true },
   })
-  async getMyCourse(call: ToolCall<z.output<typeof one>>): Promise<z.input<typeof whole>> {
+  async myCourse(call: ToolCall<z.output<typeof one>>): Promise<z.input<typeof whole>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const course = await this.queries.find(COURSE, input.course_id, principal);
     if (course === undefined) {
       throw new Outcome('not_found', 'The member is not enrolled in such a course', {
-        hint: 'Take course_id from list_my_courses.',
+        hint: 'Take course_id from my_courses.',
       });
     }
     const { lastWatchedLecture: last } = course;

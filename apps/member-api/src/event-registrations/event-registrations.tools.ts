@@ -62,7 +62,7 @@ export class EventRegistrationsTools {
   constructor(private readonly queries: MemberQueries) {}
 
   @Tool({
-    name: 'list_my_event_registrations',
+    name: 'my_event_registrations',
     title: 'My event registrations',
     description:
       'Lists the events that the signed-in member has registered for, newest registration first, with their times and where to join them. Use it to answer what the member takes part in, when and where.',
@@ -72,7 +72,7 @@ export class EventRegistrationsTools {
     output,
     annotations: { readOnlyHint: true },
   })
-  async listMyEventRegistrations(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myEventRegistrations(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { eventRegistrations } = await this.queries.run(REGISTRATIONS, input, principal);

@@ -52,7 +52,7 @@ const listed = toolPage
   .extend({ unread_notification_count: z.int() });
 
 const markInput = z.object({
-  notification_id: z.uuid().describe('Identifier of the notification; list_my_notifications has it.'),
+  notification_id: z.uuid().describe('Identifier of the notification; my_notifications has it.'),
   ...WRITE_INPUT,
 });
 const marked = z.object({
@@ -84,7 +84,7 @@ export class NotificationsTools {
   ) {}
 
   @Tool({
-    name: 'list_my_notifications',
+    name: 'my_notifications',
     title: 'My notifications',
     description:
       "Lists the signed-in member's notifications, newest first, and says how many are unread. Use it to tell the member what is new.",
@@ -94,7 +94,7 @@ export class NotificationsTools {
     output: listed,
     annotations: { readOnlyHint: true },
   })
-  async listMyNotifications(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof listed>> {
+  async myNotifications(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof listed>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { notifications, unreadNotificationCount } = await this.queries.run(INBOX, input, principal);
@@ -131,7 +131,7 @@ export class NotificationsTools {
       : await this.notifications.markRead(principal, notification_id);
     if (!found) {
       throw new Outcome('not_found', 'There is no such notification', {
-        hint: 'Take notification_id from list_my_notifications.',
+        hint: 'Take notification_id from my_notifications.',
       });
     }
     return { notification_id, is_read: true, unread_notification_count: unread, dry_run };

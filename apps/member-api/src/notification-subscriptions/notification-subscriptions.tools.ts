@@ -54,7 +54,7 @@ const listed = toolPage.output(
 );
 
 const changeInput = z.object({
-  subscription_id: z.uuid().describe('Identifier of the subscription; list_my_notification_subscriptions has it.'),
+  subscription_id: z.uuid().describe('Identifier of the subscription; my_notification_subscriptions has it.'),
   active: z.boolean().optional().describe('False to be told nothing of it.'),
   channels: channels.partial().strict().optional().describe('The channels to change; the others stay as they are.'),
   ...WRITE_INPUT,
@@ -69,7 +69,7 @@ export class NotificationSubscriptionsTools {
   ) {}
 
   @Tool({
-    name: 'list_my_notification_subscriptions',
+    name: 'my_notification_subscriptions',
     title: 'My notification subscriptions',
     description:
       'Lists what the signed-in member is told about, and where: in the inbox, by e-mail, by push. Use it before update_notification_subscription.',
@@ -79,9 +79,7 @@ export class NotificationSubscriptionsTools {
     output: listed,
     annotations: { readOnlyHint: true },
   })
-  async listMyNotificationSubscriptions(
-    call: ToolCall<z.output<typeof toolPage.input>>,
-  ): Promise<z.input<typeof listed>> {
+  async myNotificationSubscriptions(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof listed>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { notificationSubscriptions } = await this.queries.run(SUBSCRIPTIONS, input, principal);
@@ -110,7 +108,7 @@ export class NotificationSubscriptionsTools {
     const end = await this.subscriptions.change(principal, subscription_id, change);
     if (end === 'not_found') {
       throw new Outcome('not_found', 'There is no such subscription', {
-        hint: 'Take subscription_id from list_my_notification_subscriptions.',
+        hint: 'Take subscription_id from my_notification_subscriptions.',
       });
     }
     if (end === 'not_changeable') {

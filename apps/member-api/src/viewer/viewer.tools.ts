@@ -58,7 +58,7 @@ export class ViewerTools {
   constructor(private readonly queries: MemberQueries) {}
 
   @Tool({
-    name: 'get_my_account',
+    name: 'my_account',
     title: 'My account',
     description:
       'Returns the name, e-mail address and schools of the signed-in member, and how many notifications are unread. Use it to learn who the member is and what they belong to.',
@@ -68,7 +68,7 @@ export class ViewerTools {
     output,
     annotations: { readOnlyHint: true },
   })
-  async getMyAccount({ principal }: ToolCall<z.output<typeof input>>): Promise<z.input<typeof output>> {
+  async myAccount({ principal }: ToolCall<z.output<typeof input>>): Promise<z.input<typeof output>> {
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { id, avatarUrl, unreadNotificationCount, schools, ...account } = await this.queries.run(
       ACCOUNT,

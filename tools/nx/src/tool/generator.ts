@@ -11,12 +11,16 @@ interface Options {
   readonly scope: string;
 }
 
-/** Verbs of tools that read one thing. Lists have pages, and writes dry runs. */
-const READS = /^(?:describe|get|read)-/;
+/** Tools that read one thing, by the scheme of `libs/tools`. Lists have pages, and writes dry runs. */
+const READS = {
+  'admin-api': { named: /^(?:describe|get|read)-(?!all-).+(?<!-details)$/, words: 'describe, get or read' },
+  'member-api': { named: /^my-/, words: 'my' },
+};
 
 export async function tool(tree: Tree, { name, app, feature, scope }: Options): Promise<void> {
   const words = wordsOf(name);
-  if (!READS.test(name)) throw new Error(`${name}: the name must begin with describe, get or read`);
+  const { named, words: begin } = READS[app];
+  if (!named.test(name)) throw new Error(`${name}: the name must begin with ${begin}`);
   const folder = `apps/${app}/src/${feature}`;
   const file = tree.children(folder).find((child) => child.endsWith('.module.ts'));
   if (file === undefined) throw new Error(`${folder} has no module`);
