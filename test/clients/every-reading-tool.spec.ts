@@ -48,17 +48,17 @@ const CLIENTS: Record<string, (token: string, toolsets: string) => Promise<Speak
 
 /** What a tool that needs arguments is asked about: what another one lists. */
 const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record<string, unknown> | undefined]> = {
-  describe_operation: ['search_operations', ({ operation_id }) => ({ operation_id })],
-  browse_item: ['browse_catalog', ({ type, slug }) => ({ type, slug })],
   browse_course: ['browse_catalog', ({ type, slug }) => (type === 'course' ? { slug } : undefined)],
+  browse_item: ['browse_catalog', ({ type, slug }) => ({ type, slug })],
+  describe_operation: ['search_operations', ({ operation_id }) => ({ operation_id })],
   get_course: ['list_courses', ({ id }) => ({ id })],
   get_digital_product: ['list_digital_products', ({ id }) => ({ id })],
   get_event: ['list_events', ({ id }) => ({ id })],
   get_lecturer: ['list_lecturers', ({ id }) => ({ id })],
   get_membership_plan: ['list_membership_plans', ({ id }) => ({ id })],
-  my_course: ['my_courses', ({ course_id }) => ({ course_id })],
   get_student: ['list_students', ({ id }) => ({ id })],
   list_enrollments: ['list_students', ({ id }) => ({ student_id: id })],
+  my_course: ['my_courses', ({ course_id }) => ({ course_id })],
   read_operation: [
     'search_operations',
     ({ operation_id }) => (/^list(?!Enrollments)/.test(String(operation_id)) ? { operation_id } : undefined),

@@ -1,3 +1,4 @@
+import { OUTCOME_CODES } from '@lyceum/errors';
 import {
   OPERATOR_SCOPES,
   call,
@@ -11,6 +12,7 @@ import { declaredTools } from '../security/tools/nats.js';
 
 interface Tool {
   readonly name: string;
+  readonly title: string;
   readonly description: string;
   readonly inputSchema: Schema;
   readonly outputSchema?: Schema;
@@ -21,13 +23,41 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
+/** A text beside the tools: instructions of the server, a resource, a prompt or its messages. */
+interface Prose {
+  readonly of: string;
+  readonly text: string;
+}
+
 let names: ReadonlySet<string>;
 let toolsets: readonly string[];
 const lists = new Map<string, readonly Tool[]>();
+const prose = new Map<string, readonly Prose[]>();
 
 async function list(asking: Asking): Promise<readonly Tool[]> {
   const { result } = await send('older', { method: 'tools/list' }, asking);
   return result?.['tools'] as Tool[];
+}
+
+async function readProse(asking: Asking): Promise<Prose[]> {
+  const ask = async <T>(member: string, method: string, params: object = {}): Promise<T> =>
+    (await send('older', { method, params: { ...params } }, asking)).result?.[member] as T;
+  const clientInfo = { name: 'reader', version: '1' };
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const found: Prose[] = [{ of: 'instructions', text: await ask('instructions', 'initialize', hello) }];
+  const entries = [
+    ...(await ask<Tool[]>('resources', 'resources/list')),
+    ...(await ask<Tool[]>('resourceTemplates', 'resources/templates/list')),
+  ];
+  const prompts = await ask<Tool[]>('prompts', 'prompts/list');
+  for (const { name, title, description } of [...entries, ...prompts]) {
+    found.push({ of: name, text: `${title}. ${description}` });
+  }
+  for (const { name } of prompts) {
+    const messages = await ask<{ content: { text?: string } }[]>('messages', 'prompts/get', { name, arguments: {} });
+    for (const { content } of messages) if (content.text !== undefined) found.push({ of: name, text: content.text });
+  }
+  return found;
 }
 
 beforeAll(async () => {
@@ -36,6 +66,9 @@ beforeAll(async () => {
   toolsets = [...new Set(declared.flatMap((tool) => (tool.audience === 'member' ? [] : [tool.toolset])))];
   const owner = { token: await operatorToken(OPERATOR_SCOPES, {}) };
   const member = { token: await memberToken('account:read account:write', {}) };
+  for (const [caller, asking] of Object.entries({ anonymous: {}, 'a member': member, 'an operator': owner })) {
+    prose.set(caller, await readProse(asking));
+  }
   lists.set('anonymous', await list({}));
   lists.set('a member', await list(member));
   lists.set('a member who only reads', await list({ ...member, headers: { 'x-mcp-readonly': 'true' } }));
@@ -59,6 +92,7 @@ function descriptions(schema: Schema, path = ''): [path: string, text: string][]
 }
 
 const textsOf = (tool: Tool): [string, string][] => [
+  ['/title', tool.title],
   ['', tool.description],
   ...descriptions(tool.inputSchema, '/input'),
   ...descriptions(tool.outputSchema ?? {}, '/output'),
@@ -82,6 +116,39 @@ it('names no tool in a description that is missing from the list', () => {
     }
   }
   expect(foreign).toEqual([]);
+});
+
+/** Names of members and values: words with underscores that are no tools. */
+function vocabulary(schema: Schema): string[] {
+  const values = [schema['enum'], schema['const']].flat().filter((value) => typeof value === 'string');
+  const inner = Object.values(schema).filter((value) => typeof value === 'object' && value !== null);
+  return [...values, ...Object.keys(schema.properties ?? {}), ...inner.flatMap((value) => vocabulary(value as Schema))];
+}
+
+/** Claims, a scope and a state that texts explain. */
+const OTHER_WORDS = ['sub', 'org_id', 'profile', 'checked_in'];
+
+/** Words in backticks, and all that are written like the name of a tool. */
+const namedIn = (text: string): string[] => [
+  ...(text.match(/[a-z0-9]+(?:_[a-z0-9]+)+/g) ?? []),
+  ...[...text.matchAll(/`([a-z][a-z0-9_]*)`/g)].map(([, word = '']) => word),
+];
+
+it('names no tool in any text that does not exist', () => {
+  const unknown: string[] = [];
+  for (const [caller, tools] of lists) {
+    const all = tools.flatMap(({ inputSchema, outputSchema = {} }) => [inputSchema, outputSchema]);
+    const known = new Set([...OUTCOME_CODES, ...OTHER_WORDS, ...all.flatMap(vocabulary), ...tools.map(({ name }) => name)]);
+    const texts = [
+      ...tools.flatMap((tool) => textsOf(tool).map(([path, text]) => ({ of: `${tool.name}${path}`, text }))),
+      ...(prose.get(caller) ?? []),
+    ];
+    for (const { of, text } of texts) {
+      for (const word of namedIn(text)) if (!known.has(word)) unknown.push(`${caller}: ${of} names ${word}`);
+    }
+  }
+  expect([...prose.values()].map(({ length }) => length)).toEqual([3, 5, 5]);
+  expect(unknown).toEqual([]);
 });
 
 it('says of every tool what it is for, and ends each description as a sentence', () => {

@@ -7,6 +7,7 @@ it.each([
   ['Creates a draft. Use it to begin; publish_course shows it.', 'Creates a draft. Use it to begin.'],
   ['Creates a draft. Use publish_course later. Mind the slug.', 'Creates a draft. Mind the slug.'],
   ['whoami says who it is; this says where.', 'This says where.'],
+  ['next_cursor of the page before', 'next_cursor of the page before'],
   ['Id of the course; list_courses has it', 'Id of the course'],
   ['Id of the course; list_all_courses has it', 'Id of the course; list_all_courses has it'],
 ])('leaves out what %j says of tools that are missing', (text, rest) => {

@@ -20,8 +20,10 @@ export function describedFor<T extends Described>(tool: T, missing: ReadonlySet<
 }
 
 export function withoutClauses(text: string, missing: ReadonlySet<string>): string {
-  const clauses = text.split(CLAUSES).filter((clause) => !clause.match(WORDS)?.some((word) => missing.has(word)));
-  const kept = clauses.join(' ').replace(/;$/, text.endsWith('.') ? '.' : '');
+  const clauses = text.split(CLAUSES);
+  const known = clauses.filter((clause) => !clause.match(WORDS)?.some((word) => missing.has(word)));
+  if (known.length === clauses.length) return text;
+  const kept = known.join(' ').replace(/;$/, text.endsWith('.') ? '.' : '');
   return kept.charAt(0).toUpperCase() + kept.slice(1);
 }
 
