@@ -138,7 +138,12 @@ it('names no tool in any text that does not exist', () => {
   const unknown: string[] = [];
   for (const [caller, tools] of lists) {
     const all = tools.flatMap(({ inputSchema, outputSchema = {} }) => [inputSchema, outputSchema]);
-    const known = new Set([...OUTCOME_CODES, ...OTHER_WORDS, ...all.flatMap(vocabulary), ...tools.map(({ name }) => name)]);
+    const known = new Set([
+      ...OUTCOME_CODES,
+      ...OTHER_WORDS,
+      ...all.flatMap(vocabulary),
+      ...tools.map(({ name }) => name),
+    ]);
     const texts = [
       ...tools.flatMap((tool) => textsOf(tool).map(([path, text]) => ({ of: `${tool.name}${path}`, text }))),
       ...(prose.get(caller) ?? []),
