@@ -1,14 +1,12 @@
-import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { createLogger, readConfiguration, startService } from '@lyceum/platform';
+import type { CreateApplication } from '@lyceum/platform';
 import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { auth } from '#src/auth.definition.js';
 import { authEnvironment } from '#src/auth.environment.js';
-import type { AuthConfiguration } from '#src/auth.environment.js';
-import { AuthModule } from '#src/auth.module.js';
-import { DocumentFetcher } from '#src/cimd/document.fetcher.js';
-import type { Network } from '#src/cimd/network.js';
+import { Network } from '#src/cimd/network.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { freePort } from '@lyceum/local';
@@ -89,15 +87,20 @@ function stage(port: number): Seed {
   };
 }
 
-/** `documents`: the network of client metadata documents, when it is not the Internet. */
-function moduleOf(config: AuthConfiguration, documents: Network | undefined): DynamicModule {
-  return AuthModule.forRoot(config, new DocumentFetcher(documents));
+/** Documents of clients are fetched from `network`. */
+function createWith(network: Network): CreateApplication {
+  return async (root, adapter, options) => {
+    const testing = Test.createTestingModule({ imports: [root] }).overrideProvider(Network);
+    const module = await testing.useValue(network).compile();
+    return module.createNestApplication<NestFastifyApplication>(adapter, options);
+  };
 }
 
 interface StartOptions {
   /** Without it the service runs as with NATS down. */
   readonly nats?: Record<string, string>;
   readonly environment?: Record<string, string>;
+  /** The network of client metadata documents, in place of the Internet. */
   readonly documents?: Network;
   /** Gives the URL by which it reaches its database. */
   readonly through?: (databaseUrl: string) => Promise<string>;
@@ -121,10 +124,9 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
     PORT: String(port),
     HOST: '127.0.0.1',
   });
-  const definition = { ...auth, module: (values: AuthConfiguration) => moduleOf(values, options.documents) };
-  const { log } = options;
+  const { documents, log } = options;
   const logger = log && createLogger({ service: 'auth', level: 'trace', destination: { write: log } });
-  const service = await startService(definition, config, logger);
+  const service = await startService(auth, config, logger, documents && createWith(documents));
   const { app } = service;
   const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
   const [site, other] = (await apply(stage(port))).sites;

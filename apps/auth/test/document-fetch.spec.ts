@@ -2,14 +2,21 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DocumentFetcher, FETCH_LIMITS } from '#src/cimd/document.fetcher.js';
-import type { Fetched, FetchLimits } from '#src/cimd/document.fetcher.js';
+import type { Fetched } from '#src/cimd/document.fetcher.js';
 import { isPublicAddress } from '#src/cimd/public-address.policy.js';
-import type { Network } from '#src/cimd/network.js';
+import { Network } from '#src/cimd/network.js';
 import { selfSigned } from './certificate.js';
 import { startDocumentHost } from './document-host.js';
 import type { Answerer, DocumentHost } from './document-host.js';
 
-const QUICK: FetchLimits = { ...FETCH_LIMITS, milliseconds: 300 };
+/** Lets the time of each fetch end early. */
+function hurry(): void {
+  const { timeout } = AbortSignal;
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    expect(milliseconds).toBe(FETCH_LIMITS.milliseconds);
+    return timeout.call(AbortSignal, 300);
+  });
+}
 
 describe('Fetching a client metadata document', () => {
   let host: DocumentHost;
@@ -18,18 +25,15 @@ describe('Fetching a client metadata document', () => {
     host = await startDocumentHost();
   });
   beforeEach(() => host.requests.splice(0));
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => host.stop());
 
   const fetch = (
     answerer: Answerer,
-    {
-      etag = null,
-      network = {},
-      limits,
-    }: { etag?: string | null; network?: Partial<Network>; limits?: FetchLimits } = {},
+    { etag = null, network = {} }: { etag?: string | null; network?: Partial<Network> } = {},
   ): Promise<Fetched> => {
     host.serve('/c.json', answerer);
-    const fetcher = new DocumentFetcher({ ...host.network, ...network }, limits);
+    const fetcher = new DocumentFetcher({ ...host.network, ...network });
     return fetcher.fetch(new URL('https://app.example/c.json'), etag);
   };
   const answering =
@@ -139,21 +143,23 @@ describe('Fetching a client metadata document', () => {
       },
     ],
   ] satisfies [string, Answerer][])('gives up on a host that %s', async (_name, answerer) => {
-    expect(await fetch(answerer, { limits: QUICK })).toMatchObject({ kind: 'unreachable' });
+    hurry();
+    expect(await fetch(answerer)).toMatchObject({ kind: 'unreachable' });
   });
 
   it('asks no more than so many hosts at a time', async () => {
     host.serve('/c.json', answering({}));
-    const fetcher = new DocumentFetcher(host.network, { ...FETCH_LIMITS, fetches: 2 });
+    const fetcher = new DocumentFetcher(host.network);
     const ask = (): Promise<Fetched> => fetcher.fetch(new URL('https://app.example/c.json'), null);
-    const kinds = (await Promise.all([ask(), ask(), ask()])).map(({ kind }) => kind);
-    expect(kinds).toEqual(['found', 'found', 'unreachable']);
+    const kinds = (await Promise.all(Array.from({ length: FETCH_LIMITS.fetches + 1 }, ask))).map(({ kind }) => kind);
+    expect(kinds).toEqual([...Array<string>(FETCH_LIMITS.fetches).fill('found'), 'unreachable']);
     expect(await ask()).toMatchObject({ kind: 'found' });
   });
 
   it('gives up on a name that is not resolved', async () => {
+    hurry();
     const network = { resolve: () => new Promise<never>(() => undefined) };
-    expect(await fetch(answering({}), { network, limits: QUICK })).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
     expect(await fetch(answering({}), { network: { resolve: () => Promise.resolve([]) } })).toMatchObject({
       kind: 'unreachable',
     });
@@ -169,13 +175,13 @@ describe('Fetching a client metadata document', () => {
   );
 
   it('connects to nothing on this machine when it is made as for production', async () => {
-    const fetched = await new DocumentFetcher().fetch(new URL('https://localhost/c.json'), null);
+    const fetched = await new DocumentFetcher(new Network()).fetch(new URL('https://localhost/c.json'), null);
     expect(fetched).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('not public') });
   });
 
   it('connects to no name one of whose addresses is not public', async () => {
     const network = { resolve: () => Promise.resolve(['93.184.216.34', '127.0.0.1']), permits: isPublicAddress };
-    expect(await fetch(answering({}), { network, limits: QUICK })).toMatchObject({
+    expect(await fetch(answering({}), { network })).toMatchObject({
       kind: 'unreachable',
       reason: expect.stringContaining('127.0.0.1'),
     });

@@ -8,7 +8,7 @@ export type Answerer = (request: IncomingMessage, response: ServerResponse) => v
 
 export interface DocumentHost {
   /** Leads every name to this host. Only tests permit its address. */
-  readonly network: Network;
+  readonly network: Pick<Network, keyof Network>;
   /** Requests so far, as `host path`. */
   readonly requests: string[];
   /** What it answers at a path; without, 404. */

@@ -1,7 +1,7 @@
 import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
-import { PasswordLinks } from '#src/invitations/password-links.service.js';
+import { PasswordLinks } from '#src/password-links/password-links.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';

@@ -1,11 +1,12 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import { PlatformModule, createPlatform, readConfiguration } from '@lyceum/platform';
 import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { authEnvironment } from '#src/auth.environment.js';
 import type { AuthConfiguration } from '#src/auth.environment.js';
-import { IdentityModule } from '#src/identity.module.js';
+import { CommandsModule } from '#src/commands/commands.module.js';
+import { InfrastructureModule } from '#src/infrastructure.module.js';
 
 export interface TestIdentity {
   readonly context: INestApplicationContext;
@@ -14,8 +15,8 @@ export interface TestIdentity {
   stop(): Promise<void>;
 }
 
-/** The identity context without its HTTP surface, on a database of its own and as with NATS down. */
-export async function startIdentity(providers: Function[] = []): Promise<TestIdentity> {
+/** The modules of the command line and these, without an HTTP surface, on a database of its own and with NATS down. */
+export async function startIdentity(...modules: Type[]): Promise<TestIdentity> {
   const { environments } = await testInfrastructure();
   const database = await testDatabase('auth');
   const config = readConfiguration(authEnvironment, {
@@ -23,15 +24,16 @@ export async function startIdentity(providers: Function[] = []): Promise<TestIde
     NATS_URL: 'nats://127.0.0.1:1',
     DATABASE_URL: database.url,
   });
-  class TestModule {}
-  const context = await NestFactory.createApplicationContext(
-    {
-      module: TestModule,
-      imports: [PlatformModule.forRoot(createPlatform('auth')), IdentityModule.forRoot(config)],
-      providers: providers as never[],
-    },
-    { logger: false, abortOnError: false },
-  );
+  const context = await Test.createTestingModule({
+    imports: [
+      PlatformModule.forRoot(createPlatform('auth')),
+      InfrastructureModule.forRoot(config),
+      CommandsModule,
+      ...modules,
+    ],
+  }).compile();
+  context.useLogger(false);
+  await context.init();
   return {
     context,
     config,

@@ -2,7 +2,7 @@ export { ConfigurationError, readConfiguration } from './configuration.js';
 export { databaseEnvironment, secretKey, serviceEnvironment } from './environment.js';
 export type { ServiceConfiguration } from './environment.js';
 export { runInContext, startService } from './service.js';
-export type { Command, RunningService, ServiceDefinition } from './service.js';
+export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service.js';
 export { runService } from './run-service.js';
 export { HealthRegistry } from './health.js';
 export type { HealthCheck, Readiness } from './health.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
 import type { ServiceConfiguration } from './environment.js';
 import { createHttpAdapter } from './http-server.js';
@@ -47,14 +47,25 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/** Makes the application that a root module describes. */
+export type CreateApplication = (
+  root: DynamicModule,
+  adapter: FastifyAdapter,
+  options: NestApplicationOptions,
+) => Promise<NestFastifyApplication>;
+
 @Module({})
 class ServiceModule {}
 
-/** Starts the service in this process. Both listeners are open when it resolves; nothing is left when it rejects. */
+/**
+ * Starts the service in this process. Both listeners are open when it resolves; nothing is left when it rejects. Tests
+ * create the application by `@nestjs/testing`, with providers overridden, so that no service needs parameters for tests.
+ */
 export async function startService<C extends ServiceConfiguration>(
   definition: ServiceDefinition<C>,
   config: C,
   logger: Logger = createLogger({ service: definition.name, level: config.LOG_LEVEL }),
+  create: CreateApplication = (root, adapter, options) => NestFactory.create(root, adapter, options),
 ): Promise<RunningService> {
   const platform = createPlatform(definition.name, definition.readOn);
   const resources = new AsyncDisposableStack();
@@ -67,7 +78,7 @@ export async function startService<C extends ServiceConfiguration>(
     // Before the module, whose start may wait for others: the platform can see meanwhile that the process lives.
     const management = await startManagement({ host: config.HOST, port: config.MANAGEMENT_PORT }, platform);
     resources.defer(() => management.close());
-    const app = await createApplication(definition, config, platform, logger);
+    const app = await createApplication(definition, config, platform, logger, create);
     resources.defer(() => app.close());
     await definition.configure?.(app, config);
     await app.listen({ port: config.PORT, host: config.HOST });
@@ -90,6 +101,7 @@ async function createApplication<C extends ServiceConfiguration>(
   config: C,
   platform: Platform,
   logger: Logger,
+  create: CreateApplication,
 ): Promise<NestFastifyApplication> {
   const refusals = new ProblemFilter(platform.allowedMethods, platform.nothingHere);
   const adapter = createHttpAdapter({
@@ -102,7 +114,7 @@ async function createApplication<C extends ServiceConfiguration>(
   platform.allowedMethods.follow(instance);
   addRequestHooks(instance, { logger, ...platform });
   const root = rootModule(definition, config, platform);
-  return NestFactory.create<NestFastifyApplication>(root, adapter, {
+  return create(root, adapter, {
     logger: new NestLogger(logger),
     // The adapter has the JSON parser. Each service registers the other media types.
     bodyParser: false,

@@ -12,7 +12,7 @@ describe('The audit log', () => {
   let retention: AuditRetention;
 
   beforeEach(async () => {
-    identity = await startIdentity([AuditRepository]);
+    identity = await startIdentity();
     retention = identity.context.get(AuditRetention);
   });
   afterEach(() => identity.stop());
@@ -114,7 +114,7 @@ describe('The audit log', () => {
 
 describe('The audit log of a deployment that keeps everything', () => {
   it('loses no month', async () => {
-    const identity = await startIdentity([AuditRepository]);
+    const identity = await startIdentity();
     try {
       const everything = new AuditRetention(identity.context.get(AuditRepository), {
         values: { ...identity.config, AUDIT_LOG_MONTHS: 0 },

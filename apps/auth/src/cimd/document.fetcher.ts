@@ -1,18 +1,16 @@
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
 import { freshSeconds } from './freshness.policy.js';
-import { INTERNET } from './network.js';
-import type { Network } from './network.js';
+import { Network } from './network.js';
 
-export interface FetchLimits {
-  readonly bytes: number;
+export const FETCH_LIMITS = {
+  bytes: 5 * 1024,
   /** For everything together, from the name to the last byte. */
-  readonly milliseconds: number;
+  milliseconds: 5_000,
   /** At a time, of one replica. */
-  readonly fetches: number;
-}
-
-export const FETCH_LIMITS: FetchLimits = { bytes: 5 * 1024, milliseconds: 5_000, fetches: 50 };
+  fetches: 50,
+} as const;
 
 const HEADER_BYTES = 8 * 1024;
 const OK = 200;
@@ -38,23 +36,23 @@ function isTypeOfJson(contentType: string | undefined): boolean {
   return type === '' || type === 'text/plain' || /^[\w.-]+\/([\w.-]+\+)?json$/.test(type);
 }
 
-function checkHead({ statusCode, headers }: IncomingMessage, limits: FetchLimits): void {
+function checkHead({ statusCode, headers }: IncomingMessage): void {
   if (statusCode !== OK) throw new Faulty(`The host answered with status ${statusCode}`);
   if (!isTypeOfJson(headers['content-type'])) throw new Faulty('The document is not served as JSON');
   // None was asked for, and a small packed body can be a very large one.
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new Faulty('The document is compressed');
-  if (Number(headers['content-length'] ?? 0) > limits.bytes) throw new Faulty(tooLarge(limits));
+  if (Number(headers['content-length'] ?? 0) > FETCH_LIMITS.bytes) throw new Faulty(TOO_LARGE);
 }
 
-const tooLarge = ({ bytes }: FetchLimits): string => `The document is larger than ${bytes} bytes`;
+const TOO_LARGE = `The document is larger than ${FETCH_LIMITS.bytes} bytes`;
 
-async function readText(response: IncomingMessage, limits: FetchLimits): Promise<string> {
+async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.bytes) throw new Faulty(tooLarge(limits));
+    if (size > FETCH_LIMITS.bytes) throw new Faulty(TOO_LARGE);
     chunks.push(chunk);
   }
   try {
@@ -69,18 +67,16 @@ async function readText(response: IncomingMessage, limits: FetchLimits): Promise
  * a connection to one of exactly those (the name is never resolved again, which is what rebinding lives on); no redirect,
  * no proxy, no kept connection, no compression; little time and few bytes.
  */
+@Injectable()
 export class DocumentFetcher {
   #underWay = 0;
 
-  constructor(
-    private readonly network: Network = INTERNET,
-    private readonly limits: FetchLimits = FETCH_LIMITS,
-  ) {}
+  constructor(private readonly network: Network) {}
 
   async fetch(url: URL, etag: string | null): Promise<Fetched> {
-    if (this.#underWay >= this.limits.fetches) return { kind: 'unreachable', reason: 'too many fetches at a time' };
+    if (this.#underWay >= FETCH_LIMITS.fetches) return { kind: 'unreachable', reason: 'too many fetches at a time' };
     this.#underWay += 1;
-    const signal = AbortSignal.timeout(this.limits.milliseconds);
+    const signal = AbortSignal.timeout(FETCH_LIMITS.milliseconds);
     try {
       const address = await this.#address(url.hostname, signal);
       return await this.#get(url, address, etag, signal);
@@ -110,8 +106,8 @@ export class DocumentFetcher {
       if (statusCode === TOO_MANY_REQUESTS || statusCode >= SERVER_ERRORS) {
         return { kind: 'unreachable', reason: `status ${statusCode}` };
       }
-      checkHead(response, this.limits);
-      const text = await readText(response, this.limits);
+      checkHead(response);
+      const text = await readText(response);
       return { kind: 'found', text, etag: headers.etag ?? null, freshSeconds: fresh };
     } finally {
       response.destroy();

@@ -1,21 +1,21 @@
 import { lookup } from 'node:dns/promises';
+import { Injectable } from '@nestjs/common';
 import { isPublicAddress } from './public-address.policy.js';
 
-/** The network that documents are fetched from. Only a test has another one than the Internet. */
-export interface Network {
-  /** All addresses of a host, from one resolution. */
-  resolve(hostname: string): Promise<readonly string[]>;
-  permits(address: string): boolean;
-  readonly port: number;
-  /** Certificate authorities, when not those of the system. */
+/** The network that documents are fetched from: the Internet. */
+@Injectable()
+export class Network {
+  readonly port: number = 443;
+  /** Certificate authorities, in place of those of the system. */
   readonly ca?: string;
-}
 
-export const INTERNET: Network = {
-  async resolve(hostname) {
+  /** All addresses of a host, from one resolution. */
+  async resolve(hostname: string): Promise<readonly string[]> {
     const found = await lookup(hostname, { all: true, order: 'ipv4first' });
     return found.map(({ address }) => address);
-  },
-  permits: isPublicAddress,
-  port: 443,
-};
+  }
+
+  permits(address: string): boolean {
+    return isPublicAddress(address);
+  }
+}

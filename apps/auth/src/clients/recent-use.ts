@@ -5,19 +5,17 @@ export const REMEMBERED_CLIENTS = 10_000;
 
 /** Which clients this process has noted as used within the hour, so that their next tokens cost no statement for it. */
 export class RecentUse {
+  /** Monotonic milliseconds. */
   readonly #noted = new Map<string, number>();
-
-  /** `now` is monotonic, in milliseconds. */
-  constructor(private readonly now: () => number = () => performance.now()) {}
 
   isNoted(clientKey: string): boolean {
     const at = this.#noted.get(clientKey);
-    return at !== undefined && this.now() - at < PERIOD_MS;
+    return at !== undefined && performance.now() - at < PERIOD_MS;
   }
 
   /** Called once the database has it. */
   note(clientKey: string): void {
     if (this.#noted.size >= REMEMBERED_CLIENTS && !this.#noted.has(clientKey)) this.#noted.clear();
-    this.#noted.set(clientKey, this.now());
+    this.#noted.set(clientKey, performance.now());
   }
 }

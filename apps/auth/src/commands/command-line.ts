@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { PlatformModule, createPlatform } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import type { AuthConfiguration } from '#src/auth.environment.js';
-import { IdentityModule } from '#src/identity.module.js';
+import { InfrastructureModule } from '#src/infrastructure.module.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { CommandsModule } from './commands.module.js';
@@ -18,7 +18,7 @@ async function inContext(
   work: (context: INestApplicationContext) => Promise<void>,
 ): Promise<void> {
   const platform = PlatformModule.forRoot(createPlatform('auth'));
-  const imports = [platform, IdentityModule.forRoot(config)];
+  const imports = [platform, InfrastructureModule.forRoot(config)];
   const context = await NestFactory.createApplicationContext(
     { module: CommandsModule, imports },
     { logger: false, abortOnError: false },

@@ -1,8 +1,8 @@
 import { MetricsRegistry } from '@lyceum/platform';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import { HousekeepingModule } from './housekeeping.module.js';
 import { HousekeepingMetrics } from './housekeeping.metrics.js';
-import { HousekeepingRepository } from './housekeeping.repository.js';
 import { Housekeeping } from './housekeeping.service.js';
 import { TablesRepository } from './tables.repository.js';
 
@@ -12,7 +12,7 @@ describe('The metrics of housekeeping', () => {
   let identity: TestIdentity;
 
   beforeAll(async () => {
-    identity = await startIdentity([HousekeepingRepository, HousekeepingMetrics, TablesRepository, Housekeeping]);
+    identity = await startIdentity(HousekeepingModule);
     // Its own turns would take the rows before they are counted here.
     await identity.context.get(Housekeeping).beforeApplicationShutdown();
     const { site_id } = await stageOne(identity);

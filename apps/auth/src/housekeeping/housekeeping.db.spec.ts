@@ -2,10 +2,9 @@ import { DataSource } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
 import { KeyRing } from '#src/keys/key-ring.js';
-import { HousekeepingMetrics } from './housekeeping.metrics.js';
+import { HousekeepingModule } from './housekeeping.module.js';
 import { HousekeepingRepository } from './housekeeping.repository.js';
 import { Housekeeping } from './housekeeping.service.js';
-import { TablesRepository } from './tables.repository.js';
 
 describe('Housekeeping', () => {
   let identity: TestIdentity;
@@ -13,7 +12,7 @@ describe('Housekeeping', () => {
   let stage: Awaited<ReturnType<typeof stageOne>>;
 
   beforeAll(async () => {
-    identity = await startIdentity([HousekeepingRepository, HousekeepingMetrics, TablesRepository, Housekeeping]);
+    identity = await startIdentity(HousekeepingModule);
     housekeeping = identity.context.get(Housekeeping);
     // Its own turns would take the rows before they are counted here.
     await housekeeping.beforeApplicationShutdown();

@@ -3,16 +3,7 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import { sha256 } from '#src/secrets/digest.js';
-
-/** A first password, or another one. */
-export type InvitationPurpose = 'invitation' | 'password_reset';
-
-export interface Invitation {
-  readonly person_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly purpose: InvitationPurpose;
-}
+import type { Invitation, InvitationPurpose } from './invitation.js';
 
 /** $1 the digest of the token, $2 the site. An invitation sets the first password only. */
 const IS_OPEN = `i.token_hash = $1 AND i.site_id = $2 AND i.used_at IS NULL AND i.expires_at > now()

@@ -9,8 +9,8 @@ import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { INVITATION_PATH } from '#src/protocol/paths.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import type { Invitation, InvitationPurpose } from './invitation.js';
 import { InvitationsRepository } from './invitations.repository.js';
-import type { Invitation, InvitationPurpose } from './invitations.repository.js';
 
 const DAY = 86_400;
 const MINUTE = 60;

@@ -45,14 +45,15 @@ export class KeyRing implements OnApplicationShutdown {
   }
 
   /** Makes the next key: published now, signing after the overlap. The very first key has nobody to wait for. */
-  async rotate(now = new Date()): Promise<string> {
-    const kid = await this.keys.exclusively((manager, present) => this.#next(manager, present, now));
+  async rotate(): Promise<string> {
+    const kid = await this.keys.exclusively((manager, present) => this.#next(manager, present, new Date()));
     if (this.#loaded !== undefined) await this.reload();
     return kid;
   }
 
   /** The schedule. Each replica asks; the one that comes first makes the key, and the others find it there. */
-  async rotateWhenDue(now = new Date()): Promise<string | undefined> {
+  async rotateWhenDue(): Promise<string | undefined> {
+    const now = new Date();
     const { KEY_ROTATION_DAYS: days } = this.settings.values;
     if (!isRotationDue(await this.keys.published(), now, days)) return undefined;
     const kid = await this.keys.exclusively(async (manager, present) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startIdentity } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import { LimitsModule } from './limits.module.js';
 import { LimitsRepository } from './limits.repository.js';
 import { LimitsService } from './limits.service.js';
 
@@ -12,7 +13,7 @@ describe('Limits', () => {
   const limit = { name: 'a limit of this test', hits: 3, windowSeconds: 1_000_000_000 };
 
   beforeAll(async () => {
-    identity = await startIdentity([LimitsRepository, LimitsService]);
+    identity = await startIdentity(LimitsModule);
     limits = identity.context.get(LimitsService);
     replica = new LimitsService(identity.context.get(LimitsRepository));
   });

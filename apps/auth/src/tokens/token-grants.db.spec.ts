@@ -8,6 +8,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
 import { randomToken, sha256 } from '#src/secrets/digest.js';
+import { TokensModule } from './tokens.module.js';
 import { NewTokens } from './new-tokens.js';
 import { MOST_REPEATS } from '#src/protocol/lifetimes.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
@@ -26,7 +27,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
   let site: SiteRecord;
 
   beforeAll(async () => {
-    identity = await startIdentity([TokenGrantsRepository]);
+    identity = await startIdentity(TokensModule);
     repository = identity.context.get(TokenGrantsRepository);
     withoutWindow = new TokenGrantsRepository(
       identity.context.get(Sql),

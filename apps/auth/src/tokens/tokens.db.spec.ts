@@ -1,6 +1,7 @@
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
 import { sha256 } from '#src/secrets/digest.js';
+import { TokensModule } from './tokens.module.js';
 import { INTROSPECT, TokensRepository } from './tokens.repository.js';
 
 describe('The statement behind introspection', () => {
@@ -9,7 +10,7 @@ describe('The statement behind introspection', () => {
   let stage: Awaited<ReturnType<typeof stageOne>>;
 
   beforeAll(async () => {
-    identity = await startIdentity([TokensRepository]);
+    identity = await startIdentity(TokensModule);
     tokens = identity.context.get(TokensRepository);
     stage = await stageOne(identity);
     const { site_id, person_id, client_key } = stage;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import type { Invitation } from '#src/invitations/invitation.js';
+import { InvitationsService } from '#src/invitations/invitations.service.js';
 import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SecurityNotices } from '#src/people/security-notices.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Invitation } from './invitations.repository.js';
-import { InvitationsService } from './invitations.service.js';
 
 export interface OpenLink {
   readonly email: string;

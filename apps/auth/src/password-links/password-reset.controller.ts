@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { sourceOf } from '#src/limits/source.policy.js';
 import { KnownDevices } from '#src/login/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
@@ -12,7 +13,6 @@ import { canonicalEmail } from '#src/people/email.policy.js';
 import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { passwordResetPage, passwordResetSentPage } from './invitation.page.js';
-import { InvitationsService } from './invitations.service.js';
 import { PasswordResetLimits } from './password-reset-limits.js';
 
 /** For who has forgotten a password. Nothing that can be seen or measured tells whether there is such a person. */

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '#src/audit/audit.module.js';
+import { ConsentModule } from '#src/consent/consent.module.js';
+import { GrantsModule } from '#src/grants/grants.module.js';
+import { ApplicationsRepository } from './applications.repository.js';
+import { ApplicationsService } from './applications.service.js';
+
+@Module({
+  imports: [AuditModule, ConsentModule, GrantsModule],
+  providers: [ApplicationsRepository, ApplicationsService],
+  exports: [ApplicationsService],
+})
+export class ApplicationsModule {}

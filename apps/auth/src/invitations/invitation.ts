@@ -1,0 +1,9 @@
+/** A first password, or another one. */
+export type InvitationPurpose = 'invitation' | 'password_reset';
+
+export interface Invitation {
+  readonly person_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly purpose: InvitationPurpose;
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '#src/audit/audit.module.js';
+import { ClientsModule } from '#src/clients/clients.module.js';
+import { ConsentModule } from '#src/consent/consent.module.js';
+import { LimitsModule } from '#src/limits/limits.module.js';
+import { MembersModule } from '#src/members/members.module.js';
+import { PagesModule } from '#src/pages/pages.module.js';
+import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
+import { PeopleModule } from '#src/people/people.module.js';
+import { ProviderModule } from '#src/provider/provider.module.js';
+import { Decisions } from './decisions.js';
+import { InteractionController } from './interaction.controller.js';
+import { InteractionService } from './interaction.service.js';
+import { KnownDevices } from './known-devices.js';
+import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { SignInService } from './sign-in.service.js';
+import { SiteEntrance } from './site-entrance.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    ClientsModule,
+    ConsentModule,
+    LimitsModule,
+    MembersModule,
+    PagesModule,
+    PasskeysModule,
+    PeopleModule,
+    ProviderModule,
+  ],
+  controllers: [InteractionController],
+  providers: [
+    Decisions,
+    InteractionService,
+    KnownDevices,
+    SignInAttemptsRepository,
+    SignInLimits,
+    SignInService,
+    SiteEntrance,
+  ],
+  exports: [KnownDevices, SignInService],
+})
+export class LoginModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { InvitationsModule } from '#src/invitations/invitations.module.js';
+import { MembersModule } from '#src/members/members.module.js';
+import { PeopleModule } from '#src/people/people.module.js';
+import { SitesModule } from '#src/sites/sites.module.js';
+import { StudentsConsumer } from './students.consumer.js';
+import { StudentsRepository } from './students.repository.js';
+import { StudentsService } from './students.service.js';
+
+@Module({
+  imports: [InvitationsModule, MembersModule, PeopleModule, SitesModule],
+  providers: [StudentsConsumer, StudentsRepository, StudentsService],
+})
+export class StudentsModule {}
