@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTCOME_CODES } from '@lyceum/errors';
+import { ERROR_CODES, FIELD_CODES, OUTCOME_CODES } from '@lyceum/errors';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -150,6 +150,74 @@ describe('/docs', () => {
     expect(text).toContain(`curl "${api.sites[0].base_url}/api/v1/courses`);
     expect(text).not.toMatch(/<script|<img|<link|@import|url\(|style="|\[object|undefined/);
   });
+});
+
+describe('/docs/errors', () => {
+  const codes = [...ERROR_CODES, ...FIELD_CODES];
+  const page = (path: string) => api.send('GET', `/docs/errors${path}`, { token: null });
+
+  it('has a page for people and one in Markdown for each code, and an index of all', async () => {
+    const [index, list] = [await page(''), await page('/index.md')];
+    for (const code of codes) {
+      expect(index.text).toContain(`href="/docs/errors/${code}"`);
+      expect(list.text).toContain(`${api.sites[0].base_url}/docs/errors/${code}.md`);
+      for (const [path, type] of [
+        [code, 'text/html'],
+        [`${code}.md`, 'text/markdown'],
+      ] as const) {
+        const { status, headers, text } = await page(`/${path}`);
+        expect([path, status, headers['content-type']]).toEqual([path, 200, `${type}; charset=utf-8`]);
+        expect(text).toContain('What to do');
+        expect(text).not.toMatch(/<script|\[object|undefined/);
+        expect(text).not.toContain(BASE_URL);
+      }
+    }
+  });
+
+  it.each(['unknown', 'NOT_FOUND', 'toString', '..%2Fclients', 'not_found.html'])(
+    'returns 404 for %j',
+    async (code) => {
+      expect((await page(`/${code}`)).status).toBe(404);
+    },
+  );
+});
+
+it('returns only documented codes, each with the URL of its page', async () => {
+  const schemas = document.components['schemas'] as { Problem: { properties: { code: { enum: string[] } } } };
+  expect(schemas.Problem.properties.code.enum).toEqual([...OUTCOME_CODES]);
+  const found = new Set<string>();
+  for (const { method, path, operation } of operations) {
+    const target = path.replaceAll(/\{\w+\}/g, '019ab3c0-0000-7000-8000-000000000000');
+    const verb = method.toUpperCase();
+    const headers = { 'content-type': 'application/json' };
+    const attempts = [
+      await api.send(verb, target, { token: null }),
+      await api.send(verb, `${target}?nonsense=1`),
+      ...(method === 'get'
+        ? [await api.send(verb, target)]
+        : [
+            await api.send(verb, target, { headers, body: '{' }),
+            await api.send(verb, target, { headers, body: { nonsense: 1 } }),
+          ]),
+    ];
+    for (const { status, body } of attempts.filter((answer) => answer.status >= 400)) {
+      const { $ref = '' } = (operation['responses'] as Record<string, { $ref?: string }>)[status] ?? {};
+      expect([method, path, body['code'], $ref.split(/[./]/)]).toEqual([
+        method,
+        path,
+        body['code'],
+        expect.arrayContaining([body['code']]),
+      ]);
+      expect(body['type']).toBe(`${api.sites[0].base_url}/docs/errors/${String(body['code'])}`);
+      for (const error of (body['errors'] ?? []) as object[]) {
+        expect(Number('pointer' in error) + Number('parameter' in error)).toBe(1);
+      }
+      found.add(String(body['code']));
+    }
+  }
+  expect([...found]).toEqual(
+    expect.arrayContaining(['invalid_token', 'unknown_parameter', 'invalid_request', 'validation_failed', 'not_found']),
+  );
 });
 
 describe('/docs/clients', () => {

@@ -109,14 +109,14 @@ describe('read_operation', () => {
   });
 
   it.each<[string, string, string]>([
-    ['text that is not JSON', '{', '/arguments_json invalid_json'],
-    ['empty text', '', '/arguments_json invalid_json'],
+    ['text that is not JSON', '{', '/arguments_json invalid_format'],
+    ['empty text', '', '/arguments_json invalid_format'],
     ['a list', '[]', '/arguments_json invalid_type'],
     ['an unknown member', '{"path":{},"headers":{}}', '/arguments_json/headers unknown_member'],
     ['a parameter that is an object', '{"query":{"q":{}}}', '/arguments_json/query/q invalid_value'],
     ['a path that the operation does not have', '{"path":{"id":"x"}}', '/arguments_json/path/id unknown_member'],
     ['more than 64 levels', `{"body":${'['.repeat(64)}${']'.repeat(64)}}`, '/arguments_json too_deep'],
-    ['more than 262,144 characters', `{}${' '.repeat(262_143)}`, '/arguments_json too_big'],
+    ['more than 262,144 characters', `{}${' '.repeat(262_143)}`, '/arguments_json too_large'],
   ])('refuses %s and names the place', async (_what, arguments_json, expected) => {
     const refused = await call<{ code: string; errors: { pointer: string; code: string }[] }>(
       'read_operation',

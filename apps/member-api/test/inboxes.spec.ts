@@ -123,7 +123,7 @@ describe('markAllNotificationsRead', () => {
     'takes %s for no instant',
     async (before) => {
       const { body } = await api.ask(MARK_ALL, { variables: { input: { before } } });
-      expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+      expect(body.errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
     },
   );
 

@@ -114,7 +114,7 @@ describe('a size', () => {
     ['first: -1', 'FIRST_OUT_OF_RANGE'],
     ['last: 0', 'FIRST_OUT_OF_RANGE'],
     ['last: 101', 'FIRST_OUT_OF_RANGE'],
-    ['first: 1, last: 1', 'BAD_USER_INPUT'],
+    ['first: 1, last: 1', 'VALIDATION_FAILED'],
     ['first: 1000000000', 'FIRST_OUT_OF_RANGE'],
   ])('of %s is %s', async (given, expected) => {
     const answer = await api.ask(`{ viewer { name enrolledCourses(${given}) { nodes { id } } } }`, {

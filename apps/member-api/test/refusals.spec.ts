@@ -71,7 +71,7 @@ describe('the order of refusal', () => {
     const accept = await api.ask('', { ...wrongInAllWays, method: 'POST', headers: { accept: 'text/html' } });
     expect([accept.status, code(accept)]).toEqual([406, 'NOT_ACCEPTABLE']);
     const body = await api.ask('', { ...wrongInAllWays, method: 'POST', headers: {} });
-    expect([body.status, code(body)]).toEqual([400, 'BAD_REQUEST']);
+    expect([body.status, code(body)]).toEqual([400, 'INVALID_REQUEST']);
   });
 
   it('refuses a mutation without account:write before it runs, and before limits are looked at', async () => {

@@ -32,7 +32,7 @@ describe('a body', () => {
   ])('that %s is 400, whatever is accepted', async (_what, body) => {
     for (const accept of ['application/json', RESPONSE_TYPE]) {
       const answer = await send(body, { accept });
-      expect([answer.status, code(answer)]).toEqual([400, 'BAD_REQUEST']);
+      expect([answer.status, code(answer)]).toEqual([400, 'INVALID_REQUEST']);
       expect(answer.body.data).toBeUndefined();
     }
   });
@@ -54,7 +54,7 @@ describe('a body', () => {
   ])('%s', async (_what, levels, status) => {
     const nested = `${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}`;
     const answer = await send(`{"query":"{ __typename }","variables":{"a":${nested}}}`);
-    expect([answer.status, code(answer)]).toEqual([status, status === 400 ? 'BAD_REQUEST' : undefined]);
+    expect([answer.status, code(answer)]).toEqual([status, status === 400 ? 'INVALID_REQUEST' : undefined]);
   });
 
   it.each([
@@ -89,12 +89,12 @@ describe('the status of an error of the request', () => {
     [
       'a variable of the wrong type',
       { query: 'query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', variables: { n: 'x' } },
-      'BAD_USER_INPUT',
+      'VALIDATION_FAILED',
     ],
     [
       'a variable that is missing',
       { query: 'query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }' },
-      'BAD_USER_INPUT',
+      'VALIDATION_FAILED',
     ],
   ];
 

@@ -1,4 +1,5 @@
-import { OUTCOME_CODES, Outcome, isOutcomeCode } from './outcome.js';
+import { OUTCOME_CODES, isOutcomeCode } from './codes.js';
+import { Outcome } from './outcome.js';
 
 describe('Outcome', () => {
   it('is an error with a code, the words for the caller, and nothing else by default', () => {
@@ -20,7 +21,7 @@ describe('Outcome', () => {
   it('keeps what it is given', () => {
     const cause = new Error('why');
     const options = {
-      errors: [{ pointer: '/name', code: 'too_long', detail: 'At most 200 characters.' }],
+      errors: [{ pointer: '/name', code: 'too_large', detail: 'At most 200 characters.' } as const],
       hint: 'Shorten the name.',
       retryAfter: 5,
       scopes: ['courses:read'],

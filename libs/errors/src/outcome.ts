@@ -1,42 +1,5 @@
-/**
- * Outcomes: the ends of a request that a caller can bring about and must be able to tell apart. The union is closed;
- * each surface maps it once by a `Record<OutcomeCode, …>`, so a new code does not compile until every surface knows it.
- * Everything that is no `Outcome` is a fault: logged with its cause, shown as `internal`.
- */
-export const OUTCOME_CODES = [
-  'invalid_request',
-  'unknown_parameter',
-  'invalid_cursor',
-  'validation_failed',
-  'invalid_token',
-  'insufficient_scope',
-  'forbidden',
-  'not_found',
-  'method_not_allowed',
-  'not_acceptable',
-  'already_exists',
-  'invalid_state',
-  'resource_in_use',
-  'idempotency_in_progress',
-  'precondition_failed',
-  'payload_too_large',
-  'unsupported_media_type',
-  'unknown_host',
-  'idempotency_key_reused',
-  'precondition_required',
-  'rate_limited',
-  'temporarily_unavailable',
-  'internal',
-] as const;
-export type OutcomeCode = (typeof OUTCOME_CODES)[number];
-
-/** One fault of the input. */
-export interface FieldError {
-  /** JSON Pointer (RFC 6901) into the body, or the parameter's name for a query parameter. */
-  readonly pointer: string;
-  readonly code: string;
-  readonly detail: string;
-}
+import type { OutcomeCode } from './codes.js';
+import type { FieldError } from './field-error.js';
 
 export interface OutcomeOptions {
   readonly errors?: readonly FieldError[];
@@ -70,8 +33,4 @@ export class Outcome extends Error {
     this.scopes = options.scopes ?? [];
     this.headers = options.headers ?? {};
   }
-}
-
-export function isOutcomeCode(value: string): value is OutcomeCode {
-  return (OUTCOME_CODES as readonly string[]).includes(value);
 }

@@ -1,6 +1,8 @@
-import { OUTCOME_CODES, Outcome } from './outcome.js';
-import type { OutcomeCode } from './outcome.js';
-import { PROBLEMS, PROBLEM_MEDIA_TYPE, toProblem } from './problem.js';
+import { FIELD_PROBLEMS, PROBLEMS } from './catalog.js';
+import { ERROR_CODES, FIELD_CODES, OUTCOME_CODES, graphqlCode } from './codes.js';
+import type { OutcomeCode } from './codes.js';
+import { Outcome } from './outcome.js';
+import { PROBLEM_MEDIA_TYPE, toProblem } from './problem.js';
 
 /** Written out once more: a status is a promise to clients, so changing one has to change this too. */
 const STATUSES: Record<OutcomeCode, number> = {
@@ -29,17 +31,29 @@ const STATUSES: Record<OutcomeCode, number> = {
   internal: 500,
 };
 
-const REQUEST = { instance: '/api/v1/courses', requestId: 'request-1' };
+const REQUEST = { instance: '/api/v1/courses', requestId: 'request-1', baseUrl: 'https://school.example' };
 
 describe('the catalogue of problems', () => {
-  it('has exactly the codes of outcomes', () => {
-    expect(Object.keys(PROBLEMS).toSorted()).toEqual([...OUTCOME_CODES].toSorted());
-    expect(new Set(OUTCOME_CODES).size).toBe(OUTCOME_CODES.length);
+  it('has each code once, in lower case', () => {
+    const codes = [...ERROR_CODES, ...FIELD_CODES];
+    expect([...Object.keys(PROBLEMS), ...Object.keys(FIELD_PROBLEMS)].toSorted()).toEqual(codes.toSorted());
+    for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
-  it.each(OUTCOME_CODES)('maps %s to its status and a title', (code) => {
+  it.each([...Object.entries(PROBLEMS), ...Object.entries(FIELD_PROBLEMS)])(
+    'documents %s in sentences',
+    (_code, entry) => {
+      expect(entry.title).toMatch(/^[A-Z].*[^.]$/);
+      for (const text of [entry.meaning, entry.remedy]) expect(text).toMatch(/^[A-Z`].+\.$/);
+    },
+  );
+
+  it('writes a code in GraphQL as GraphQL writes constants', () => {
+    expect(graphqlCode('not_found')).toBe('NOT_FOUND');
+  });
+
+  it.each(OUTCOME_CODES)('maps %s to its status', (code) => {
     expect(PROBLEMS[code].status).toBe(STATUSES[code]);
-    expect(PROBLEMS[code].title).toMatch(/^[A-Z].*[^.]$/);
   });
 
   it('is sent as problem+json (RFC 9457 §3)', () => {
@@ -50,7 +64,7 @@ describe('the catalogue of problems', () => {
 describe('toProblem', () => {
   it.each(OUTCOME_CODES)('makes the members of RFC 9457 of %s', (code) => {
     expect(toProblem(new Outcome(code, 'The words.'), REQUEST)).toMatchObject({
-      type: `urn:lyceum:problem:${code}`,
+      type: `https://school.example/docs/errors/${code}`,
       title: PROBLEMS[code].title,
       status: STATUSES[code],
       detail: 'The words.',
@@ -68,8 +82,13 @@ describe('toProblem', () => {
     if (oauth) expect(problem).toMatchObject({ error: code, error_description: 'The words.' });
   });
 
+  it('has a type relative to the request when no site is known', () => {
+    const { type } = toProblem(new Outcome('unknown_host', 'x'), { instance: '/', requestId: 'request-1' });
+    expect(type).toBe('/docs/errors/unknown_host');
+  });
+
   it('names the faults of the input when there are any', () => {
-    const errors = [{ pointer: '/name', code: 'required', detail: 'Give a name.' }];
+    const errors = [{ pointer: '/name', code: 'required', detail: 'Give a name.' }] as const;
     expect(toProblem(new Outcome('validation_failed', 'x', { errors }), REQUEST).errors).toEqual(errors);
     expect(toProblem(new Outcome('validation_failed', 'x', { errors: [] }), REQUEST)).not.toHaveProperty('errors');
   });

@@ -6,7 +6,7 @@ export { Nats } from './nats.js';
 export { NobodyAnswers, Requests } from './requests.js';
 export type { CallOptions } from './requests.js';
 export type { Answering, Caller } from './message-headers.js';
-export { fieldErrors } from './field-errors.js';
+export { refusal } from './reply.js';
 export { Outbox } from './outbox.js';
 export type { NewEvent } from './outbox.js';
 export { EventConsumers } from './event-consumers.js';

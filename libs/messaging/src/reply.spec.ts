@@ -21,7 +21,7 @@ test('a result that is no JSON is internal', () => {
 });
 
 test('an outcome travels with its errors and hint, and without its cause', () => {
-  const errors = [{ pointer: '/a', code: 'b', detail: 'c' }];
+  const errors = [{ pointer: '/a', code: 'required', detail: 'c' }] as const;
   const outcome = new Outcome('not_found', 'Nothing.', { errors, hint: 'Look.', cause: new Error('secret') });
   expect(refusal(outcome)).toEqual({
     ok: false,

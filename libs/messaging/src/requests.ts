@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { cancelSubject, replySchema } from '@lyceum/contracts';
 import type { Principal, Progress, Reply, RequestDefinition } from '@lyceum/contracts';
 import { Outcome, isOutcomeCode } from '@lyceum/errors';
-import { uuidv7, withSpan } from '@lyceum/platform';
+import { bodyErrors, receivedFieldErrors, uuidv7, withSpan } from '@lyceum/platform';
 import { TimeoutError, errors } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { Answers } from './answers.js';
-import { fieldErrors } from './field-errors.js';
 import { LIMITS } from './limits.js';
 import { writeHeaders } from './message-headers.js';
 import type { Answering } from './message-headers.js';
 import { Nats } from './nats.js';
 import { MessagingSettings } from './configuration.js';
 import { signCall } from './call-signature.js';
+import { refusal } from './reply.js';
 import { ReplyBox } from './reply-box.js';
 
 export interface CallOptions {
@@ -82,10 +82,10 @@ export class Requests {
     handler: (input: z.output<D['input']>, caller: Answering) => Promise<z.input<D['output']>>,
   ): void {
     this.answerSubject(definition.subject, async (body, caller) => {
-      const input = definition.input.safeParse(body);
+      const input = definition.input.safeParse(body, { reportInput: true });
       if (!input.success) {
         throw new Outcome('validation_failed', 'The request does not fit its schema.', {
-          errors: fieldErrors(input.error),
+          errors: bodyErrors(input.error),
         });
       }
       return definition.output.parse(await handler(input.data as z.output<D['input']>, caller));
@@ -121,7 +121,7 @@ export class Requests {
     try {
       const question = { subject, payload, headers, timeout, signal, onProgress };
       const message = await this.#repliesTo(connection).ask(question);
-      return replySchema.parse(JSON.parse(message.string()));
+      return inKnownCodes(replySchema.parse(JSON.parse(message.string())));
     } catch (error) {
       if (call !== undefined && options.signal?.aborted === true) cancel(connection, subject, call);
       throw asOutcome(error);
@@ -154,9 +154,14 @@ function asOutcome(error: unknown): unknown {
   return error;
 }
 
-function toOutcome(error: Extract<Reply, { ok: false }>['error']): Outcome {
-  return new Outcome(isOutcomeCode(error.code) ? error.code : 'internal', error.detail, {
-    ...(error.errors === undefined ? {} : { errors: error.errors }),
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+function toOutcome({ code, detail, errors = [], hint }: Extract<Reply, { ok: false }>['error']): Outcome {
+  return new Outcome(isOutcomeCode(code) ? code : 'internal', detail, {
+    errors: receivedFieldErrors.safeParse(errors).data ?? [],
+    ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** The list of codes is closed, and a service of another release may have more of them. */
+function inKnownCodes(reply: Reply): Reply {
+  return reply.ok ? reply : refusal(toOutcome(reply.error));
 }

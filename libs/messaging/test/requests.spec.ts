@@ -134,7 +134,7 @@ test('what the output schema does not name does not leave the service', async ()
 });
 
 test('an outcome of the handler is thrown to the caller with code, words and errors', async () => {
-  const errors = [{ pointer: '/person_id', code: 'unknown', detail: 'nobody' }];
+  const errors = [{ pointer: '/person_id', code: 'not_found', detail: 'No such person' }] as const;
   await answering(() =>
     Promise.reject(new Outcome('not_found', 'Nobody has this id.', { errors, hint: 'Ask again.' })),
   );

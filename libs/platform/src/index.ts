@@ -11,6 +11,8 @@ export { MetricsRegistry } from './metrics.js';
 export { Lifecycle } from './lifecycle.js';
 export { PlatformModule, createPlatform } from './platform.module.js';
 export type { Platform } from './platform.module.js';
+export { setBaseUrl } from './base-url.js';
+export { bodyErrors, fieldErrorSchema, jsonPointer, parameterErrors, receivedFieldErrors } from './field-errors.js';
 export { ProblemFilter, outcomeOf } from './problem.filter.js';
 export { toOutcome } from './http-outcome.js';
 export { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';

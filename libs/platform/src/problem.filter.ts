@@ -3,6 +3,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Outcome, PROBLEM_MEDIA_TYPE, toProblem } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods } from './allowed-methods.js';
+import { baseUrlOf } from './base-url.js';
 import { toOutcome } from './http-outcome.js';
 import { isError, wordsOf } from './is-error.js';
 import { loggedPath, pathOf } from './logged-path.js';
@@ -49,7 +50,11 @@ export class ProblemFilter implements ExceptionFilter {
       if (!reply.raw.writableEnded) reply.raw.destroy();
       return;
     }
-    const problem = toProblem(outcome, { instance: pathOf(request), requestId: request.id });
+    const problem = toProblem(outcome, {
+      instance: pathOf(request),
+      requestId: request.id,
+      baseUrl: baseUrlOf(request),
+    });
     for (const [name, value] of Object.entries(outcome.headers)) void reply.header(name, value);
     const retryAfter = outcome.retryAfter ?? (outcome.code === 'temporarily_unavailable' ? 1 : undefined);
     if (retryAfter !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));

@@ -213,7 +213,7 @@ describe('what a handler throws', () => {
     expect(await problemOf(response)).toMatchObject({
       code: 'already_exists',
       detail: 'A thing has this name.',
-      errors: [{ pointer: '/name', code: 'taken', detail: 'Taken.' }],
+      errors: [{ pointer: '/name', code: 'already_exists', detail: 'Taken.' }],
     });
   });
 

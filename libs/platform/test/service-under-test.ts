@@ -30,7 +30,7 @@ export class ThingsController {
   @Get('end/outcome')
   outcome(): never {
     throw new Outcome('already_exists', 'A thing has this name.', {
-      errors: [{ pointer: '/name', code: 'taken', detail: 'Taken.' }],
+      errors: [{ pointer: '/name', code: 'already_exists', detail: 'Taken.' }],
       headers: { 'x-own': 'yes' },
     });
   }

@@ -1,6 +1,7 @@
 import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { setBaseUrl } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 import type { Presented } from './bearer.authenticator.js';
 import { takeErrand } from './errand.js';
@@ -50,6 +51,7 @@ export function useSites(app: NestFastifyApplication): void {
     try {
       const errand = takeErrand();
       request.site = errand?.site ?? siteOf(request, directory);
+      setBaseUrl(request, request.site.base_url);
       request.principal = errand?.principal ?? null;
       done();
     } catch (refusal) {

@@ -45,7 +45,7 @@ function unknownChoice(
   const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, argument) : undefined;
   const advice = typeof value === 'string' && Object.hasOwn(instead, value) ? instead[value] : undefined;
   return new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
-    errors: [{ pointer: `/${argument}`, code: 'unknown_value', detail: advice ?? 'is not known here' }],
+    errors: [{ pointer: `/${argument}`, code: 'invalid_value', detail: advice ?? 'is not known here' }],
     hint: advice ?? hint,
   });
 }

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { offerSubject, toolCallSchema } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
-import { Requests, fieldErrors } from '@lyceum/messaging';
+import { Requests } from '@lyceum/messaging';
 import type { Answering } from '@lyceum/messaging';
+import { bodyErrors } from '@lyceum/platform';
 import { InputNeeded } from './input-needed.js';
 import { assertAccess } from './tool-access.policy.js';
 import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
@@ -49,10 +50,10 @@ export function answerer({
     const given = toolCallSchema.safeParse(body);
     assertAccess(entry, asked, given.data?.arguments, instead);
     if (!given.success) throw new Outcome('invalid_request', 'The body of a tool call has an object "arguments".');
-    const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }));
+    const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }), { reportInput: true });
     if (!parsed.success) {
       throw new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
-        errors: fieldErrors(parsed.error),
+        errors: bodyErrors(parsed.error),
         hint: `Correct the arguments so that they fit the input schema of ${name}, then call it again.`,
       });
     }

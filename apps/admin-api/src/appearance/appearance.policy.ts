@@ -25,7 +25,7 @@ export function wholeSettings(stored: Partial<AppearanceSettings>): AppearanceSe
 export function requireReadable(theme: Theme, set: object): void {
   const errors = unreadablePairs(theme).map(({ text, ground, ratio }) => ({
     pointer: `/theme/${text in set || !(ground in set) ? text : ground}`,
-    code: 'low_contrast',
+    code: 'low_contrast' as const,
     detail: `${text} on ${ground} reaches ${floored(ratio)}:1, and ${TEXT_CONTRAST}:1 is needed`,
   }));
   if (errors.length > 0) {

@@ -37,6 +37,29 @@ export class OpenApiController {
     send(reply, this.documents.page, site, known);
   }
 
+  @Get('docs/errors')
+  errorIndex(
+    @CurrentSite() site: Site,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.error(site, '', known, reply);
+  }
+
+  @Get('docs/errors/:code')
+  error(
+    @CurrentSite() site: Site,
+    @Param('code') code: string,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    const page = this.documents.errors.get(code);
+    if (page === undefined) throw new Outcome('not_found', 'This code does not exist. /docs/errors lists all codes');
+    void reply.type(`${page.type}; charset=utf-8`).header('access-control-allow-origin', '*');
+    void reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
+    send(reply, page.document, site, known);
+  }
+
   @Get('docs/clients/:file')
   recipe(
     @CurrentSite() site: Site,

@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { buildDocument } from '@lyceum/rest';
 import type { Surface } from '@lyceum/rest';
 import { OpenApiController } from './openapi.controller.js';
+import { errorPages } from './error.pages.js';
 import { readRecipes } from './recipes.js';
 import { referencePage } from './reference.page.js';
 import { ApiDocuments, SiteDocument } from './site-document.js';
@@ -15,6 +16,7 @@ export class OpenApiModule {
       new SiteDocument(JSON.stringify(document)),
       new SiteDocument(referencePage(document)),
       readRecipes(),
+      new Map([...errorPages()].map(([name, { type, text }]) => [name, { type, document: new SiteDocument(text) }])),
     );
     return {
       module: OpenApiModule,

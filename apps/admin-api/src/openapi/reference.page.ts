@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
+import { ERROR_PAGES, OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
 import { Html, html } from '@lyceum/platform';
-import { BASE_URL, EXPLANATIONS } from '@lyceum/rest';
+import { BASE_URL } from '@lyceum/rest';
 import type { Json } from '@lyceum/rest';
 import { markdown } from './markup.js';
 import { bodyTable, memberTable, parameterTable, resolve, schemaName } from './reference.tables.js';
@@ -132,10 +132,12 @@ function objectSection(name: string, schema: Json): Html {
 
 function errorTable(): Html {
   const rows = OUTCOME_CODES.map((code) => {
-    const meaning = markdown(EXPLANATIONS[code]);
+    const meaning = markdown(PROBLEMS[code].meaning);
     return html`<tr>
       <td>${PROBLEMS[code].status}</td>
-      <td><code>${code}</code></td>
+      <td>
+        <a href="${ERROR_PAGES}/${code}"><code>${code}</code></a>
+      </td>
       <td>${meaning}</td>
     </tr>`;
   });

@@ -23,5 +23,7 @@ export class ApiDocuments {
     readonly page: SiteDocument,
     /** By the name of the file. */
     readonly recipes: ReadonlyMap<string, SiteDocument>,
+    /** By the path below `/docs/errors/`. */
+    readonly errors: ReadonlyMap<string, { readonly type: string; readonly document: SiteDocument }>,
   ) {}
 }

@@ -1,4 +1,5 @@
 import { Outcome } from '@lyceum/errors';
+import type { FieldErrorCode } from '@lyceum/errors';
 import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
 import { z } from 'zod';
 import { refuseArgument } from '@lyceum/rest';
@@ -38,13 +39,13 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw refusal('invalid_json', 'must be JSON text');
+    throw refusal('invalid_format', 'must be JSON text');
   }
   if (isTooDeep(value)) throw refusal('too_deep', `may have at most ${MAX_JSON_DEPTH} levels of lists and objects`);
   return value;
 }
 
-function refusal(code: string, detail: string): Outcome {
+function refusal(code: FieldErrorCode, detail: string): Outcome {
   return new Outcome('validation_failed', `${ARGUMENT} ${detail}`, {
     errors: [{ pointer: `/${ARGUMENT}`, code, detail }],
     hint: HINT,

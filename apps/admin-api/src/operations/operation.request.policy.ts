@@ -1,5 +1,5 @@
 import { Outcome } from '@lyceum/errors';
-import type { FieldError } from '@lyceum/errors';
+import type { FieldError, FieldErrorCode } from '@lyceum/errors';
 import type { ApiOperation } from './operation.js';
 
 type QueryValue = string | number | boolean | readonly string[];
@@ -37,6 +37,6 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
   return parameters.size === 0 ? target : `${target}?${parameters.toString()}`;
 }
 
-function fault(name: string, code: string, detail: string): FieldError {
+function fault(name: string, code: FieldErrorCode, detail: string): FieldError {
   return { pointer: `/arguments_json/path/${name.slice(0, 100)}`, code, detail };
 }

@@ -1,4 +1,5 @@
 import { Outcome } from '@lyceum/errors';
+import { setBaseUrl } from '@lyceum/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -72,7 +73,10 @@ export function addEdgeHook(app: NestFastifyApplication): void {
     const rule = edgeRule(pathOf(request));
     if (rule?.anyHost === true && request.method === 'POST') return;
     if (rule?.cors === true) allowOrigin(request, reply);
-    if (rule?.anyHost !== true) request.siteRecord = await findSite(lookup, request);
+    if (rule?.anyHost !== true) {
+      request.siteRecord = await findSite(lookup, request);
+      setBaseUrl(request, request.siteRecord.base_url);
+    }
     if (rule === undefined || rule.methods.includes(request.method)) return;
     if (request.method === 'OPTIONS' && rule.cors) return preflight(request, reply, rule);
     const allow = rule.methods.join(', ');

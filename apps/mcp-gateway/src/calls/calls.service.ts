@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { offerSubject } from '@lyceum/contracts';
 import type { CallingClient, OfferKind, Progress, Reply } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
-import { NobodyAnswers, Requests } from '@lyceum/messaging';
+import { NobodyAnswers, Requests, refusal } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
 import { CallMetrics } from './call.metrics.js';
 import { idempotencyKeyOf } from './idempotency-key.policy.js';
@@ -109,17 +109,17 @@ export class Calls {
 
   #failed(name: string, error: unknown): Reply {
     if (error instanceof Outcome && error.code === 'temporarily_unavailable') return unavailable(error.message);
-    if (error instanceof Outcome) return { ok: false, error: { code: error.code, detail: error.message } };
+    if (error instanceof Outcome) return refusal(new Outcome(error.code, error.message));
     this.#logger.error({ msg: `the call of ${name} failed`, err: error });
-    return { ok: false, error: { code: 'internal', detail: 'Something went wrong on our side' } };
+    return refusal(new Outcome('internal', 'Something went wrong on our side'));
   }
 }
 
 function tooLarge(pointer: string): Reply {
-  const errors = [{ pointer, code: 'too_big', detail: 'The number is too large' }];
-  return { ok: false, error: { code: 'validation_failed', detail: 'The arguments are not acceptable.', errors } };
+  const errors = [{ pointer, code: 'too_large', detail: 'The number is too large' }] as const;
+  return refusal(new Outcome('validation_failed', 'The arguments are not acceptable.', { errors }));
 }
 
 function unavailable(detail: string): Reply {
-  return { ok: false, error: { code: 'temporarily_unavailable', detail } };
+  return refusal(new Outcome('temporarily_unavailable', detail));
 }

@@ -53,7 +53,7 @@ describe('the result of a tool', () => {
   });
 
   it('of a business failure is an error with code, fields and hint, and no structured content', () => {
-    const errors = [{ pointer: '/email', code: 'invalid', detail: 'Not an e-mail address' }];
+    const errors = [{ pointer: '/email', code: 'invalid_format', detail: 'Not an e-mail address' }];
     const result = toolResult(tool(), {
       ok: false,
       error: { code: 'validation_failed', detail: 'Look at the arguments', errors, hint: 'Correct them' },
@@ -64,7 +64,7 @@ describe('the result of a tool', () => {
       error: {
         code: 'validation_failed',
         message: 'Look at the arguments',
-        fields: [{ field: '/email', code: 'invalid', message: 'Not an e-mail address' }],
+        fields: [{ field: '/email', code: 'invalid_format', message: 'Not an e-mail address' }],
         hint: 'Correct them',
       },
     });

@@ -32,7 +32,11 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
  * It has no `structuredContent`: clients would check that against the tool's output schema.
  */
 export function errorResult({ code, detail, errors, hint = HINTS[code] }: ToolError): ToolResult {
-  const fields = errors?.map((error) => ({ field: error.pointer, code: error.code, message: error.detail }));
+  const fields = errors?.map((error) => ({
+    field: error.pointer ?? error.parameter,
+    code: error.code,
+    message: error.detail,
+  }));
   const error = {
     code,
     message: detail,

@@ -14,12 +14,16 @@ export class ErrorFormatter {
   readonly #told = new WeakSet<RequestContext>();
 
   format({ message, extensions, locations, path }: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-    const shown = this.#outcome(error) ?? showCode(message, extensions?.['code']) ?? this.#fault(error);
+    const shown = this.#outcome(error) ?? showCode(message, extensions) ?? this.#fault(error);
     return {
       message: shown.message,
       ...(locations === undefined ? {} : { locations }),
       ...(path === undefined ? {} : { path }),
-      extensions: { code: shown.code, requestId: currentRequest()?.requestId },
+      extensions: {
+        code: shown.code,
+        requestId: currentRequest()?.requestId,
+        ...(shown.errors === undefined ? {} : { errors: shown.errors }),
+      },
     };
   }
 
@@ -40,6 +44,6 @@ export class ErrorFormatter {
 
   #fault(error: unknown): Shown {
     this.#logger.error(unwrapResolverError(error));
-    return { message: FAULT, code: 'INTERNAL_SERVER_ERROR' };
+    return { message: FAULT, code: 'INTERNAL' };
   }
 }

@@ -1,76 +1,51 @@
 import { HeaderMap } from '@apollo/server';
-import type { Outcome, OutcomeCode } from '@lyceum/errors';
-import { PROBLEMS } from '@lyceum/errors';
+import { ERROR_CODES, PROBLEMS, graphqlCode } from '@lyceum/errors';
+import type { FieldError, GraphqlCode, Outcome } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
-import type { GraphQLFormattedError } from 'graphql';
+import type { GraphQLErrorExtensions, GraphQLFormattedError } from 'graphql';
 
-/** `extensions.code` of each outcome. */
-const CODES: Record<OutcomeCode, string> = {
-  invalid_request: 'BAD_REQUEST',
-  unknown_parameter: 'BAD_USER_INPUT',
-  invalid_cursor: 'INVALID_CURSOR',
-  validation_failed: 'BAD_USER_INPUT',
-  invalid_token: 'INVALID_TOKEN',
-  insufficient_scope: 'INSUFFICIENT_SCOPE',
-  forbidden: 'FORBIDDEN',
-  not_found: 'NOT_FOUND',
-  method_not_allowed: 'METHOD_NOT_ALLOWED',
-  not_acceptable: 'NOT_ACCEPTABLE',
-  already_exists: 'BAD_USER_INPUT',
-  invalid_state: 'BAD_USER_INPUT',
-  resource_in_use: 'BAD_USER_INPUT',
-  idempotency_in_progress: 'BAD_USER_INPUT',
-  precondition_failed: 'BAD_USER_INPUT',
-  payload_too_large: 'PAYLOAD_TOO_LARGE',
-  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
-  unknown_host: 'UNKNOWN_HOST',
-  idempotency_key_reused: 'BAD_USER_INPUT',
-  precondition_required: 'BAD_REQUEST',
-  rate_limited: 'RATE_LIMITED',
-  temporarily_unavailable: 'TEMPORARILY_UNAVAILABLE',
-  internal: 'INTERNAL_SERVER_ERROR',
-};
-
-/** What graphql-js, Apollo and the limits say of a request or an argument: meant for the caller. */
-const SHOWN = new Set([
-  ...Object.values(CODES).filter((code) => code !== 'INTERNAL_SERVER_ERROR'),
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'OPERATION_RESOLUTION_FAILURE',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
-  'FIRST_OUT_OF_RANGE',
-  'DEPTH_LIMIT_EXCEEDED',
-  'COST_LIMIT_EXCEEDED',
+/**
+ * The code of an error that graphql-js, Apollo or `codedError` made, by the code that it has. Apollo's `BAD_USER_INPUT`
+ * and `BAD_REQUEST` are ours by another name. Anything else is unexpected.
+ */
+const SHOWN: ReadonlyMap<unknown, GraphqlCode> = new Map<string, GraphqlCode>([
+  ...ERROR_CODES.filter((code) => code !== 'internal').map((code) => [graphqlCode(code), graphqlCode(code)] as const),
+  ['BAD_USER_INPUT', 'VALIDATION_FAILED'],
+  ['BAD_REQUEST', 'INVALID_REQUEST'],
 ]);
 
-/** Refusals of what was asked, after it was read: they cost points. */
-const REFUSED = new Set([
+/** Refusals of a document, its variables or its size, after it was read: they cost points. */
+const REFUSED: ReadonlySet<unknown> = new Set<GraphqlCode>([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
-  'BAD_USER_INPUT',
+  'VALIDATION_FAILED',
   'DEPTH_LIMIT_EXCEEDED',
   'COST_LIMIT_EXCEEDED',
 ]);
 
 /** True when the document, its variables or its size were refused; not who asked, and not the form of the request. */
 export const isRefusedDocument = (errors: readonly GraphQLFormattedError[]): boolean =>
-  errors.some(({ extensions }) => REFUSED.has(String(extensions?.['code'])));
+  errors.some(({ extensions }) => REFUSED.has(extensions?.['code']));
 
 export const FAULT = 'The fault is ours and has been written down. Give the requestId when you ask about it.';
 
 export interface Shown {
   readonly message: string;
-  readonly code: string;
+  readonly code: GraphqlCode;
+  /** The arguments that are wrong, as in a problem of the operator API. */
+  readonly errors?: readonly FieldError[];
 }
 
-export function showOutcome(outcome: Outcome): Shown {
-  return { message: outcome.message, code: CODES[outcome.code] };
+export function showOutcome({ message, code, errors }: Outcome): Shown {
+  return { message, code: graphqlCode(code), ...(errors.length === 0 ? {} : { errors }) };
 }
 
-/** What a caller may read of an error with a code of its own; undefined for a fault. */
-export function showCode(message: string, code: unknown): Shown | undefined {
-  return typeof code === 'string' && SHOWN.has(code) ? { message, code } : undefined;
+/** The part of an error with a code that a caller may read; undefined for an unexpected error. */
+export function showCode(message: string, { code, errors }: GraphQLErrorExtensions = {}): Shown | undefined {
+  const shown = SHOWN.get(code);
+  if (shown === undefined) return undefined;
+  return { message, code: shown, ...(Array.isArray(errors) ? { errors: errors as FieldError[] } : {}) };
 }
 
 /** Status and headers of an outcome that ends the whole request. */
@@ -86,6 +61,6 @@ export function headOf(outcome: Outcome): { status: number; headers: Map<string,
 export function endOperation(outcome: Outcome): GraphQLError {
   return new GraphQLError(outcome.message, {
     originalError: outcome,
-    extensions: { code: CODES[outcome.code], http: headOf(outcome) },
+    extensions: { code: graphqlCode(outcome.code), http: headOf(outcome) },
   });
 }

@@ -19,6 +19,7 @@ import { RawJson, requestError, respond, setContentType } from './apollo.interna
 import type { ErrorFormatter } from './error.formatter.js';
 import { endOperation, isRefusedDocument } from './graphql-errors.policy.js';
 import { RESPONSE_TYPE } from '#src/schema/media-types.policy.js';
+import { codedError } from '#src/schema/coded-error.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { once } from './repeated-fields.rule.js';
 
@@ -114,11 +115,14 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
 
   #limit(prepared: PreparedOperation, { principal }: MemberContext): void {
     if (prepared.depth > LIMITS.depth) {
-      throw refusal('DEPTH_LIMIT_EXCEEDED', `The query is ${prepared.depth} fields deep; ${LIMITS.depth} are allowed`);
+      throw codedError(
+        'depth_limit_exceeded',
+        `The query is ${prepared.depth} fields deep; ${LIMITS.depth} are allowed`,
+      );
     }
     const requested = prepared.cost(this.#variables);
     if (requested > LIMITS.cost) {
-      throw refusal('COST_LIMIT_EXCEEDED', `The query costs ${requested} points; ${LIMITS.cost} are allowed`);
+      throw codedError('cost_limit_exceeded', `The query costs ${requested} points; ${LIMITS.cost} are allowed`);
     }
     this.#cost = { requested, remaining: 0 };
     const remaining = this.points.spend(principal, requested);
@@ -169,8 +173,4 @@ function endOfRequest(error: unknown): unknown {
   if (outcome !== undefined) return endOperation(outcome);
   if (!(error instanceof GraphQLError)) return error;
   return requestError(error, 400);
-}
-
-function refusal(code: string, message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code } });
 }

@@ -12,14 +12,14 @@ export class RefusalWriter {
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const outcome = this.#outcomeOf(error);
-    const { message, code } = showOutcome(outcome);
+    const { message, ...shown } = showOutcome(outcome);
     const { status, headers } = headOf(outcome);
     for (const [name, value] of headers) void reply.header(name, value);
     void reply
       .code(status)
       .header('cache-control', 'no-store')
       .header('content-type', `${answerType(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`)
-      .send(JSON.stringify({ errors: [{ message, extensions: { code, requestId: request.id } }] }));
+      .send(JSON.stringify({ errors: [{ message, extensions: { ...shown, requestId: request.id } }] }));
   }
 
   #outcomeOf(error: unknown): Outcome {

@@ -1,7 +1,8 @@
 import { readPageArguments } from './page-arguments.policy.js';
 
 const page = { size: 20, backward: false, after: null, before: null };
-const refused = (code: string) => expect.objectContaining({ extensions: { code } });
+const refused = (code: string, ...errors: unknown[]) =>
+  expect.objectContaining({ extensions: { code, errors: errors.map((error) => expect.objectContaining(error)) } });
 
 describe('the arguments of a connection', () => {
   it.each([
@@ -22,11 +23,19 @@ describe('the arguments of a connection', () => {
     expect(readPageArguments(given)).toEqual(expected);
   });
 
-  it.each([{ first: 0 }, { first: 101 }, { first: -1 }, { last: 0 }, { last: 101 }])('%j are out of range', (given) => {
-    expect(() => readPageArguments(given)).toThrow(refused('FIRST_OUT_OF_RANGE'));
+  it.each([
+    [{ first: 0 }, 'first', 'too_small'],
+    [{ first: 101 }, 'first', 'too_large'],
+    [{ first: -1 }, 'first', 'too_small'],
+    [{ last: 0 }, 'last', 'too_small'],
+    [{ last: 101 }, 'last', 'too_large'],
+  ])('%j are out of range', (given, parameter, code) => {
+    expect(() => readPageArguments(given)).toThrow(refused('FIRST_OUT_OF_RANGE', { parameter, code }));
   });
 
   it('ask for one end only', () => {
-    expect(() => readPageArguments({ first: 1, last: 1 })).toThrow(refused('BAD_USER_INPUT'));
+    expect(() => readPageArguments({ first: 1, last: 1 })).toThrow(
+      refused('VALIDATION_FAILED', { parameter: 'last', code: 'invalid_value' }),
+    );
   });
 });

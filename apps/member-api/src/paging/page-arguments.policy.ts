@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { codedError } from '#src/schema/coded-error.js';
 
 export const PAGE = { default: 20, max: 100 } as const;
 
@@ -15,13 +15,14 @@ export interface PageArguments {
  * Reads the coerced arguments of a connection field. Sizes are refused, never clamped: a client that asked for 500 and
  * got 100 would take them for all.
  *
- * @throws GraphQLError `FIRST_OUT_OF_RANGE` or `BAD_USER_INPUT`.
+ * @throws GraphQLError `FIRST_OUT_OF_RANGE` or `VALIDATION_FAILED`.
  */
 export function readPageArguments(given: Readonly<Record<string, unknown>>): PageArguments {
   const first = integer(given['first']);
   const last = integer(given['last']);
   if (first !== null && last !== null) {
-    throw new GraphQLError('Give first or last, not both', { extensions: { code: 'BAD_USER_INPUT' } });
+    const message = 'Give first or last, not both';
+    throw codedError('validation_failed', message, [{ parameter: 'last', code: 'invalid_value', detail: message }]);
   }
   return {
     size: inRange(last === null ? 'first' : 'last', last ?? first ?? PAGE.default),
@@ -33,7 +34,9 @@ export function readPageArguments(given: Readonly<Record<string, unknown>>): Pag
 
 function inRange(name: string, size: number): number {
   if (size >= 1 && size <= PAGE.max) return size;
-  throw new GraphQLError(`${name} must be between 1 and ${PAGE.max}`, { extensions: { code: 'FIRST_OUT_OF_RANGE' } });
+  const message = `${name} must be between 1 and ${PAGE.max}`;
+  const code = size < 1 ? 'too_small' : 'too_large';
+  throw codedError('first_out_of_range', message, [{ parameter: name, code, detail: message }]);
 }
 
 const integer = (value: unknown): number | null => (typeof value === 'number' ? value : null);

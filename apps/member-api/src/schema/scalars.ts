@@ -1,9 +1,9 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { codedError } from './coded-error.js';
 
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-const notAnInstant = (): GraphQLError =>
-  new GraphQLError('DateTime must be an RFC 3339 date-time', { extensions: { code: 'BAD_USER_INPUT' } });
+const notAnInstant = (): GraphQLError => codedError('validation_failed', 'DateTime must be an RFC 3339 date-time');
 
 /** In UTC, with milliseconds, and in the years 1 to 9999. */
 function inUtc(value: unknown): string {

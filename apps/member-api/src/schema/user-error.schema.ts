@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '@lyceum/errors';
 import { Field, ObjectType, registerEnumType } from '@nestjs/graphql';
 
 export enum UserErrorCode {
@@ -5,6 +6,8 @@ export enum UserErrorCode {
   NOT_CHANGEABLE = 'NOT_CHANGEABLE',
   REPEATED = 'REPEATED',
 }
+/** Every code is one of the closed list. */
+UserErrorCode satisfies Readonly<Record<string, Uppercase<FieldErrorCode>>>;
 registerEnumType(UserErrorCode, {
   name: 'UserErrorCode',
   description: 'Why an input was not accepted. More codes may be added.',

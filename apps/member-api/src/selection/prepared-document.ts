@@ -1,12 +1,14 @@
-import { GraphQLError, Kind, separateOperations, visit } from 'graphql';
+import { Kind, separateOperations, visit } from 'graphql';
 import type {
   DirectiveNode,
   DocumentNode,
   FieldNode,
   FragmentDefinitionNode,
+  GraphQLError,
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql';
+import { codedError } from '#src/schema/coded-error.js';
 import { LIMITS } from './limits.policy.js';
 import { PreparedOperation } from './prepared-operation.js';
 import { Selector } from './selection.js';
@@ -39,7 +41,7 @@ export class PreparedDocument {
     this.#ground = ground;
     // Validation finds no fault with the fields of a root that is not in the schema.
     if (!ground.schema.getRootType(operation.operation)) {
-      throw refusal(`The schema has no ${operation.operation}`, 'GRAPHQL_VALIDATION_FAILED');
+      throw refusal(`The schema has no ${operation.operation}`);
     }
     this.operation = operation;
     const used = partOf(document, operation);
@@ -55,7 +57,7 @@ export class PreparedDocument {
       Directive: (node) => this.#askDirective(node),
     });
     if (aliases > LIMITS.aliases) {
-      throw refusal(`An operation must have at most ${LIMITS.aliases} aliases`, 'GRAPHQL_VALIDATION_FAILED');
+      throw refusal(`An operation must have at most ${LIMITS.aliases} aliases`);
     }
   }
 
@@ -103,6 +105,6 @@ function partOf(document: DocumentNode, operation: OperationDefinitionNode): Doc
   return separateOperations(document)[operation.name?.value ?? ''] ?? document;
 }
 
-function refusal(message: string, code: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code } });
+function refusal(message: string): GraphQLError {
+  return codedError('graphql_validation_failed', message);
 }

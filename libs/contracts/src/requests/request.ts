@@ -29,7 +29,16 @@ export const replySchema = z.discriminatedUnion('ok', [
     error: z.object({
       code: z.string(),
       detail: z.string(),
-      errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).optional(),
+      errors: z
+        .array(
+          z.object({
+            pointer: z.string().optional(),
+            parameter: z.string().optional(),
+            code: z.string(),
+            detail: z.string(),
+          }),
+        )
+        .optional(),
       hint: z.string().optional(),
     }),
   }),

@@ -1,5 +1,6 @@
 import { Outcome, PROBLEMS } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
+import { fieldErrorSchema } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { WriteResponse } from '../idempotency/write-response.js';
@@ -50,8 +51,12 @@ export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
 }
 
 export function bulkResults(name: string): z.ZodObject {
-  const error = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
-  const result = z.object({ index: z.int(), status: z.int(), id: z.uuid().nullable(), errors: z.array(error) });
+  const result = z.object({
+    index: z.int(),
+    status: z.int(),
+    id: z.uuid().nullable(),
+    errors: z.array(fieldErrorSchema),
+  });
   return z.object({ results: z.array(result), all_succeeded: z.boolean() }).meta({ id: `${name}BulkResults` });
 }
 
@@ -99,7 +104,11 @@ export async function runBulk(
       if (!(error instanceof Outcome) || PROBLEMS[error.code].status >= 500) throw error;
       const whole = { pointer: '', code: error.code, detail: error.message };
       const errors = error.errors.length === 0 ? [whole] : error.errors;
-      const named = errors.map((one) => ({ ...one, pointer: `/items/${index}${one.pointer}` }));
+      const named = errors.map(({ pointer = '', code, detail }) => ({
+        pointer: `/items/${index}${pointer}`,
+        code,
+        detail,
+      }));
       return { index, status: PROBLEMS[error.code].status, id: null, errors: named };
     }
   }

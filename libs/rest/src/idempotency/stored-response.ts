@@ -1,4 +1,5 @@
 import { OUTCOME_CODES, Outcome, PROBLEMS } from '@lyceum/errors';
+import { receivedFieldErrors } from '@lyceum/platform';
 import { z } from 'zod';
 import { ApiResponse } from '../responses/response.js';
 import type { Mask } from './write-response.js';
@@ -20,7 +21,7 @@ export const storedResponseSchema = z.union([
     outcome: z.object({
       code: z.enum(OUTCOME_CODES),
       detail: z.string(),
-      errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })),
+      errors: receivedFieldErrors,
       hint: z.string().optional(),
     }),
   }),

@@ -20,7 +20,7 @@ export function parseIdempotencyKey(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (IDEMPOTENCY_KEY.test(value)) return value;
   throw new Outcome('invalid_request', 'Idempotency-Key is 1 to 255 visible ASCII characters', {
-    errors: [{ pointer: 'Idempotency-Key', code: 'invalid_format', detail: '1 to 255 visible ASCII characters' }],
+    errors: [{ parameter: 'Idempotency-Key', code: 'invalid_format', detail: '1 to 255 visible ASCII characters' }],
   });
 }
 

@@ -1,23 +1,25 @@
-import { OUTCOME_CODES, PROBLEM_MEDIA_TYPE, PROBLEMS } from '@lyceum/errors';
+import { ERROR_PAGES, OUTCOME_CODES, PROBLEM_MEDIA_TYPE, PROBLEMS } from '@lyceum/errors';
 import type { OutcomeCode } from '@lyceum/errors';
 import { z } from 'zod';
-import { EXPLANATIONS } from './problems.policy.js';
+import { fieldErrorSchema } from '@lyceum/platform';
 import type { Json } from './schemas.js';
 
 /** RFC 9457 with our extension members. */
 export const problemSchema = z
   .object({
-    type: z.string().meta({ description: 'URN of the code' }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
+    type: z
+      .string()
+      .meta({
+        format: 'uri-reference',
+        description: `URL of the page that documents the code: \`${ERROR_PAGES}/{code}\``,
+      }),
+    title: z.string().meta({ description: 'The same for every occurrence of the code' }),
+    status: z.int().meta({ description: 'HTTP status' }),
+    detail: z.string().meta({ description: 'Error of this request, and what to do about it' }),
     instance: z.string().optional().meta({ description: 'Path of the request' }),
-    code: z.enum(OUTCOME_CODES).meta({ description: 'What programs look at' }),
-    request_id: z.string(),
-    errors: z
-      .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
-      .optional()
-      .meta({ description: 'JSON Pointers into the body (RFC 6901), or names of query parameters' }),
+    code: z.enum(OUTCOME_CODES).meta({ description: 'Identifies the error for programs. Each code has a page' }),
+    request_id: z.string().meta({ description: 'Value of `X-Request-Id`' }),
+    errors: z.array(fieldErrorSchema).optional().meta({ description: 'Each error of the input' }),
   })
   .meta({ id: 'Problem' });
 
@@ -91,7 +93,7 @@ export function problemResponse(codes: readonly OutcomeCode[]): Json {
   const extra =
     status === 401 || status === 403 ? ['WwwAuthenticate'] : status === 429 || status === 503 ? ['RetryAfter'] : [];
   return {
-    description: codes.map((code) => `\`${code}\`: ${EXPLANATIONS[code]}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].meaning}`).join('\n\n'),
     headers: headerReference('XRequestId', ...extra),
     content: {
       [PROBLEM_MEDIA_TYPE]: {
@@ -100,11 +102,4 @@ export function problemResponse(codes: readonly OutcomeCode[]): Json {
       },
     },
   };
-}
-
-export function problemExample(code: OutcomeCode): Json {
-  const { status, title } = PROBLEMS[code];
-  const type = `urn:lyceum:problem:${code}`;
-  const request = { instance: '/api/v1/courses', request_id: '019ab3c0-0000-7000-8000-000000000000' };
-  return { value: { type, title, status, detail: EXPLANATIONS[code], code, ...request } };
 }

@@ -3,7 +3,8 @@ import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { BODY_LIMIT } from '../limits/body-limit.js';
 import { QUOTAS } from '../limits/rate-limit.policy.js';
-import { HEADERS, PARAMETERS, problemExample, problemResponse, problemSchema } from './components.js';
+import { HEADERS, PARAMETERS, problemResponse, problemSchema } from './components.js';
+import { BASE_URL, problemOf } from './problem-example.js';
 import { isWrite, problemsOf, takesIfMatch } from './problems.policy.js';
 import { routesOf } from './routes.js';
 import type { Controller, Route } from './routes.js';
@@ -13,9 +14,6 @@ import { successResponses } from './successes.js';
 
 /** Between the codes in the name of a shared response. */
 const SEPARATOR = '.';
-
-/** Stands for the site's origin in the committed document; the served one has the origin of the site. */
-export const BASE_URL = 'https://school.example';
 
 function limitOf(subject: 'client' | 'person' | 'site'): string {
   return `${QUOTAS.read[subject].hits} reads and ${QUOTAS.write[subject].hits} writes`;
@@ -28,7 +26,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header.
 - **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
 - **Without the read scope**, a change answers with the object that it changed. A request that changes nothing, a \`dry_run\` and a replay of an answer that was made with the read scope answer only with \`id\`, \`updated_at\` and what the request sent.
-- **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs.
+- **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs, and \`type\` is the URL of the page that documents it (\`/docs/errors\`).
 - **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
 const EXTERNAL_ID = { type: 'string', minLength: 1, maxLength: 255 };
@@ -149,7 +147,9 @@ function failures(route: Route, shared: Map<string, Json>): Json {
 /** An example of every code that a response has. */
 function examplesOf(responses: readonly string[]): Json {
   const used = new Set(responses.flatMap((name) => name.split(SEPARATOR)));
-  return Object.fromEntries(OUTCOME_CODES.filter((code) => used.has(code)).map((code) => [code, problemExample(code)]));
+  return Object.fromEntries(
+    OUTCOME_CODES.filter((code) => used.has(code)).map((code) => [code, { value: problemOf(code) }]),
+  );
 }
 
 function securityScheme(routes: readonly Route[]): Json {

@@ -36,7 +36,7 @@ export class Cursors {
     const bytes = this.#keyOf(context).open(cursor);
     if (bytes === undefined) {
       throw new Outcome('invalid_cursor', 'The cursor is not from this list with this filter and sort', {
-        errors: [{ pointer: 'cursor', code: 'invalid_cursor', detail: 'Start again without it' }],
+        errors: [{ parameter: 'cursor', code: 'invalid_cursor', detail: 'Start again without it' }],
         hint: 'Start again without a cursor',
       });
     }

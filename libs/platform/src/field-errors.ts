@@ -1,0 +1,96 @@
+import { FIELD_CODES, OUTCOME_CODES } from '@lyceum/errors';
+import type { FieldError, FieldErrorCode } from '@lyceum/errors';
+import { z } from 'zod';
+
+/** Errors that are named. An input can have thousands. */
+const MAX_FIELD_ERRORS = 50;
+
+/** Characters of a name that the caller has made up. */
+const KEY_LENGTH = 100;
+
+type Issue = z.core.$ZodIssue;
+
+/** Our code for each of zod's, which are no part of any response. */
+const CODES: Record<Issue['code'], FieldErrorCode> = {
+  invalid_type: 'invalid_type',
+  invalid_format: 'invalid_format',
+  too_small: 'too_small',
+  too_big: 'too_large',
+  not_multiple_of: 'invalid_value',
+  unrecognized_keys: 'unknown_member',
+  invalid_key: 'invalid_value',
+  invalid_element: 'invalid_value',
+  invalid_value: 'invalid_value',
+  invalid_union: 'invalid_value',
+  custom: 'invalid_value',
+};
+
+/** JSON Pointer (RFC 6901 §3): `~` is `~0`, `/` is `~1`. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => `/${String(step).slice(0, KEY_LENGTH).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}
+
+/**
+ * The errors of a body or of the arguments of a tool, so that a caller, or a model, can repair it. Parse with
+ * `reportInput: true`: without it a missing value looks like one of another type.
+ */
+export function bodyErrors(error: z.core.$ZodError): FieldError[] {
+  return errorsOf(error).map(({ path, ...rest }) => ({ pointer: jsonPointer(path), ...rest }));
+}
+
+/** The errors of query parameters, by their names. */
+export function parameterErrors(error: z.core.$ZodError): FieldError[] {
+  return errorsOf(error).map(({ path: [name = ''], code, detail }) => ({
+    parameter: String(name).slice(0, KEY_LENGTH),
+    code: code === 'unknown_member' ? 'unknown_parameter' : code,
+    detail,
+  }));
+}
+
+interface PathError {
+  readonly path: readonly PropertyKey[];
+  readonly code: FieldErrorCode;
+  readonly detail: string;
+}
+
+function errorsOf(error: z.core.$ZodError): PathError[] {
+  return error.issues
+    .slice(0, MAX_FIELD_ERRORS)
+    .flatMap((issue): PathError[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
+            path: [...issue.path, key],
+            code: 'unknown_member',
+            detail: 'Not known here',
+          }))
+        : [{ path: issue.path, code: codeOf(issue), detail: issue.message }],
+    )
+    .slice(0, MAX_FIELD_ERRORS);
+}
+
+function codeOf(issue: Issue): FieldErrorCode {
+  return 'input' in issue && issue.input === undefined ? 'required' : CODES[issue.code];
+}
+
+/** A `FieldError` as OpenAPI describes it: one object, because generated types of a union are hard to read. */
+export const fieldErrorSchema = z
+  .object({
+    pointer: z.string().optional().meta({ description: 'Place in the body: a JSON Pointer (RFC 6901)' }),
+    parameter: z.string().optional().meta({ description: 'Name of a query parameter, a path parameter or a header' }),
+    code: z.enum([...new Set([...FIELD_CODES, ...OUTCOME_CODES])]),
+    detail: z.string(),
+  })
+  .meta({
+    id: 'FieldError',
+    description: 'One error of the input. Has either `pointer` or `parameter`',
+    examples: [{ pointer: '/name', code: 'required', detail: 'name is required' }],
+  });
+
+const place = z.union([z.object({ pointer: z.string() }), z.object({ parameter: z.string() })]);
+
+/** Reads field errors that another process wrote. A code that this release does not know becomes `invalid_value`. */
+export const receivedFieldErrors: z.ZodType<FieldError[]> = z.array(
+  place.and(z.object({ code: fieldErrorSchema.shape.code.catch('invalid_value'), detail: z.string() })),
+);

@@ -1,0 +1,27 @@
+import { Outcome, PROBLEMS, isOutcomeCode, toProblem } from '@lyceum/errors';
+import type { ErrorCode, FieldError, OutcomeCode, Problem } from '@lyceum/errors';
+
+/** Stands for the site's origin in the committed document; the served one has the origin of the site. */
+export const BASE_URL = 'https://school.example';
+
+const REQUEST = {
+  instance: '/api/v1/courses',
+  requestId: '019ab3c0-0000-7000-8000-000000000000',
+  baseUrl: BASE_URL,
+};
+
+const ERRORS: Partial<Record<OutcomeCode, FieldError>> = {
+  invalid_request: { parameter: 'limit', code: 'too_large', detail: 'limit must be between 1 and 100' },
+  unknown_parameter: { parameter: 'nmae', code: 'unknown_parameter', detail: 'Not known here' },
+  invalid_cursor: { parameter: 'cursor', code: 'invalid_cursor', detail: 'Start again without it' },
+  validation_failed: { pointer: '/name', code: 'required', detail: 'name is required' },
+  already_exists: { pointer: '/slug', code: 'already_exists', detail: 'Taken by another course' },
+};
+
+/** An example of a problem. Undefined for a code that only GraphQL has. */
+export function problemOf(code: ErrorCode): Problem | undefined {
+  if (!isOutcomeCode(code)) return undefined;
+  const error = ERRORS[code];
+  const errors = error === undefined ? [] : [error];
+  return toProblem(new Outcome(code, PROBLEMS[code].meaning, { errors }), REQUEST);
+}
