@@ -23,7 +23,7 @@ describe('a refused request', () => {
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await problemOf(response)).toEqual({
-      type: 'urn:lyceum:problem:not_found',
+      type: '/docs/errors/not_found',
       title: 'Not found',
       status: 404,
       detail: 'There is nothing at this path.',

@@ -1,0 +1,161 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { schemaChanges } from './json-schema.ts';
+import type { Direction } from './json-schema.ts';
+import { breakingChanges, currentSurfaces, readBaseline, refusesBreaking, writeBaseline } from './surfaces.ts';
+import type { Surfaces } from './surfaces.ts';
+
+const root = join(__dirname, '../..');
+
+describe('the surfaces of the working tree', () => {
+  it('break nothing that is released; before v0.1.0 the changes are only reported', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const baseline = readBaseline(root);
+    const changes = breakingChanges(baseline.surfaces, currentSurfaces(root));
+    if (refusesBreaking(version, baseline.version)) expect(changes).toEqual([]);
+    else if (changes.length > 0) process.stdout.write(`Breaking since ${baseline.version}:\n${changes.join('\n')}\n`);
+  });
+});
+
+it.each([
+  ['0.0.9', '0.0.1', false],
+  ['0.1.0-dev', '0.1.0-dev', false],
+  ['0.1.0', '0.1.0-dev', true],
+  ['0.1.1', '0.1.0', true],
+  ['1.2.0', '1.0.0', true],
+  ['0.2.0-dev', '0.1.0', true],
+  ['1.0.0', '0.9.0', false],
+])('at %s with the baseline of %s, breaking changes are refused: %p', (version, baseline, refused) => {
+  expect(refusesBreaking(version, baseline)).toBe(refused);
+});
+
+const text = { type: 'string' };
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+
+it.each<[Direction, string, object, object, number]>([
+  ['request', 'a member was removed', object({ a: text }), object({}), 1],
+  ['request', 'a member became required', object({ a: text }), object({ a: text }, ['a']), 1],
+  ['request', 'a member was added', object({}), object({ a: text }), 0],
+  ['request', 'a value is no longer accepted', { enum: ['a', 'b'] }, { enum: ['a'] }, 1],
+  ['request', 'a value was added', { enum: ['a'] }, { enum: ['a', 'b'] }, 0],
+  ['request', 'a limit got lower', { type: 'string', maxLength: 9 }, { type: 'string', maxLength: 8 }, 1],
+  ['request', 'a limit got higher', { type: 'string', maxLength: 8 }, { type: 'string', maxLength: 9 }, 0],
+  ['request', 'a minimum got higher', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 2 }, 1],
+  ['request', 'null is refused', { anyOf: [text, { type: 'null' }] }, text, 1],
+  ['request', 'null is accepted', text, { anyOf: [text, { type: 'null' }] }, 0],
+  ['request', 'an integer may be a number', { type: 'integer' }, { type: 'number' }, 0],
+  ['request', 'a pattern was added', text, { type: 'string', pattern: '^a' }, 1],
+  ['response', 'a member was removed', object({ a: text }), object({}), 1],
+  ['response', 'a member may be missing', object({ a: text }, ['a']), object({ a: text }), 1],
+  ['response', 'a member was added', object({}), object({ a: text }, ['a']), 0],
+  ['response', 'a value was added', { enum: ['a'] }, { enum: ['a', 'b'] }, 0],
+  ['response', 'a longer text', { type: 'string', maxLength: 8 }, { type: 'string', maxLength: 9 }, 0],
+  ['response', 'null is new', text, { type: ['string', 'null'] }, 1],
+  ['response', 'null is gone', { type: ['string', 'null'] }, text, 0],
+  ['response', 'the type changed', { type: 'array', items: text }, { type: 'array', items: { type: 'integer' } }, 1],
+  ['response', 'the format changed', { type: 'string', format: 'uuid' }, text, 1],
+])('of a %s: %s', (direction, _name, before, after, count) => {
+  expect(schemaChanges(direction, before, after)).toHaveLength(count);
+});
+
+it('compares recursive schemas', () => {
+  const node = (extra: object) => ({ Node: object({ next: { $ref: '#/Node' }, ...extra }) });
+  const reference = { $ref: '#/Node' };
+  const compare = (before: object, after: object) =>
+    schemaChanges('response', reference, reference, { documents: [node(before), node(after)] });
+  expect(compare({ a: text }, { a: text })).toEqual([]);
+  expect(compare({ a: text }, {})).toEqual(['.a: was removed']);
+});
+
+describe('a violation of each surface', () => {
+  /** The committed surfaces with one edit. */
+  function edited(edit: (surfaces: Surfaces) => Partial<Surfaces>): string[] {
+    const surfaces = currentSurfaces(root);
+    return breakingChanges(surfaces, { ...surfaces, ...edit(structuredClone(surfaces)) });
+  }
+
+  it('is found in nothing that is unchanged', () => {
+    expect(edited(() => ({}))).toEqual([]);
+    expect(Object.keys(currentSurfaces(root).events).length).toBeGreaterThan(20);
+  });
+
+  it('is found in OpenAPI: an operation, a parameter, a member, a scope', () => {
+    const without = (path: string[], name: string): string[] =>
+      edited(({ openapi }) => {
+        const parent = path.reduce<Record<string, unknown>>(
+          (at, step) => at[step] as Record<string, unknown>,
+          openapi as Record<string, unknown>,
+        );
+        if (!Object.hasOwn(parent, name)) throw new Error(`${name} is not in the document`);
+        delete parent[name];
+        return { openapi };
+      });
+    expect(without(['paths', '/api/v1/courses'], 'get')).toEqual(['openapi.json: GET /api/v1/courses: was removed']);
+    expect(without(['paths', '/api/v1/courses', 'get'], 'parameters')).toContain(
+      'openapi.json: GET /api/v1/courses: the query parameter limit was removed',
+    );
+    expect(without(['components', 'schemas', 'Course', 'properties'], 'slug').join('\n')).toContain(
+      'slug: was removed',
+    );
+    expect(
+      edited(({ openapi }) => {
+        const paths = openapi['paths'] as Record<string, Record<string, { security: object[] }>>;
+        paths['/api/v1/courses']?.['get']?.security.push({ oauth2: ['students:read'] });
+        return { openapi };
+      }),
+    ).toEqual(['openapi.json: GET /api/v1/courses: needs the scope students:read now']);
+  });
+
+  it('is found in GraphQL, and an added field is none', () => {
+    const rename = (from: string, to: string) => edited(({ graphql }) => ({ graphql: graphql.replace(from, to) }));
+    expect(rename('  viewer: ', '  me: ')).toEqual([
+      expect.stringContaining('schema.graphql: Query.viewer was removed'),
+    ]);
+    expect(rename('type Query {', 'type Query {\n  added: String')).toEqual([]);
+  });
+
+  it('is found in tools: a tool, an argument, a scope', () => {
+    expect(edited(({ tools: { list_courses: _gone, ...tools } }) => ({ tools }))).toEqual([
+      'tools.json: list_courses: was removed',
+    ]);
+    const changed = edited(({ tools }) => {
+      const tool = tools['list_courses'] as { inputSchema: object; scopes: string[] };
+      return {
+        tools: { ...tools, list_courses: { ...tool, inputSchema: object({}), scopes: ['x:read', ...tool.scopes] } },
+      };
+    });
+    expect(changed[0]).toBe('tools.json: list_courses: needs the scope x:read now');
+    expect(changed[1]).toMatch(/input\.\w+: was removed$/);
+  });
+
+  it('is found in events: an event, a member', () => {
+    const gone = edited(({ events: { 'school.course.v1': _gone, ...events } }) => ({ events }));
+    expect(gone).toEqual(['events/school.course.v1.json: was removed']);
+    const changed = edited(({ events }) => ({ events: { ...events, 'school.course.v1': { names: [], data: {} } } }));
+    expect(changed.length).toBeGreaterThan(1);
+  });
+});
+
+describe('the baseline', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lyceum-baseline-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each(['version.json', 'openapi.json', 'schema.graphql', 'tools.json', 'events'])(
+    'is refused without %s',
+    (part) => {
+      cpSync(join(root, 'docs/compatibility'), join(directory, 'docs/compatibility'), { recursive: true });
+      rmSync(join(directory, 'docs/compatibility', part), { recursive: true });
+      expect(() => readBaseline(directory)).toThrow(`docs/compatibility/${part} is missing`);
+    },
+  );
+
+  it('is read as it was written', () => {
+    cpSync(join(root, 'docs/compatibility'), join(directory, 'docs/compatibility'), { recursive: true });
+    const baseline = { version: '0.1.0', surfaces: currentSurfaces(root) };
+    writeBaseline(directory, baseline);
+    expect(JSON.stringify(readBaseline(directory).surfaces.openapi)).toBe(JSON.stringify(baseline.surfaces.openapi));
+    expect(breakingChanges(readBaseline(directory).surfaces, baseline.surfaces)).toEqual([]);
+    expect(readBaseline(directory).version).toBe('0.1.0');
+  });
+});

@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as contracts from '@lyceum/contracts';
+import { buildSchema, findBreakingChanges } from 'graphql';
+import { z } from 'zod';
+import { isObject, schemaChanges } from './json-schema.ts';
+import type { Json } from './json-schema.ts';
+import { openApiChanges } from './openapi.ts';
+
+/** Everything that clients, consumers and models build on. */
+export interface Surfaces {
+  readonly openapi: Json;
+  readonly graphql: string;
+  /** By name. */
+  readonly tools: Readonly<Record<string, Json>>;
+  /** JSON Schema of the data of each event, by `<context>.<entity>.v<version>`. */
+  readonly events: Readonly<Record<string, Json>>;
+}
+
+const FIRST_RELEASE = [0, 1, 0];
+
+/** True when breaking changes are refused: from v0.1.0 on, within one major version. A pre-release comes before it. */
+export function refusesBreaking(version: string, baselineVersion: string): boolean {
+  const [core = '', prerelease] = version.split('-', 2);
+  const parts = core.split('.').map(Number);
+  const difference = FIRST_RELEASE.map((part, index) => (parts[index] ?? 0) - part).find((value) => value !== 0) ?? 0;
+  const released = difference > 0 || (difference === 0 && prerelease === undefined);
+  return released && majorOf(version) === majorOf(baselineVersion);
+}
+
+const majorOf = (version: string): string => version.split('.', 1)[0] ?? '';
+
+/** The sentences name the surface, the place and the change. */
+export function breakingChanges(before: Surfaces, after: Surfaces): string[] {
+  return [
+    ...openApiChanges(before.openapi, after.openapi).map((change) => `openapi.json: ${change}`),
+    ...findBreakingChanges(buildSchema(before.graphql), buildSchema(after.graphql)).map(
+      ({ description }) => `schema.graphql: ${description}`,
+    ),
+    ...Object.entries(before.tools).flatMap(([name, tool]) => toolChanges(name, tool, after.tools[name])),
+    ...Object.entries(before.events).flatMap(([name, event]) => eventChanges(name, event, after.events[name])),
+  ];
+}
+
+function toolChanges(name: string, before: Json, after: Json | undefined): string[] {
+  const at = `tools.json: ${name}`;
+  if (after === undefined) return [`${at}: was removed`];
+  const scopes = after['scopes'] as readonly string[];
+  const added = scopes.filter((scope) => !(before['scopes'] as readonly string[]).includes(scope));
+  return [
+    ...(before['audience'] === after['audience'] ? [] : [`${at}: the audience changed`]),
+    ...added.map((scope) => `${at}: needs the scope ${scope} now`),
+    ...schemaChanges('request', before['inputSchema'], after['inputSchema'], { at: `${at}: input` }),
+    ...schemaChanges('response', before['outputSchema'], after['outputSchema'], { at: `${at}: output` }),
+  ];
+}
+
+function eventChanges(name: string, before: Json, after: Json | undefined): string[] {
+  const at = `events/${name}.json`;
+  if (after === undefined) return [`${at}: was removed`];
+  const names = after['names'] as readonly string[];
+  const gone = (before['names'] as readonly string[]).filter((event) => !names.includes(event));
+  const documents = [before['data'], after['data']] as [Json, Json];
+  return [
+    ...gone.map((event) => `${at}: ${event} was removed`),
+    ...schemaChanges('response', before['data'], after['data'], { at, documents }),
+  ];
+}
+
+/** The surfaces of the working tree. A spec of each service proves its committed file fresh. */
+export function currentSurfaces(root: string): Surfaces {
+  const tools = readJson(join(root, 'apps/admin-api/tools.json')) as unknown as readonly Json[];
+  return {
+    openapi: readJson(join(root, 'apps/admin-api/openapi.json')),
+    graphql: readFileSync(join(root, 'apps/member-api/schema.graphql'), 'utf8'),
+    tools: byName(tools),
+    events: eventSchemas(),
+  };
+}
+
+function eventSchemas(): Record<string, Json> {
+  const found = Object.values(contracts).filter(isEntityEvents);
+  return Object.fromEntries(
+    found.map(({ context, entity, version, names, data }) => [
+      `${context}.${entity}.v${version}`,
+      { names, data: z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) as Json },
+    ]),
+  );
+}
+
+function isEntityEvents(value: unknown): value is contracts.EntityEvents {
+  return isObject(value) && 'entity' in value && 'names' in value && 'filter' in value;
+}
+
+export interface Baseline {
+  readonly version: string;
+  readonly surfaces: Surfaces;
+}
+
+const FILES = {
+  version: 'version.json',
+  openapi: 'openapi.json',
+  graphql: 'schema.graphql',
+  tools: 'tools.json',
+  events: 'events',
+} as const;
+
+const baselineDirectory = (root: string): string => join(root, 'docs/compatibility');
+
+/** @throws when a part is missing: without a baseline every change would pass. */
+export function readBaseline(root: string): Baseline {
+  const path = (name: keyof typeof FILES): string => {
+    const file = join(baselineDirectory(root), FILES[name]);
+    if (existsSync(file)) return file;
+    throw new Error(`docs/compatibility/${FILES[name]} is missing: restore it, or write it with \`npm run release\``);
+  };
+  const events = readdirSync(path('events')).map((file) => [
+    file.replace(/\.json$/, ''),
+    readJson(join(path('events'), file)),
+  ]);
+  return {
+    version: String(readJson(path('version'))['version']),
+    surfaces: {
+      openapi: readJson(path('openapi')),
+      graphql: readFileSync(path('graphql'), 'utf8'),
+      tools: byName(readJson(path('tools')) as unknown as readonly Json[]),
+      events: Object.fromEntries(events) as Record<string, Json>,
+    },
+  };
+}
+
+/** Only `npm run release` calls it. */
+export function writeBaseline(root: string, { version, surfaces }: Baseline): void {
+  const directory = baselineDirectory(root);
+  rmSync(join(directory, FILES.events), { recursive: true, force: true });
+  mkdirSync(join(directory, FILES.events), { recursive: true });
+  const write = (file: string, value: unknown): void =>
+    writeFileSync(join(directory, file), `${JSON.stringify(value, null, 2)}\n`);
+  write(FILES.version, { version });
+  write(FILES.openapi, surfaces.openapi);
+  write(FILES.tools, Object.values(surfaces.tools));
+  writeFileSync(join(directory, FILES.graphql), surfaces.graphql);
+  for (const [name, event] of Object.entries(surfaces.events)) write(`${FILES.events}/${name}.json`, event);
+}
+
+const byName = (list: readonly Json[]): Record<string, Json> =>
+  Object.fromEntries(list.map((entry) => [String(entry['name']), entry]));
+
+function readJson(file: string): Json {
+  return JSON.parse(readFileSync(file, 'utf8')) as Json;
+}
