@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { currentSurfaces, writeBaseline } from './surfaces.ts';
+
+const root = join(__dirname, '../..');
+const directory = mkdtempSync(join(tmpdir(), 'lyceum-release-'));
+const FILES = ['apps/admin-api/openapi.json', 'apps/admin-api/tools.json', 'apps/member-api/schema.graphql'];
+
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: directory, encoding: 'utf8' });
+const commit = (): void => {
+  git('add', '-A');
+  git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '-q', '--allow-empty', '-m', 'test');
+};
+
+/** A repository at this version, with the surfaces of ours as its baseline and one edit of a committed file. */
+function repository(version: string, file?: string, from = '', to = ''): void {
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ version }));
+  for (const name of FILES) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    cpSync(join(root, name), join(directory, name));
+  }
+  mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
+  writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
+  if (file !== undefined) edit(file, from, to);
+  commit();
+}
+
+function edit(file: string, from: string, to: string): void {
+  const text = readFileSync(join(directory, file), 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+  writeFileSync(join(directory, file), text.replace(from, to));
+}
+
+function release(): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(__dirname, 'release.ts'), directory], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+  return { status, output: stdout + stderr };
+}
+
+beforeAll(() => git('init', '-q'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+it.each([
+  ['apps/admin-api/openapi.json', '"/api/v1/courses":', '"/api/v1/lessons":', 'openapi.json: GET /api/v1/courses'],
+  ['apps/member-api/schema.graphql', '  viewer: ', '  me: ', 'schema.graphql: Query.viewer'],
+  ['apps/admin-api/tools.json', '"list_courses"', '"read_courses"', 'tools.json: list_courses'],
+  ['docs/compatibility/events/school.course.v1.json', '"published"', '"vanished"', 'events/school.course.v1.json'],
+])('reports a breaking change of %s before v0.1.0, and refuses it from then on', (file, from, to, place) => {
+  repository('0.1.0-dev', file, from, to);
+  const before = release();
+  expect([before.status, before.output]).toEqual([0, expect.stringContaining(`- ${place}`)]);
+  expect(git('status', '--porcelain')).toContain('docs/compatibility');
+
+  repository('0.1.0', file, from, to);
+  const after = release();
+  expect([after.status, after.output]).toEqual([1, expect.stringContaining(`- ${place}`)]);
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+it('writes nothing over a working tree with changes', () => {
+  repository('0.1.0');
+  writeFileSync(join(directory, 'note.txt'), '');
+  expect(release()).toEqual({ status: 1, output: expect.stringContaining('note.txt') });
+});
