@@ -2,17 +2,15 @@ import {
   READS,
   cutDescription,
   dryRun,
-  itemsOf,
   newestFirst,
   operatorOf,
   toolItems,
-  toolPage,
   toolWrite,
   toolWriteOf,
   writtenOf,
 } from '@lyceum/rest';
 import { ADDS, MOVES, REPLACES, WriteResponse } from '@lyceum/rest';
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { Type } from '@nestjs/common';

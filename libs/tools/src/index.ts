@@ -8,6 +8,7 @@ export { Completion } from './completion.decorator.js';
 export type { CompletionDeclaration } from './completion.decorator.js';
 export { InputNeeded } from './input-needed.js';
 export { ToolDeclarationError } from './offer-description.js';
+export { CURSOR_LENGTH, itemsOf, toolPage } from './tool-page.js';
 export { ToolNames } from './tool-names.js';
 export { ToolsDiscovery } from './tools.discovery.js';
 export { ToolsModule } from './tools.module.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COURSE_TYPES } from '#src/courses/course.policy.js';
-import { instantOut, itemsOf, money, searchText, slug, toolPage, truncated } from '@lyceum/rest';
+import { instantOut, money, searchText, slug, truncated } from '@lyceum/rest';
+import { itemsOf, toolPage } from '@lyceum/tools';
 import { publicDigitalProduct } from '#src/digital-products/digital-product.view.js';
 import { publicEvent } from '#src/events/public-event.tools.js';
 import { publicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';

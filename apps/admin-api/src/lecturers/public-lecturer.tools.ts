@@ -1,5 +1,5 @@
-import { READS, cutDescription, itemsOf, searchText, toolItems, toolPage } from '@lyceum/rest';
-import { Tool } from '@lyceum/tools';
+import { READS, cutDescription, searchText, toolItems } from '@lyceum/rest';
+import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';

@@ -1,8 +1,8 @@
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { DOES_ANYTHING, READS, itemsOf, operatorOf, searchText, toolItems, toolPage, toolWrite } from '@lyceum/rest';
+import { DOES_ANYTHING, READS, operatorOf, searchText, toolItems, toolWrite } from '@lyceum/rest';
 import { MAX_ARGUMENTS_LENGTH, parseArguments } from './operation.arguments.policy.js';
 import { OperationService } from './operation.service.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { toolPage } from '#src/paging/tool-page.js';
+import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 /** A result is short: whoever needs the earlier ones asks the member API. */
@@ -73,7 +73,7 @@ const item = z.object({
     )
     .describe(`The latest ${BOOKINGS} sessions.`),
 });
-const output = toolPage.output(item);
+const output = itemsOf(item);
 
 @Injectable()
 export class ConsultingServicesTools {
@@ -86,15 +86,15 @@ export class ConsultingServicesTools {
       'Lists the consulting services of the signed-in member, newest first, with the sessions that are left and the latest bookings. Use it to answer when a session takes place, where to join it, or how many are left.',
     audience: 'member',
     scopes: ['account:read'],
-    input: toolPage.input,
+    input: pageInput,
     output,
     annotations: { readOnlyHint: true },
   })
-  async myConsultingServices(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myConsultingServices(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { consultingServices } = await this.queries.run(SERVICES, input, principal);
-    return { items: consultingServices.nodes.map(summary), next_cursor: toolPage.next(consultingServices.pageInfo) };
+    return { items: consultingServices.nodes.map(summary), next_cursor: nextCursor(consultingServices.pageInfo) };
   }
 }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { toolPage } from '#src/paging/tool-page.js';
+import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 const node = z.object({
@@ -63,7 +63,7 @@ const item = z.object({
     )
     .describe(`The first ${FILES} files.`),
 });
-const output = toolPage.output(item);
+const output = itemsOf(item);
 
 @Injectable()
 export class DigitalProductsTools {
@@ -76,15 +76,15 @@ export class DigitalProductsTools {
       'Lists the digital products of the signed-in member, newest first, with links to their files that work for ten minutes. Use it when the member wants to find or download something that they have bought.',
     audience: 'member',
     scopes: ['account:read'],
-    input: toolPage.input,
+    input: pageInput,
     output,
     annotations: { readOnlyHint: true },
   })
-  async myDigitalProducts(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myDigitalProducts(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { digitalProducts } = await this.queries.run(PRODUCTS, input, principal);
-    return { items: digitalProducts.nodes.map(summary), next_cursor: toolPage.next(digitalProducts.pageInfo) };
+    return { items: digitalProducts.nodes.map(summary), next_cursor: nextCursor(digitalProducts.pageInfo) };
   }
 }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { toolPage } from '#src/paging/tool-page.js';
+import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 const node = z.object({
@@ -62,7 +62,7 @@ const item = z.object({
   completion_rate: z.number(),
   last_watched_lecture: z.object({ lecture_id: z.string(), position_seconds: z.int() }).nullable(),
 });
-const output = toolPage.output(item);
+const output = itemsOf(item);
 
 const one = z.object({ course_id: z.uuid().describe('Identifier of the course; my_courses has it.') });
 const whole = item.extend({
@@ -89,15 +89,15 @@ export class EnrolledCoursesTools {
       'Lists the courses that the signed-in member is enrolled in, newest first, with progress and where they stopped watching. Use it to answer what the member can learn, or what to go on with.',
     audience: 'member',
     scopes: ['account:read'],
-    input: toolPage.input,
+    input: pageInput,
     output,
     annotations: { readOnlyHint: true },
   })
-  async myCourses(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myCourses(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { enrolledCourses } = await this.queries.run(COURSES, input, principal);
-    return { items: enrolledCourses.nodes.map(summary), next_cursor: toolPage.next(enrolledCourses.pageInfo) };
+    return { items: enrolledCourses.nodes.map(summary), next_cursor: nextCursor(enrolledCourses.pageInfo) };
   }
 
   @Tool({

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { toolPage } from '#src/paging/tool-page.js';
+import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 const node = z.object({
@@ -55,7 +55,7 @@ const item = z.object({
   state: z.string().describe('registered, waitlisted, checked_in, no_show or canceled.'),
   registered_at: z.string(),
 });
-const output = toolPage.output(item);
+const output = itemsOf(item);
 
 @Injectable()
 export class EventRegistrationsTools {
@@ -68,15 +68,15 @@ export class EventRegistrationsTools {
       'Lists the events that the signed-in member has registered for, newest registration first, with their times and where to join them. Use it to answer what the member takes part in, when and where.',
     audience: 'member',
     scopes: ['account:read'],
-    input: toolPage.input,
+    input: pageInput,
     output,
     annotations: { readOnlyHint: true },
   })
-  async myEventRegistrations(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof output>> {
+  async myEventRegistrations(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { eventRegistrations } = await this.queries.run(REGISTRATIONS, input, principal);
-    return { items: eventRegistrations.nodes.map(summary), next_cursor: toolPage.next(eventRegistrations.pageInfo) };
+    return { items: eventRegistrations.nodes.map(summary), next_cursor: nextCursor(eventRegistrations.pageInfo) };
   }
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { DateTimeScalar, isDateTime } from '#src/schema/scalars.js';
-import { toolPage } from '#src/paging/tool-page.js';
+import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
@@ -37,19 +37,17 @@ const INBOX = {
   }),
 };
 
-const listed = toolPage
-  .output(
-    z.object({
-      notification_id: z.string(),
-      kind: z.string(),
-      title: z.string(),
-      body: z.string().nullable(),
-      url: z.string().nullable(),
-      is_read: z.boolean(),
-      created_at: z.string(),
-    }),
-  )
-  .extend({ unread_notification_count: z.int() });
+const listed = itemsOf(
+  z.object({
+    notification_id: z.string(),
+    kind: z.string(),
+    title: z.string(),
+    body: z.string().nullable(),
+    url: z.string().nullable(),
+    is_read: z.boolean(),
+    created_at: z.string(),
+  }),
+).extend({ unread_notification_count: z.int() });
 
 const markInput = z.object({
   notification_id: z.uuid().describe('Identifier of the notification; my_notifications has it.'),
@@ -90,11 +88,11 @@ export class NotificationsTools {
       "Lists the signed-in member's notifications, newest first, and says how many are unread. Use it to tell the member what is new.",
     audience: 'member',
     scopes: ['account:read'],
-    input: toolPage.input,
+    input: pageInput,
     output: listed,
     annotations: { readOnlyHint: true },
   })
-  async myNotifications(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof listed>> {
+  async myNotifications(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof listed>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { notifications, unreadNotificationCount } = await this.queries.run(INBOX, input, principal);
@@ -106,7 +104,7 @@ export class NotificationsTools {
         is_read: isRead,
         created_at: createdAt,
       })),
-      next_cursor: toolPage.next(notifications.pageInfo),
+      next_cursor: nextCursor(notifications.pageInfo),
       unread_notification_count: unreadNotificationCount,
     };
   }

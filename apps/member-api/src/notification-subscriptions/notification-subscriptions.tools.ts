@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
-import { Tool } from '@lyceum/tools';
+import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { toolPage } from '#src/paging/tool-page.js';
+import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
@@ -40,7 +40,7 @@ const channels = z.object({
   email: z.boolean().describe('By e-mail.'),
   push: z.boolean().describe('On devices.'),
 });
-const listed = toolPage.output(
+const listed = itemsOf(
   z.object({
     subscription_id: z.string(),
     topic: z.string(),
@@ -75,17 +75,17 @@ export class NotificationSubscriptionsTools {
       'Lists what the signed-in member is told about, and where: in the inbox, by e-mail, by push. Use it before update_notification_subscription.',
     audience: 'member',
     scopes: ['account:read'],
-    input: toolPage.input,
+    input: pageInput,
     output: listed,
     annotations: { readOnlyHint: true },
   })
-  async myNotificationSubscriptions(call: ToolCall<z.output<typeof toolPage.input>>): Promise<z.input<typeof listed>> {
+  async myNotificationSubscriptions(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof listed>> {
     const { input, principal } = call;
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { notificationSubscriptions } = await this.queries.run(SUBSCRIPTIONS, input, principal);
     return {
       items: notificationSubscriptions.nodes.map(summary),
-      next_cursor: toolPage.next(notificationSubscriptions.pageInfo),
+      next_cursor: nextCursor(notificationSubscriptions.pageInfo),
     };
   }
 

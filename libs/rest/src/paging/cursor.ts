@@ -13,9 +13,6 @@ export interface CursorContext {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** A sort value is at most 200 characters long. */
-export const CURSOR_LENGTH = 2048;
-
 /**
  * Seals positions, so that a cursor is only valid as this service made it, and only for the list that it was made for. The
  * context is part of the key, not of the cursor. All replicas share the key.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantText, text } from '../validation/fields.js';
-import { CURSOR_LENGTH } from './cursor.js';
+import { CURSOR_LENGTH } from '@lyceum/tools';
 import { wordsOf } from './search.policy.js';
 
 export const DEFAULT_LIMIT = 20;

@@ -1,20 +1,5 @@
 import { Outcome } from '@lyceum/errors';
-import { z } from 'zod';
-import { CURSOR_LENGTH } from './cursor.js';
 import type { Page } from './page.js';
-
-/** How tools page. Fifty items of a summary stay far below the 60 KB of a result. */
-export const toolPage = {
-  first: z.int().min(1).max(50).default(20).describe('How many items at most'),
-  after: z.string().min(1).max(CURSOR_LENGTH).optional().describe('next_cursor of the page before'),
-};
-
-export function itemsOf<Item extends z.ZodObject>(item: Item) {
-  return z.object({
-    items: z.array(item),
-    next_cursor: z.string().nullable().describe('Pass it as "after" for the next page; null at the end'),
-  });
-}
 
 /** What the lists of the REST API are asked by a tool: newest first, with the filters that they share. */
 export function newestFirst<Input extends { readonly first: number; readonly after?: string | undefined }>(
