@@ -1,4 +1,4 @@
-import { deadLetterCommands } from '@lyceum/messaging';
+import { deadLetterCommands, raiseEpochCommand } from '@lyceum/messaging';
 import { acceptJson, migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { BODY_LIMIT, useRest } from '@lyceum/rest';
@@ -25,6 +25,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
     migrate: migrateCommand<Configuration>(databaseOptions),
     apply: applyCommand,
     republish: republishCommand,
+    'raise-epoch': raiseEpochCommand({ name: 'admin-api', environment, database: databaseOptions }),
     'dead-letters': deadLetterCommands('admin-api'),
   },
 };

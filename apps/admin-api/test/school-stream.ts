@@ -1,4 +1,4 @@
-import { completionName, replySchema, roleEvents } from '@lyceum/contracts';
+import { SYSTEM_ACTOR, completionName, replySchema, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { offeredSubject, signedCall, testInfrastructure } from '@lyceum/testing';
@@ -78,6 +78,8 @@ export class SchoolStream {
       aggregate_id: `${data.site_id}:${data.person_id}`,
       aggregate_version: version,
       site_id: data.site_id,
+      epoch: 1,
+      actor: SYSTEM_ACTOR,
       occurred_at: new Date().toISOString(),
       data,
     };

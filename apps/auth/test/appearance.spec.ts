@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_THEME, appearanceEvents, eventType, readersOf } from '@lyceum/contracts';
+import { NO_THEME, SYSTEM_ACTOR, appearanceEvents, eventType, readersOf } from '@lyceum/contracts';
 import type { Theme } from '@lyceum/contracts';
 import { declaredReaders } from '@lyceum/messaging';
 import type { DeclaredReader } from '@lyceum/messaging';
@@ -76,6 +76,8 @@ describe('How a site looks', () => {
       aggregate_id: site_id,
       aggregate_version: version,
       site_id,
+      epoch: 1,
+      actor: SYSTEM_ACTOR,
       occurred_at: new Date().toISOString(),
       data: { site_id, ...appearance, ...rest },
     });
@@ -145,7 +147,9 @@ describe('How a site looks', () => {
   it('is kept of sites that are there', async () => {
     const save = auth.app
       .get(DataSource)
-      .transaction((manager) => auth.app.get(AppearancesRepository).save(manager, uuidv7(), siteAppearance(null)));
+      .transaction((manager) =>
+        auth.app.get(AppearancesRepository).save(manager, uuidv7(), { ...siteAppearance(null), epoch: 1 }),
+      );
     await expect(save).rejects.toThrow('site_appearances_site_id_fkey');
   });
 });

@@ -1,6 +1,6 @@
 import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
-import { REVOCATION_SUBJECT, eventType, studentEvents } from '@lyceum/contracts';
+import { REVOCATION_SUBJECT, SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { ApplicationsService } from '#src/applications/applications.service.js';
@@ -138,6 +138,8 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
         aggregate_id: data.student_id,
         aggregate_version: 1,
         site_id: data.site_id,
+        epoch: 1,
+        actor: SYSTEM_ACTOR,
         occurred_at: new Date().toISOString(),
         data: { ...data, state: 'removed' as const, send_welcome_email: false },
       };

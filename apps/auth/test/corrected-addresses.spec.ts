@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventType, studentEvents } from '@lyceum/contracts';
+import { SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
 import { StudentsService } from '#src/students/students.service.js';
@@ -33,6 +33,8 @@ describe('when the school corrects the address of a student', () => {
       aggregate_id: student_id,
       aggregate_version: version,
       site_id,
+      epoch: 1,
+      actor: SYSTEM_ACTOR,
       occurred_at: new Date().toISOString(),
       data: { student_id, site_id, email, name, ...rest },
     };

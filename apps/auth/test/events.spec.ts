@@ -3,7 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REVOCATION_SUBJECT, SITES_BUCKET, describePerson, eventType, studentEvents } from '@lyceum/contracts';
+import {
+  REVOCATION_SUBJECT,
+  SITES_BUCKET,
+  SYSTEM_ACTOR,
+  describePerson,
+  eventType,
+  studentEvents,
+} from '@lyceum/contracts';
 import { Requests } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { postForms, testNats } from '@lyceum/testing';
@@ -64,6 +71,8 @@ describe('What auth tells and hears over NATS', () => {
       aggregate_id: data.student_id,
       aggregate_version: version,
       site_id: data.site_id,
+      epoch: 1,
+      actor: SYSTEM_ACTOR,
       occurred_at: new Date().toISOString(),
       data,
     };

@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { deadLetterCommands, rebuildCommand } from '@lyceum/messaging';
+import { deadLetterCommands, raiseEpochCommand, rebuildCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { useSites } from '@lyceum/resource-server';
@@ -23,6 +23,7 @@ export const memberApi: ServiceDefinition<Configuration> = {
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),
     rebuild: rebuildCommand({ name: SERVICE, environment, module: moduleOf, database: databaseOptions }),
+    'raise-epoch': raiseEpochCommand({ name: SERVICE, environment, database: databaseOptions }),
     'dead-letters': deadLetterCommands(SERVICE),
   },
 };

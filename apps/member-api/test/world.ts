@@ -1,4 +1,5 @@
 import {
+  SYSTEM_ACTOR,
   clientEvents,
   courseEvents,
   enrollmentEvents,
@@ -163,7 +164,8 @@ export class World {
   ): Promise<void> {
     const type = `${context}.${entity}.${name}.v${version}`;
     const occurred_at = new Date().toISOString();
-    const event: DomainEvent = { id, type, aggregate_id, aggregate_version, site_id, occurred_at, data };
+    const place = { epoch: 1, aggregate_version, site_id };
+    const event: DomainEvent = { id, type, aggregate_id, ...place, actor: SYSTEM_ACTOR, occurred_at, data };
     // No message id: the server would drop a repeat that the consumer has to survive.
     await jetstream(this.connection).publish(type, JSON.stringify(event));
   }

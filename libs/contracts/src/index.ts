@@ -47,12 +47,13 @@ export { REVOCATION_SUBJECT, revocationSchema } from './revocations.js';
 export type { Revocation } from './revocations.js';
 export {
   defineEntityEvents,
+  SYSTEM_ACTOR,
   eventEnvelopeSchema,
   eventType,
   republicationSchema,
   republicationSubject,
 } from './events/event.js';
-export type { DomainEvent, EntityEvents } from './events/event.js';
+export type { DomainEvent, EntityEvents, EventActor } from './events/event.js';
 export { announcementEvents } from './events/announcement.js';
 export { appearanceEvents } from './events/appearance.js';
 export { commentEvents, lectureEvents, postEvents } from './events/content.js';

@@ -8,6 +8,7 @@ import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
 import prom from 'prom-client';
+import { actAsPrincipal } from './actor.js';
 import { atMost, pause } from './backoff.js';
 import { isSigned } from './call-signature.js';
 import { MessagingSettings } from './configuration.js';
@@ -197,6 +198,8 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
         throw new Outcome('temporarily_unavailable', 'The request came, or waited, past its deadline.');
       }
       running.expireAt(caller.deadline);
+      // Only the gateway signs requests, and it sends calls of tools.
+      if (caller.principal !== null) actAsPrincipal(caller.principal, 'tool');
       const result = await runUntilAborted(signal, () => handler(parse(message), { ...caller, signal, progress }));
       return { ok: true, result: result ?? null };
     } catch (error) {

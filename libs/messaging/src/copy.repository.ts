@@ -4,7 +4,7 @@ interface CopyTable {
   readonly table: string;
   /** Columns of the primary key. */
   readonly key: readonly string[];
-  /** Columns that say which of two states of a row is the newer one; `version` without it. */
+  /** Columns that say which of two states of a row is the newer one; `epoch` and `version` without it. */
   readonly newest?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const list = (columns: readonly string[], of = ''): string => columns.map((one) 
 export async function writeNewest(manager: EntityManager, copy: CopyTable, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
-  const { table, key, newest = ['version'] } = copy;
+  const { table, key, newest = ['epoch', 'version'] } = copy;
   const columns = Object.keys(first);
   const told = columns.filter((column) => !key.includes(column));
   await manager.query(

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { courseEvents } from '@lyceum/contracts';
+import { SYSTEM_ACTOR, courseEvents } from '@lyceum/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { DeadLetter, DeadLetters } from './dead-letters.js';
 import type { EventApplier, TracedEvent } from './event-applier.js';
@@ -18,6 +18,8 @@ const body = (n: number): string =>
     aggregate_version: 1,
     site_id: id(0),
     occurred_at: '2026-11-20T10:00:00.000Z',
+    epoch: 1,
+    actor: SYSTEM_ACTOR,
     data: {
       course_id: id(n),
       site_id: id(0),

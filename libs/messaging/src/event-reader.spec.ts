@@ -1,4 +1,4 @@
-import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
+import { SYSTEM_ACTOR, courseEvents, enrollmentEvents } from '@lyceum/contracts';
 import { UnreadableEvent, readEvent } from './event-reader.js';
 
 const SUBJECT = 'school.course.updated.v1';
@@ -8,6 +8,8 @@ const event = {
   aggregate_id: 'c1',
   aggregate_version: 1,
   site_id: null,
+  epoch: 1,
+  actor: SYSTEM_ACTOR,
   occurred_at: '2026-11-20T10:00:00.123Z',
   data: {
     course_id: '018f3b1e-0000-7000-8000-000000000001',

@@ -27,14 +27,17 @@ export interface OutboxRow extends OutboxMessage {
 /** Keys of the advisory locks: 'lyce' in the upper half, the channel in the lower. */
 const LOCKS: Record<Channel, readonly [number, number]> = { event: [0x6c796365, 1], broadcast: [0x6c796365, 2] };
 
+/** Events get the epoch that the database has when they are written: no process may keep an older one in memory. */
 const INSERT = {
   name: 'outbox_insert',
   text: `insert into outbox (id, channel, subject, aggregate_id, payload, trace)
-    select id, channel, subject, aggregate_id, payload, trace::jsonb
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+    select id, channel, subject, aggregate_id,
+           case channel when 'event' then '{"epoch":' || epoch || ',' || substr(payload, 2) else payload end,
+           trace::jsonb
+    from event_epoch cross join unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
       as m (id, channel, subject, aggregate_id, payload, trace, place)
     order by place
-    returning seq`,
+    returning seq, payload`,
 };
 
 /** Under load a relay runs these as often as requests write. */
@@ -61,7 +64,7 @@ export class OutboxRepository {
   /** In the order of the list, which is then that of writing. */
   async insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<OutboxRow[]> {
     const column = <K extends keyof OutboxMessage>(name: K) => messages.map((message) => message[name]);
-    const places = await preparedQuery<{ seq: number }>(manager, INSERT, [
+    const places = await preparedQuery<{ seq: number; payload: string }>(manager, INSERT, [
       column('id'),
       column('channel'),
       column('subject'),
@@ -69,7 +72,7 @@ export class OutboxRepository {
       column('payload'),
       messages.map(({ trace }) => JSON.stringify(trace)),
     ]);
-    return messages.map((message, at) => ({ ...message, seq: places[at]?.seq ?? 0 }));
+    return messages.map((message, at) => ({ ...message, seq: 0, ...places[at] }));
   }
 
   /** Events that wait, counted up to `atMost`. */

@@ -4,6 +4,7 @@ import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
 import { currentRequest, injectTrace, uuidv7 } from '@lyceum/platform';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { z } from 'zod';
+import { eventActor } from './actor.js';
 import { OutboxRepository } from './outbox.repository.js';
 import type { OutboxMessage, OutboxRow } from './outbox.repository.js';
 
@@ -12,7 +13,18 @@ export interface NewEvent<E extends EntityEvents> {
   readonly aggregate_version: number;
   readonly site_id: string | null;
   readonly data: z.input<E['data']>;
+  /** Names of the fields that the change set. */
+  readonly changed?: readonly string[];
 }
+
+/** The database adds the epoch when the event is written. */
+export type WrittenEvent = Omit<DomainEvent, 'epoch'> & {
+  readonly entity: string;
+  readonly changed: readonly string[];
+};
+
+/** Writes what a service keeps of its own events, such as a log of changes, in their transaction. */
+export type EventRecorder = (manager: EntityManager, events: readonly WrittenEvent[]) => Promise<void>;
 
 /**
  * Writes state and message in one transaction. Write the aggregate's row before its event: the row's lock is what puts
@@ -25,8 +37,16 @@ export class Outbox {
   /** What was written in a running transaction. */
   readonly #written = new WeakMap<QueryRunner, OutboxRow[]>();
 
+  #recorder: EventRecorder | undefined;
+
   constructor(repository: OutboxRepository) {
     this.#repository = repository;
+  }
+
+  /** Called with every event that is added, before its transaction ends. */
+  recordWith(recorder: EventRecorder): void {
+    if (this.#recorder !== undefined) throw new Error('The outbox has a recorder already');
+    this.#recorder = recorder;
   }
 
   /** A database transaction; after its commit, what it added is published within milliseconds. */
@@ -58,20 +78,29 @@ export class Outbox {
     name: E['names'][number],
     list: readonly NewEvent<E>[],
   ): Promise<void> {
-    const messages = list.map((event) => {
-      const envelope: DomainEvent = {
+    const written = list.map((event) => {
+      const envelope: Omit<DomainEvent, 'epoch'> = {
         id: uuidv7(),
         type: eventType(events, name),
         aggregate_id: event.aggregate_id,
         aggregate_version: event.aggregate_version,
         site_id: event.site_id,
         occurred_at: new Date().toISOString(),
+        actor: eventActor(event.site_id),
         data: events.data.parse(event.data),
       };
       const { id, type: subject, aggregate_id } = envelope;
-      return complete({ id, channel: 'event', subject, aggregate_id }, envelope);
+      const message = complete({ id, channel: 'event', subject, aggregate_id }, envelope);
+      return { message, event: { ...envelope, entity: events.entity, changed: event.changed ?? [] } };
     });
-    await this.#insert(manager, messages);
+    await this.#insert(
+      manager,
+      written.map(({ message }) => message),
+    );
+    await this.#recorder?.(
+      manager,
+      written.map(({ event }) => event),
+    );
   }
 
   /** Published to whoever listens, at once after the commit. Never waits behind events; may be heard twice. */
@@ -95,10 +124,13 @@ export class Outbox {
   }
 }
 
+/** The repository adds the epoch to the payload. */
+const EPOCH_BYTES = '"epoch":9007199254740991,'.length;
+
 function complete(message: Omit<OutboxMessage, 'payload' | 'trace'>, body: object): OutboxMessage {
   const { subject } = message;
   const payload = JSON.stringify(body);
-  const bytes = Buffer.byteLength(payload);
+  const bytes = Buffer.byteLength(payload) + EPOCH_BYTES;
   // What is committed must be publishable, or it would stand in the way of all that follows.
   if (bytes > TOPOLOGY_LIMITS.eventBytes) {
     throw new Error(`${subject} has ${bytes} bytes, more than ${TOPOLOGY_LIMITS.eventBytes}`);

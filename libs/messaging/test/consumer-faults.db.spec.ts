@@ -1,3 +1,4 @@
+import { SYSTEM_ACTOR } from '@lyceum/contracts';
 import { migrateDatabase } from '@lyceum/platform';
 import { databaseGate, emptyDatabase } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -78,6 +79,8 @@ function envelope() {
     aggregate_version: 1,
     site_id: SITE,
     occurred_at: '2026-11-20T10:00:00.000Z',
+    epoch: 1,
+    actor: SYSTEM_ACTOR,
     data: course(1),
   };
 }

@@ -1,5 +1,7 @@
-import { REVOCATION_SUBJECT, courseEvents } from '@lyceum/contracts';
-import type { DomainEvent } from '@lyceum/contracts';
+import { REVOCATION_SUBJECT, SYSTEM_ACTOR, courseEvents } from '@lyceum/contracts';
+import type { DomainEvent, EventActor } from '@lyceum/contracts';
+import { actAs, runInTrace } from '@lyceum/platform';
+import type { Actor } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -7,6 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { Nats, Outbox } from '../src/index.js';
+import { raiseEpoch } from '../src/raise-epoch.command.js';
 import { SITE, addCourse, course, courseId, publishCourse } from './events.js';
 import { closeServices, eventually, logs, messagingDatabase, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
@@ -73,6 +76,43 @@ test('an event is in the stream after the commit, as the contract says, and gone
   expect(await school.metric('outbox_published_total', { channel: 'event' })).toBe(1);
   expect(await school.metric('outbox_messages')).toBe(0);
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
+});
+
+test('events of a database carry the epoch that it has when they are written', async () => {
+  const school = await startSchool();
+  await publishCourse(school, 1, 5);
+  const { epoch: first } = await raiseEpoch(school.get(DataSource));
+  await publishCourse(school, 1, 3);
+  const { epoch: second } = await raiseEpoch(school.get(DataSource));
+  await publishCourse(school, 1, 2);
+  await emptied(school);
+  expect((await stored()).map(({ event }) => event.epoch)).toEqual([1, first, second]);
+  // A later restore of the same backup must not use an epoch again.
+  expect(first).toBeGreaterThan(Date.now() / 1_000 - 60);
+  expect(second).toBeGreaterThan(first);
+});
+
+test('an event names who made the change, at the site of the event alone', async () => {
+  const school = await startSchool();
+  const [member_id, client_id] = [courseId(90), 'a-client'];
+  const change = (n: number, actor?: Actor) =>
+    runInTrace({ 'x-request-id': `request-${n}` }, 'change', async () => {
+      if (actor !== undefined) actAs(actor);
+      await publishCourse(school, n);
+    });
+  await change(1, { site_id: SITE, member_id, client_id, via: 'tool' });
+  await change(2, { site_id: courseId(91), member_id, client_id, via: 'page' });
+  await change(3);
+  await publishCourse(school, 4);
+  await emptied(school);
+  expect(new Map((await stored()).map(({ event }) => [event.aggregate_id, event.actor]))).toEqual(
+    new Map<string, EventActor>([
+      [courseId(1), { member_id, client_id, via: 'tool', request_id: 'request-1' }],
+      [courseId(2), { member_id: null, client_id, via: 'page', request_id: 'request-2' }],
+      [courseId(3), { ...SYSTEM_ACTOR, request_id: 'request-3' }],
+      [courseId(4), SYSTEM_ACTOR],
+    ]),
+  );
 });
 
 test('what is rolled back is not published', async () => {

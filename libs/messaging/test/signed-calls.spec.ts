@@ -1,6 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { REQUEST_HEADERS, offerSubject, replySchema } from '@lyceum/contracts';
 import type { Principal, Reply } from '@lyceum/contracts';
+import { currentActor } from '@lyceum/platform';
+import type { Actor } from '@lyceum/platform';
 import { signedCall, testNats } from '@lyceum/testing';
 import type { GatewayCall, TestNats } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
@@ -32,7 +34,7 @@ const [present, next, unknown] = [1, 2, 3].map(() => generateKeyPairSync('ed2551
 
 let nats: TestNats;
 let gateway: NatsConnection;
-let executed: (Caller & { readonly body: unknown })[] = [];
+let executed: (Caller & { readonly body: unknown; readonly actor: Actor | undefined })[] = [];
 
 beforeAll(async () => {
   nats = await testNats();
@@ -49,7 +51,7 @@ beforeAll(async () => {
     trustedKeys: [present.publicKey, next.publicKey],
   });
   owner.get(Requests).answerSubject(SUBJECT, async (body, caller) => {
-    executed.push({ ...caller, body });
+    executed.push({ ...caller, body, actor: currentActor() });
     return { made: true };
   });
   await owner.get(Requests).listening();
@@ -82,7 +84,9 @@ test.each([
   ['the next key', next],
 ])('executes a call that %s signed, in the name of its principal', async (_which, { privateKey }) => {
   expect(await send(call({ idempotencyKey: 'k' }), exported(privateKey))).toEqual({ ok: true, result: { made: true } });
-  expect(executed).toEqual([expect.objectContaining({ principal, site_id: SITE, idempotencyKey: 'k' })]);
+  const { member_id, client_id } = principal;
+  const actor = { site_id: SITE, member_id, client_id, via: 'tool' };
+  expect(executed).toEqual([expect.objectContaining({ principal, site_id: SITE, idempotencyKey: 'k', actor })]);
 });
 
 test('executes a signed anonymous call', async () => {

@@ -8,7 +8,7 @@ let source: DataSource;
 beforeAll(async () => {
   source = await new DataSource({ type: 'postgres', url: await messagingDatabase() }).initialize();
   await source.query(
-    `CREATE TABLE thing (site int, id int, version int NOT NULL, name text, tags text[], files jsonb, seen timestamptz,
+    `CREATE TABLE thing (site int, id int, epoch int NOT NULL, version int NOT NULL, name text, tags text[], files jsonb, seen timestamptz,
                          own text DEFAULT 'ours', PRIMARY KEY (site, id))`,
   );
 });
@@ -18,6 +18,7 @@ afterAll(() => source.destroy());
 const thing = (id: number, version: number, name = `${id} v${version}`) => ({
   site: 1,
   id,
+  epoch: 1,
   version,
   name,
   tags: ['a', 'b'],
@@ -39,6 +40,17 @@ test('keeps a row that has the same or a newer version', async () => {
   await writeNewest(source.manager, THINGS, [thing(1, 2), thing(2, 2), thing(3, 2)]);
   await writeNewest(source.manager, THINGS, [thing(1, 1), thing(2, 2, 'other'), thing(3, 3)]);
   expect(await stored()).toEqual(['1 v2', '2 v2', '3 v3']);
+});
+
+test('counts the epoch before the version: a restored owner begins with lower versions', async () => {
+  const restored = (version: number) => ({ ...thing(1, version, `restored v${version}`), epoch: 2 });
+  await writeNewest(source.manager, THINGS, [thing(1, 5)]);
+  await writeNewest(source.manager, THINGS, [restored(3)]);
+  expect(await stored()).toEqual(['restored v3']);
+  await writeNewest(source.manager, THINGS, [thing(1, 6)]);
+  expect(await stored()).toEqual(['restored v3']);
+  await writeNewest(source.manager, THINGS, [thing(1, 7), restored(4), thing(1, 8)]);
+  expect(await stored()).toEqual(['restored v4']);
 });
 
 test('writes every type of column, and leaves columns alone that no event knows', async () => {

@@ -16,9 +16,9 @@ export { bodyErrors, fieldErrorSchema, jsonPointer, parameterErrors, receivedFie
 export { ProblemFilter, outcomeOf } from './problem.filter.js';
 export { toOutcome } from './http-outcome.js';
 export { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';
-export { currentRequest, runUntilAborted } from './request-context.js';
+export { actAs, currentActor, currentRequest, runUntilAborted } from './request-context.js';
 export { wordsOf } from './is-error.js';
-export type { RequestContext } from './request-context.js';
+export type { Actor, RequestContext } from './request-context.js';
 export { injectTrace, runInTrace, withSpan } from './tracing.js';
 export { DatabaseModule } from './database.module.js';
 export { Database } from './database.js';

@@ -10,12 +10,24 @@ export interface RequestContext {
   readonly traceId?: string;
 }
 
+/** On whose behalf the running code changes something. */
+export interface Actor {
+  /** The site at which the member acts; null for commands and for requests without a site. */
+  readonly site_id: string | null;
+  /** Null for an anonymous visitor, and for commands. */
+  readonly member_id: string | null;
+  readonly client_id: string | null;
+  readonly via: 'rest' | 'tool' | 'graphql' | 'page' | 'command';
+}
+
 /** What flows along the asynchronous calls of one piece of work. */
 export interface Execution {
   readonly request: RequestContext;
   readonly trace: TraceContext | undefined;
   /** Aborted when nobody waits for the work any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Set once the caller is known: by a guard, which cannot run the rest of the request in a new context. */
+  actor?: Actor | undefined;
 }
 
 const storage = new AsyncLocalStorage<Execution>();
@@ -29,6 +41,18 @@ export function currentExecution(): Execution | undefined {
   return storage.getStore();
 }
 
+/** Undefined for work of the system: consumers, periodic tasks. */
+export function currentActor(): Actor | undefined {
+  return storage.getStore()?.actor;
+}
+
+/** Names the actor of the running request. Called where a caller is authenticated, and nowhere else. */
+export function actAs(actor: Actor): void {
+  const execution = storage.getStore();
+  if (execution === undefined) throw new Error('An actor needs a request');
+  execution.actor = actor;
+}
+
 export function runIn<T>(execution: Execution, work: () => T): T {
   return storage.run(execution, work);
 }
@@ -40,6 +64,12 @@ export function runUntilAborted<T>(signal: AbortSignal, work: () => T): T {
 
 export function makeExecution(requestId: string, trace: TraceContext | undefined, signal?: AbortSignal): Execution {
   return { request: trace === undefined ? { requestId } : { requestId, traceId: trace.traceId }, trace, signal };
+}
+
+/** Runs a subcommand: its changes are those of the person at the console. */
+export function runAsCommand<T>(work: () => T): T {
+  const actor: Actor = { site_id: null, member_id: null, client_id: null, via: 'command' };
+  return runIn({ ...makeExecution(uuidv7(), undefined), actor }, work);
 }
 
 /** What the ids of proxies and tracers are made of, and nothing that means something to a page or a shell. */

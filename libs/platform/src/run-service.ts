@@ -4,6 +4,7 @@ import type { ServiceConfiguration } from './environment.js';
 import { LogDestination } from './log-destination.js';
 import { NestLogger, createLogger } from './logger.js';
 import type { Logger } from './logger.js';
+import { runAsCommand } from './request-context.js';
 import { startService } from './service.js';
 import type { RunningService, ServiceDefinition } from './service.js';
 
@@ -42,7 +43,7 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
   });
   if (command !== undefined) {
     Nest.overrideLogger(new NestLogger(logger));
-    await attempt(logger, `${word} failed`, () => command.run(config, args));
+    await attempt(logger, `${word} failed`, () => runAsCommand(() => command.run(config, args)));
     process.exit(0);
   }
   const service = await attempt(logger, 'the service could not start', () => startService(definition, config, logger));

@@ -49,7 +49,8 @@ export function withSpan<T>(name: string, attributes: Attributes, fn: () => Prom
   const execution = currentExecution();
   const span = tracer.startSpan(name, { attributes }, parentOf(execution?.trace));
   const requestId = execution?.request.requestId ?? acceptRequestId(undefined);
-  return runIn(makeExecution(requestId, positionOf(span), execution?.signal), () => settle(span, fn));
+  const below = { ...makeExecution(requestId, positionOf(span), execution?.signal), actor: execution?.actor };
+  return runIn(below, () => settle(span, fn));
 }
 
 /** Writes `traceparent` and `tracestate` of the current position, when there is one. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
+import { actAsPrincipal } from '@lyceum/messaging';
+import { currentActor } from '@lyceum/platform';
 import { Reflector } from '@nestjs/core';
 import { ACCESS, AUDIENCE } from './access.decorators.js';
 import type { Access } from './access.decorators.js';
@@ -30,6 +32,9 @@ export class BearerGuard implements CanActivate {
     request.principal ??= this.authenticator.principalOf(request.presented, site, access.scopes);
     const audience = this.reflector.getAllAndOverride<Principal['audience'] | undefined>(AUDIENCE, targets);
     this.authenticator.authorize(request.principal, site, access.scopes, audience);
+    // An errand acts for the call of a tool that led to it.
+    const isGraphql = context.getType<'http' | 'graphql'>() === 'graphql';
+    if (currentActor() === undefined) actAsPrincipal(request.principal, isGraphql ? 'graphql' : 'rest');
     return true;
   }
 }

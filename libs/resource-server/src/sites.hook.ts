@@ -1,5 +1,6 @@
 import type { Principal, Site } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
+import { actAsPrincipal } from '@lyceum/messaging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { setBaseUrl } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
@@ -53,6 +54,7 @@ export function useSites(app: NestFastifyApplication): void {
       request.site = errand?.site ?? siteOf(request, directory);
       setBaseUrl(request, request.site.base_url);
       request.principal = errand?.principal ?? null;
+      if (errand !== undefined) actAsPrincipal(errand.principal, 'tool');
       done();
     } catch (refusal) {
       done(refusal as Error);

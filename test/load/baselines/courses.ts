@@ -151,6 +151,8 @@ function eventOf({ id, site_id, slug, name, subtitle, image_url, state, publishe
     aggregate_id: id,
     aggregate_version: 1,
     site_id,
+    epoch: 1,
+    actor: { member_id: null, client_id: null, via: 'system', request_id: null },
     occurred_at: new Date().toISOString(),
     data: { course_id: id, site_id, slug, name, subtitle, image_url, state, published_at },
   };

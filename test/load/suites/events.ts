@@ -82,6 +82,8 @@ function enrollment(siteId: string, courses: readonly string[], n: number) {
     aggregate_id: id,
     aggregate_version: 1,
     site_id: siteId,
+    epoch: 1,
+    actor: { member_id: null, client_id: null, via: 'system', request_id: null },
     occurred_at: now,
     data: {
       enrollment_id: id,

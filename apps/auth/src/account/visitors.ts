@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actAs } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { FormTokens } from '#src/pages/form-token.js';
@@ -32,7 +33,9 @@ export class Visitors {
     const site = siteOf(request);
     const session = await this.sessions.of(request, reply, site);
     const person = session && (await this.people.atSite(session.person_id, site.site_id));
-    return session && person && { site, person, session, csrf: this.formTokens.issue(purpose(session.uid)) };
+    if (session === undefined || person === undefined) return undefined;
+    actAs({ site_id: site.site_id, member_id: person.member_id, client_id: null, via: 'page' });
+    return { site, person, session, csrf: this.formTokens.issue(purpose(session.uid)) };
   }
 
   /** Undefined as well when the form came from anywhere else than a page of this session. */

@@ -13,7 +13,7 @@ export class AppearancesConsumer {
   constructor(private readonly appearances: AppearancesRepository) {}
 
   @ReadsEach(appearanceEvents, 'appearances')
-  async save({ data, aggregate_version: version }: AppearanceEvent, tx: EntityManager): Promise<void> {
-    await this.appearances.save(tx, data.site_id, { ...data, version });
+  async save({ data, epoch, aggregate_version: version }: AppearanceEvent, tx: EntityManager): Promise<void> {
+    await this.appearances.save(tx, data.site_id, { ...data, epoch, version });
   }
 }

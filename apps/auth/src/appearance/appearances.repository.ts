@@ -7,15 +7,19 @@ import type { SiteAppearance } from './appearance.js';
 @Injectable()
 export class AppearancesRepository {
   /** Nothing when this state, or a newer one, is there already. Fails when there is no such site. */
-  async save(manager: EntityManager, site_id: string, appearance: SiteAppearance): Promise<void> {
-    const { version, theme, logo_url, favicon_url } = appearance;
+  async save(
+    manager: EntityManager,
+    site_id: string,
+    appearance: SiteAppearance & { readonly epoch: number },
+  ): Promise<void> {
+    const { epoch, version, theme, logo_url, favicon_url } = appearance;
     await rows(
       manager,
-      `INSERT INTO site_appearances AS a (site_id, version, theme, logo_url, favicon_url) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (site_id) DO UPDATE SET version = excluded.version, theme = excluded.theme,
+      `INSERT INTO site_appearances AS a (site_id, version, theme, logo_url, favicon_url, epoch) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (site_id) DO UPDATE SET epoch = excluded.epoch, version = excluded.version, theme = excluded.theme,
               logo_url = excluded.logo_url, favicon_url = excluded.favicon_url
-        WHERE a.version < excluded.version`,
-      [site_id, version, JSON.stringify(theme), logo_url, favicon_url],
+        WHERE (a.epoch, a.version) < (excluded.epoch, excluded.version)`,
+      [site_id, version, JSON.stringify(theme), logo_url, favicon_url, epoch],
     );
   }
 }

@@ -1,5 +1,6 @@
-import { deadLetterCommands } from '@lyceum/messaging';
+import { deadLetterCommands, raiseEpochCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
+import { authEnvironment } from '#src/auth.environment.js';
 import { databaseOptions } from '#src/database/options.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { ApplySeed, readSeed } from './apply.js';
@@ -30,5 +31,6 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
     print({ kid: await context.get(KeyRing).rotate() });
   }),
   republish: republishCommand,
+  'raise-epoch': raiseEpochCommand({ name: 'auth', environment: authEnvironment, database: databaseOptions }),
   'dead-letters': deadLetterCommands('auth'),
 };

@@ -1,5 +1,5 @@
 import { Outcome } from '@lyceum/errors';
-import { setBaseUrl } from '@lyceum/platform';
+import { actAs, setBaseUrl } from '@lyceum/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -77,6 +77,9 @@ export function addEdgeHook(app: NestFastifyApplication): void {
       request.siteRecord = await findSite(lookup, request);
       setBaseUrl(request, request.siteRecord.base_url);
     }
+    // Endpoints for programs are open to scripts of all origins. Signing in names the member.
+    const site_id = request.siteRecord?.site_id ?? null;
+    actAs({ site_id, member_id: null, client_id: null, via: rule?.cors === true ? 'rest' : 'page' });
     if (rule === undefined || rule.methods.includes(request.method)) return;
     if (request.method === 'OPTIONS' && rule.cors) return preflight(request, reply, rule);
     const allow = rule.methods.join(', ');

@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 
-export interface AppliedStudent {
-  readonly person_id: string;
+/** The place of an event in the history of a student. */
+interface Position {
+  readonly epoch: number;
   readonly version: number;
+}
+
+export interface AppliedStudent extends Position {
+  readonly person_id: string;
 }
 
 @Injectable()
@@ -13,7 +18,7 @@ export class StudentsRepository {
   async lock(manager: EntityManager, studentId: string): Promise<AppliedStudent | undefined> {
     const [row] = await rows<AppliedStudent>(
       manager,
-      'SELECT person_id, version FROM school_students WHERE student_id = $1 FOR UPDATE',
+      'SELECT person_id, epoch::float8 AS epoch, version FROM school_students WHERE student_id = $1 FOR UPDATE',
       [studentId],
     );
     return row;
@@ -35,14 +40,15 @@ export class StudentsRepository {
   /** False when a newer state was applied meanwhile. */
   async save(
     manager: EntityManager,
-    student: { student_id: string; site_id: string; person_id: string; version: number },
+    student: AppliedStudent & { readonly student_id: string; readonly site_id: string },
   ): Promise<boolean> {
     const written = await rows(
       manager,
-      `INSERT INTO school_students AS s (student_id, site_id, person_id, version) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (student_id) DO UPDATE SET person_id = excluded.person_id, version = excluded.version
-        WHERE s.version < excluded.version RETURNING student_id`,
-      [student.student_id, student.site_id, student.person_id, student.version],
+      `INSERT INTO school_students AS s (student_id, site_id, person_id, version, epoch) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (student_id) DO UPDATE SET person_id = excluded.person_id, version = excluded.version,
+              epoch = excluded.epoch
+        WHERE (s.epoch, s.version) < (excluded.epoch, excluded.version) RETURNING student_id`,
+      [student.student_id, student.site_id, student.person_id, student.version, student.epoch],
     );
     return written.length === 1;
   }

@@ -7,6 +7,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { StudentsRepository } from './students.repository.js';
+import type { AppliedStudent } from './students.repository.js';
 
 export type StudentEvent = EventOf<[typeof studentEvents]>;
 
@@ -27,14 +28,15 @@ export class StudentsService {
   ) {}
 
   async apply(event: StudentEvent, manager: EntityManager): Promise<void> {
-    const { data, aggregate_version: version } = event;
+    const { data, epoch, aggregate_version: version } = event;
     const { student_id, site_id, state } = data;
     const site = await this.sites.byId(site_id);
     if (site === undefined) throw new Error(`There is no site ${site_id}`);
     const applied = await this.students.lock(manager, student_id);
-    if (applied !== undefined && applied.version >= version) return;
+    if (applied !== undefined && !isNewer({ epoch, version }, applied)) return;
     const { person } = await this.people.findOrCreate(manager, data);
-    if (!(await this.students.save(manager, { student_id, site_id, person_id: person.person_id, version }))) return;
+    const student = { student_id, site_id, person_id: person.person_id, epoch, version };
+    if (!(await this.students.save(manager, student))) return;
     const moved = await this.#leave(manager, { student_id, site_id, from: applied?.person_id, to: person.person_id });
     if (state === 'removed') {
       await this.members.remove(manager, site_id, person, 'student', { student_id });
@@ -64,4 +66,10 @@ export class StudentsService {
     await this.members.recordMove(manager, site_id, { student_id, from, to });
     return true;
   }
+}
+
+type Position = Pick<AppliedStudent, 'epoch' | 'version'>;
+
+function isNewer(next: Position, applied: Position): boolean {
+  return next.epoch === applied.epoch ? next.version > applied.version : next.epoch > applied.epoch;
 }

@@ -24,8 +24,9 @@ export class ClientsRepository {
     await writeNewest(
       tx,
       { table: 'client', key: ['client_key'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         client_key: data.client_key,
+        epoch,
         version,
         site_id: data.site_id,
         active: data.state === 'active' && data.audience === 'member',

@@ -76,9 +76,10 @@ export class ConsultingServicesRepository {
     await writeNewest(
       tx,
       { table: 'consulting_service', key: ['consulting_service_id'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         consulting_service_id: data.consulting_service_id,
         site_id: data.site_id,
+        epoch,
         version,
         slug: data.slug,
         name: data.name,
@@ -95,11 +96,12 @@ export class ConsultingServicesRepository {
     await writeNewest(
       tx,
       { table: 'consulting_purchase', key: ['purchase_id'] },
-      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         purchase_id: data.purchase_id,
         site_id: data.site_id,
         person_id: data.person_id,
         consulting_service_id: data.consulting_service_id,
+        epoch,
         version,
         state: data.state,
         purchased_at: data.purchased_at,
@@ -115,11 +117,12 @@ export class ConsultingServicesRepository {
     await writeNewest(
       tx,
       { table: 'consulting_meeting', key: ['meeting_id'] },
-      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         meeting_id: data.meeting_id,
         site_id: data.site_id,
         person_id: data.person_id,
         purchase_id: data.purchase_id,
+        epoch,
         version,
         starts_at: data.starts_at,
         ends_at: data.ends_at,

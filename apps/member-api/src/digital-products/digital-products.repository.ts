@@ -86,9 +86,10 @@ export class DigitalProductsRepository {
     await writeNewest(
       tx,
       { table: 'digital_product', key: ['digital_product_id'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         digital_product_id: data.digital_product_id,
         site_id: data.site_id,
+        epoch,
         version,
         slug: data.slug,
         name: data.name,
@@ -106,11 +107,12 @@ export class DigitalProductsRepository {
     await writeNewest(
       tx,
       { table: 'digital_product_grant', key: ['grant_id'] },
-      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         grant_id: data.grant_id,
         site_id: data.site_id,
         person_id: data.person_id,
         digital_product_id: data.digital_product_id,
+        epoch,
         version,
         state: data.state,
         granted_at: data.granted_at,

@@ -88,9 +88,10 @@ export class EnrolledCoursesRepository {
     await writeNewest(
       tx,
       { table: 'course', key: ['course_id'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         course_id: data.course_id,
         site_id: data.site_id,
+        epoch,
         version,
         slug: data.slug,
         name: data.name,
@@ -110,11 +111,12 @@ export class EnrolledCoursesRepository {
     await writeNewest(
       tx,
       { table: 'enrollment', key: ['enrollment_id'] },
-      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         enrollment_id: data.enrollment_id,
         site_id: data.site_id,
         person_id: data.person_id,
         course_id: data.course_id,
+        epoch,
         version,
         state: data.state,
         started_at: data.started_at,
@@ -136,13 +138,14 @@ export class EnrolledCoursesRepository {
       {
         table: 'playback',
         key: ['site_id', 'person_id', 'course_id'],
-        newest: ['watched_at', 'lecture_id', 'version'],
+        newest: ['epoch', 'watched_at', 'lecture_id', 'version'],
       },
-      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         site_id: data.site_id,
         person_id: data.person_id,
         course_id: data.course_id,
         lecture_id: data.lecture_id,
+        epoch,
         version,
         title: data.lecture_title,
         position_seconds: data.position_seconds,

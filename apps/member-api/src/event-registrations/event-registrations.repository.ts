@@ -61,9 +61,10 @@ export class EventRegistrationsRepository {
     await writeNewest(
       tx,
       { table: 'event', key: ['event_id'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         event_id: data.event_id,
         site_id: data.site_id,
+        epoch,
         version,
         slug: data.slug,
         name: data.name,
@@ -84,11 +85,12 @@ export class EventRegistrationsRepository {
     await writeNewest(
       tx,
       { table: 'event_registration', key: ['registration_id'] },
-      ofKnownPeople(events).map(({ data, aggregate_version: version }) => ({
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         registration_id: data.registration_id,
         site_id: data.site_id,
         person_id: data.person_id,
         event_id: data.event_id,
+        epoch,
         version,
         ticket_name: data.ticket_name,
         state: data.state,

@@ -10,6 +10,7 @@ import { Audiences1763692000000 } from './1763692000000-audiences.js';
 import { Clients1763920000001 } from './1763920000001-clients.js';
 import { MemberProfiles1763961000000 } from './1763961000000-member-profiles.js';
 import { PublicSiteIds1763961000001 } from './1763961000001-public-site-ids.js';
+import { EventEpochs1764000020002 } from './1764000020002-event-epochs.js';
 import { Milliseconds1764000030002 } from './1764000030002-milliseconds.js';
 import { AmericanSpelling1764000030012 } from './1764000030012-american-spelling.js';
 
@@ -24,6 +25,7 @@ export const migrations = [
   Clients1763920000001,
   MemberProfiles1763961000000,
   PublicSiteIds1763961000001,
+  EventEpochs1764000020002,
   Milliseconds1764000030002,
   AmericanSpelling1764000030012,
   ...messagingMigrations,

@@ -16,11 +16,11 @@ export class PeopleRepository {
     await writeNewest(
       tx,
       { table: 'person', key: ['person_id'] },
-      events.map(({ data, aggregate_version: version }) => {
+      events.map(({ data, epoch, aggregate_version: version }) => {
         const { person_id, state, email, name, picture, locale } = data;
         const told =
           state === 'deleted' ? { email: '', name: '', picture: null, locale: null } : { email, name, picture, locale };
-        return { person_id, version, ...told, state };
+        return { person_id, epoch, version, ...told, state };
       }),
     );
   }
@@ -31,9 +31,10 @@ export class PeopleRepository {
     await writeNewest(
       tx,
       { table: 'membership', key: ['person_id', 'site_id'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         person_id: data.person_id,
         site_id: data.site_id,
+        epoch,
         version,
         roles: isMember(data.state) ? orderRoles(data.roles) : [],
         joined_at: data.joined_at,

@@ -30,9 +30,10 @@ export class PostsRepository {
     await writeNewest(
       tx,
       { table: 'post', key: ['post_id'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         post_id: data.post_id,
         site_id: data.site_id,
+        epoch,
         version,
         slug: data.slug,
         title: data.title,

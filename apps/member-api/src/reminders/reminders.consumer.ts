@@ -14,8 +14,8 @@ export class RemindersConsumer {
   constructor(private readonly reminders: RemindersService) {}
 
   @ReadsEach(EVENTS, 'reminders')
-  async plan({ data, aggregate_version }: EventOf<typeof EVENTS>, tx: EntityManager): Promise<void> {
+  async plan({ data, epoch, aggregate_version: version }: EventOf<typeof EVENTS>, tx: EntityManager): Promise<void> {
     const appointment = 'event_id' in data ? eventAppointment(data) : meetingAppointment(data);
-    if (appointment !== null) await this.reminders.plan(tx, appointment, aggregate_version);
+    if (appointment !== null) await this.reminders.plan(tx, appointment, { epoch, version });
   }
 }

@@ -18,6 +18,12 @@ export interface DueReminder {
   readonly person_subject_id: string | null;
 }
 
+/** The place of an event in the history of its aggregate. */
+export interface Position {
+  readonly epoch: number;
+  readonly version: number;
+}
+
 @Injectable()
 export class RemindersRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -26,21 +32,26 @@ export class RemindersRepository {
    * Plans the reminders of an appointment, or plans them anew when it was moved or called off. One whose time has passed
    * when it is planned is not sent: whoever registers late need not be reminded of tomorrow today.
    */
-  async plan(tx: EntityManager, appointment: Appointment, version: number, minutes: readonly number[]): Promise<void> {
+  async plan(
+    tx: EntityManager,
+    appointment: Appointment,
+    { epoch, version }: Position,
+    minutes: readonly number[],
+  ): Promise<void> {
     const { subject_id, site_id, kind, starts_at, title, path, person_id, person_subject_id } = appointment;
     await tx.query(
       `insert into reminder as old (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, path, person_id,
-                                    person_subject_id, sent_at)
-       select $1, before, $2, $3, $4, $5, at, $6, $7, $8, $9, case when at <= now() then now() end
+                                    person_subject_id, sent_at, epoch)
+       select $1, before, $2, $3, $4, $5, at, $6, $7, $8, $9, case when at <= now() then now() end, $11
        from unnest($10::int[]) before
        cross join lateral (select $5::timestamptz - make_interval(mins => before) as at) due
        on conflict (subject_id, minutes_before) do update
-         set version = excluded.version, starts_at = excluded.starts_at, due_at = excluded.due_at,
+         set epoch = excluded.epoch, version = excluded.version, starts_at = excluded.starts_at, due_at = excluded.due_at,
              title = excluded.title, path = excluded.path, person_id = excluded.person_id,
              person_subject_id = excluded.person_subject_id,
              sent_at = case when old.starts_at = excluded.starts_at then old.sent_at else excluded.sent_at end
-         where old.version < excluded.version`,
-      [subject_id, site_id, kind, version, starts_at, title, path, person_id, person_subject_id, minutes],
+         where (old.epoch, old.version) < (excluded.epoch, excluded.version)`,
+      [subject_id, site_id, kind, version, starts_at, title, path, person_id, person_subject_id, minutes, epoch],
     );
   }
 

@@ -5,7 +5,7 @@ import { NotificationsService } from '#src/notifications/notifications.service.j
 import { MINUTES_BEFORE, reminderTitle } from './reminders.policy.js';
 import type { Appointment } from './reminders.policy.js';
 import { RemindersRepository } from './reminders.repository.js';
-import type { DueReminder } from './reminders.repository.js';
+import type { DueReminder, Position } from './reminders.repository.js';
 
 /** Reminds of what is about to start. A reminder is a row with its time; whichever replica finds it due sends it, once. */
 @Injectable()
@@ -17,8 +17,8 @@ export class RemindersService {
   ) {}
 
   /** In the transaction of the event that made, moved or called off the appointment. */
-  async plan(tx: EntityManager, appointment: Appointment, version: number): Promise<void> {
-    await this.reminders.plan(tx, appointment, version, MINUTES_BEFORE);
+  async plan(tx: EntityManager, appointment: Appointment, position: Position): Promise<void> {
+    await this.reminders.plan(tx, appointment, position, MINUTES_BEFORE);
   }
 
   /** Sends one that is due; false when there is none. */

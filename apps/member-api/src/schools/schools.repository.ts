@@ -38,8 +38,9 @@ export class SchoolsRepository {
     await writeNewest(
       tx,
       { table: 'site', key: ['site_id'] },
-      events.map(({ data, aggregate_version: version }) => ({
+      events.map(({ data, epoch, aggregate_version: version }) => ({
         site_id: data.site_id,
+        epoch,
         version,
         base_url: data.base_url,
         name: data.name,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as contracts from '../index.js';
 import {
+  SYSTEM_ACTOR,
   announcementEvents,
   appearanceEvents,
   clientEvents,
@@ -59,6 +60,8 @@ const ENVELOPE = {
   aggregate_id: 'x',
   aggregate_version: 1,
   site_id: '0199f6a0-0000-7000-8000-000000000002',
+  epoch: 1,
+  actor: SYSTEM_ACTOR,
   occurred_at: '2026-11-20T22:00:00.000Z',
   data: {},
 };
@@ -126,6 +129,11 @@ describe('the envelope', () => {
     ['id', 'x'],
     ['aggregate_version', 0],
     ['aggregate_version', 1.5],
+    ['epoch', undefined],
+    ['epoch', 0],
+    ['actor', undefined],
+    ['actor', { ...SYSTEM_ACTOR, via: 'post' }],
+    ['actor', { ...SYSTEM_ACTOR, member_id: 'x' }],
     ['site_id', undefined],
     ['site_id', 'x'],
     ['occurred_at', '2026-11-20'],

@@ -1,6 +1,24 @@
 import { z } from 'zod';
 import { instantSchema } from '../instant.js';
 
+/** How a change came in. */
+export const VIA = ['rest', 'tool', 'graphql', 'page', 'command', 'system'] as const;
+
+/** Who made the change that an event is about. */
+export const actorSchema = z.object({
+  /** `sub` of the person at the site of the event. Null: an anonymous visitor, a command, or the system. */
+  member_id: z.uuid().nullable(),
+  client_id: z.string().min(1).nullable(),
+  /** `system`: a consumer, a periodic task. */
+  via: z.enum(VIA),
+  /** `X-Request-Id` of the request that led to the change. */
+  request_id: z.string().min(1).nullable(),
+});
+export type EventActor = z.infer<typeof actorSchema>;
+
+/** The actor of a change that no person made. */
+export const SYSTEM_ACTOR: EventActor = { member_id: null, client_id: null, via: 'system', request_id: null };
+
 /** What every event carries beside its data. */
 export const eventEnvelopeSchema = z.object({
   /** UUIDv7; also the `Nats-Msg-Id`, and the key of the consumers' inbox. */
@@ -9,8 +27,11 @@ export const eventEnvelopeSchema = z.object({
   type: z.string(),
   /** The thing that changed. Events of one aggregate are delivered in order. */
   aggregate_id: z.string(),
+  /** Raised when the database of the owner is restored: versions of an older epoch count less. See ADR 40. */
+  epoch: z.int().positive(),
   /** Grows by one with every change of the aggregate: an older one never overwrites a newer one. */
   aggregate_version: z.int().positive(),
+  actor: actorSchema,
   /** Null for facts that belong to no site (a person is one for the deployment). */
   site_id: z.uuid().nullable(),
   occurred_at: instantSchema,

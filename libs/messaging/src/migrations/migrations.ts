@@ -1,5 +1,10 @@
+import { EventEpoch1793000000002 } from './event-epoch.migration.js';
 import { MessagingMilliseconds1793000000001 } from './milliseconds.migration.js';
 import { OutboxInbox1793000000000 } from './outbox-inbox.migration.js';
 
 /** Each app with a database puts these among its migrations. */
-export const messagingMigrations = [OutboxInbox1793000000000, MessagingMilliseconds1793000000001];
+export const messagingMigrations = [
+  OutboxInbox1793000000000,
+  MessagingMilliseconds1793000000001,
+  EventEpoch1793000000002,
+];
