@@ -3,6 +3,7 @@ import { RestEdgeModule } from '@lyceum/rest';
 import { ToolsModule } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { ActivityRetentionModule } from './activity/activity-retention.module.js';
 import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
@@ -27,6 +28,7 @@ export class AdminApiModule {
         ToolsModule.forRoot({ service: 'admin-api' }),
         RestEdgeModule,
         RoleModule,
+        ActivityRetentionModule.forRoot(config),
         SchoolSettingsModule,
         CatalogModule,
         PageModule,

@@ -1,4 +1,5 @@
 import type { CollectionModule } from '@lyceum/collections';
+import { ActivityModule } from './activity/activity.module.js';
 import { AppearanceModule } from './appearance/appearance.module.js';
 import { CourseModule } from './courses/course.module.js';
 import { DigitalProductModule } from './digital-products/digital-product.module.js';
@@ -26,4 +27,5 @@ export const collections: readonly CollectionModule[] = [
   PageModule,
   SchoolSettingsModule,
   AppearanceModule,
+  ActivityModule,
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
-import type { Site } from '@lyceum/contracts';
+import type { DomainEvent, Site } from '@lyceum/contracts';
 import { OUTCOME_CODES } from '@lyceum/errors';
 import { Sql } from '@lyceum/platform';
 import { send } from '@lyceum/testing';
@@ -53,6 +53,8 @@ interface Running {
   readonly url: string;
   readonly databaseUrl: string;
   readonly callers: Callers;
+  /** The table in which the service logs the changes of operators. */
+  readonly log?: string;
 }
 
 /** A service, its database and its statements. Checks are made before the service runs. */
@@ -114,12 +116,22 @@ export class ConventionApi {
   }
 
   /** Events that were added to the outbox since the position. */
-  async events(since?: number): Promise<{ readonly position: number; readonly types: readonly string[] }> {
-    const rows = await this.query<{ position: number; subject: string }>(
-      `select seq::int as position, subject from outbox_log where seq > coalesce($1, 0) order by seq`,
+  async events(since?: number): Promise<{ readonly position: number; readonly events: readonly DomainEvent[] }> {
+    const rows = await this.query<{ position: number; event: DomainEvent }>(
+      `select seq::int as position, payload::jsonb as event from outbox_log where seq > coalesce($1, 0) order by seq`,
       [since],
     );
-    return { position: rows.at(-1)?.position ?? since ?? 0, types: rows.map(({ subject }) => subject) };
+    return { position: rows.at(-1)?.position ?? since ?? 0, events: rows.map(({ event }) => event) };
+  }
+
+  /** Entries that a request left in the log of changes, by the ids of their events. Undefined for a service without one. */
+  async logged(request_id: string): Promise<Json[] | undefined> {
+    const { log } = this.#open;
+    if (log === undefined) return undefined;
+    return this.query<Json>(
+      `select id, site_id, object_id, member_id, client_id, via from ${log} where request_id = $1`,
+      [request_id],
+    );
   }
 
   /** Prepared statements that the work sent. */

@@ -120,7 +120,8 @@ export function listChecks(subject: Subject): Check[] {
       assert.equal(elsewhere.body['code'], 'invalid_cursor', 'at another site');
       for (const other of api.description.lists().filter((one) => one !== operation.path)) {
         const { body } = await api.send('GET', `${other}?cursor=${cursor}`, { site: lists.site });
-        assert.equal(body['code'], 'invalid_cursor', other);
+        // Some lists are open to a few roles alone, which the caller does not have.
+        if (body['code'] !== 'forbidden') assert.equal(body['code'], 'invalid_cursor', other);
       }
     }),
     rule('sorts by creation and by change in both directions', async () => {

@@ -102,8 +102,8 @@ export function objectChecks(subject: Subject): Check[] {
         [201, 422, repeated, 201],
       );
       assert(some.results[1]?.errors.every(({ pointer }) => pointer.startsWith('/items/1/')));
-      const { types } = await api.events(position);
-      assert.equal(types.length, some.results.filter(({ status }) => status === 201).length);
+      const { events } = await api.events(position);
+      assert.equal(events.length, some.results.filter(({ status }) => status === 201).length);
       for (const [count, status] of [
         [0, 422],
         [201, 422],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Answered } from '@lyceum/testing';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
@@ -59,14 +60,24 @@ export function writeChecks(subject: Subject): Check[] {
       if (operation.kind === 'delete') assert.equal(dry.body['id'], call.path.split('/').at(-1));
       else assert.deepEqual(comparable(dry.body), comparable(real.body));
     }),
-    ...each('publishes exactly one event', async (operation) => {
+    ...each('publishes exactly one event, and logs it once, with its actor', async (operation) => {
       const call = await subject.call(operation);
       const { position } = await api.events();
-      const answer = await subject.send(call);
+      const caller = { person_id: randomUUID(), client_id: randomUUID() };
+      const request_id = unique();
+      const answer = await subject.send(call, { caller, headers: { 'x-request-id': request_id } });
       assert(answer.status < 300, answer.text);
-      const { types } = await api.events(position);
-      assert.equal(types.length, 1, types.join(', '));
-      assert.match(types[0] ?? '', /^school\.\w+\.\w+\.v\d+$/);
+      const { events } = await api.events(position);
+      const [event] = events;
+      assert(event !== undefined && events.length === 1, events.map(({ type }) => type).join(', '));
+      assert.match(event.type, /^school\.\w+\.\w+\.v\d+$/);
+      // Test tokens name the person as the member, too.
+      const actor = { member_id: caller.person_id, client_id: caller.client_id, via: 'rest' };
+      assert.deepEqual(event.actor, { ...actor, request_id });
+      const logged = await api.logged(request_id);
+      if (logged === undefined) return;
+      const { id, site_id, aggregate_id } = event;
+      assert.deepEqual(logged, [{ id, site_id, object_id: aggregate_id === site_id ? null : aggregate_id, ...actor }]);
     }),
     ...each(
       'publishes nothing when nothing changes',

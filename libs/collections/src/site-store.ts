@@ -111,7 +111,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const next: Partial<Row> = { ...changes, version: row.version + 1 };
     const key = { site_id, id } as Partial<Row>;
     const changed = await this.#write(tx, this.#rows.update(key, next, this.#one));
-    await this.publish(tx, changed, event, also);
+    await this.publish(tx, changed, event, also, fieldsOf(changes));
     return changed;
   }
 
@@ -143,9 +143,16 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** Publishes the row as it is. */
-  publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Decision<Row, E>['also']): Promise<void> {
+  publish(
+    tx: EntityManager,
+    row: Row,
+    name: EventName<E>,
+    also?: Decision<Row, E>['also'],
+    changed: readonly string[] = [],
+  ): Promise<void> {
     const { events, data } = this.#published;
-    return this.outbox.add(tx, events, name, eventOf(row, Object.assign({}, data(row, name), also)));
+    const event = eventOf(row, Object.assign({}, data(row, name), also));
+    return this.outbox.add(tx, events, name, { ...event, changed });
   }
 
   /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-copies.md. */
@@ -220,6 +227,11 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   #revised(row: Row): row is Row & { readonly revision: number } {
     return 'revision' in row;
   }
+}
+
+/** Fields that a change names, without those that the store itself sets. */
+function fieldsOf(changes: object): string[] {
+  return Object.keys(changes).filter((field) => field !== 'revision' && field !== 'updated_at');
 }
 
 function eventOf<Data>({ id, version, site_id }: SiteRow, data: Data) {

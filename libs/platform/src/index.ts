@@ -25,6 +25,7 @@ export { Database } from './database.js';
 export type { DatabaseLimits, DatabaseOptions } from './database-options.js';
 export { migrateCommand, migrateDatabase } from './migrate.js';
 export { keepMilliseconds } from './millisecond-instants.js';
+export { MonthlyPartitions } from './monthly-partitions.js';
 export { RowMapping } from './row-mapping.js';
 export type { RowClass } from './row-mapping.js';
 export { Sql, preparedQuery, preparedStatement } from './sql.js';

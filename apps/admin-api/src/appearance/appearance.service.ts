@@ -44,7 +44,7 @@ export class AppearanceService {
     requireReadable(settings.theme, patch.theme ?? {});
     return changes === undefined
       ? { row: current, changed: false }
-      : this.#save(tx, principal, { settings, restored_from: null });
+      : this.#save(tx, principal, { settings, restored_from: null }, changes);
   }
 
   /** Makes all settings of a revision current, as a new revision. */
@@ -56,9 +56,10 @@ export class AppearanceService {
     const { settings } = revision;
     // The rule may be stricter now than when the revision was made.
     requireReadable(settings.theme, settings.theme);
-    return changedColumns(current.settings, settings, appearance) === undefined
+    const changes = changedColumns(current.settings, settings, appearance);
+    return changes === undefined
       ? { row: current, changed: false }
-      : this.#save(tx, principal, { settings, restored_from: id });
+      : this.#save(tx, principal, { settings, restored_from: id }, changes);
   }
 
   /** Sets the appearance of a site that never changed it. */
@@ -79,9 +80,14 @@ export class AppearanceService {
     };
   }
 
-  async #save(tx: EntityManager, principal: Principal, change: AppearanceChange): Promise<Written<Appearance>> {
+  async #save(
+    tx: EntityManager,
+    principal: Principal,
+    change: AppearanceChange,
+    changes: object,
+  ): Promise<Written<Appearance>> {
     const row = await this.appearances.save(tx, principal, change);
-    await this.outbox.add(tx, appearanceEvents, 'updated', toEvent(row));
+    await this.outbox.add(tx, appearanceEvents, 'updated', { ...toEvent(row), changed: Object.keys(changes) });
     return { row, changed: true };
   }
 }

@@ -22,10 +22,11 @@ export class RoleConsumer {
   ) {}
 
   @ReadsEach(roleEvents, 'roles')
-  async handle({ data, aggregate_version: version }: RoleEvent, tx: EntityManager): Promise<void> {
+  async handle({ data, epoch, aggregate_version: version }: RoleEvent, tx: EntityManager): Promise<void> {
     const { site_id, person_id, member_id, name, roles, student_id } = data;
     const email = data.email.toLowerCase();
-    const previous = await this.roles.replace(tx, { site_id, person_id, member_id, email, name, roles, version });
+    const position = { epoch, version };
+    const previous = await this.roles.replace(tx, { site_id, person_id, member_id, email, name, roles, ...position });
     if (previous === null) return;
     const news = {
       person_id,

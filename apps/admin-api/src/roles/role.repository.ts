@@ -1,4 +1,5 @@
 import type { Role } from '@lyceum/contracts';
+import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
@@ -9,27 +10,40 @@ export interface PersonRoles {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
+  readonly epoch: number;
   readonly version: number;
 }
 
 /** The copy of `identity.role.*`. */
 @Injectable()
 export class RoleRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** None for a person whom the read model does not have. */
+  async of({ site_id, person_id }: Pick<PersonRoles, 'site_id' | 'person_id'>): Promise<readonly Role[]> {
+    const [row] = await this.sql.query<Pick<PersonRoles, 'roles'>>(
+      { name: 'people_roles_of', text: 'select roles from people_roles where site_id = $1 and person_id = $2' },
+      [site_id, person_id],
+    );
+    return row?.roles ?? [];
+  }
+
   /** The roles that the person held before; null when what we have is as new or newer, and nothing was written. */
   async replace(tx: EntityManager, next: PersonRoles): Promise<readonly Role[] | null> {
-    const { site_id, person_id, member_id, email, name, roles, version } = next;
+    const { site_id, person_id, member_id, email, name, roles, epoch, version } = next;
     const [row] = await tx.query<{ previous: Role[] | null }[]>(
       `with previous as (
          select roles from people_roles where site_id = $1 and person_id = $2
        )
-       insert into people_roles as p (site_id, person_id, email, name, roles, version, member_id)
-       values ($1, $2, $3, $4, $5, $6, $7)
+       insert into people_roles as p (site_id, person_id, email, name, roles, version, member_id, epoch)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (site_id, person_id) do update
          set email = excluded.email, name = excluded.name, roles = excluded.roles, version = excluded.version,
+             epoch = excluded.epoch,
              member_id = coalesce(excluded.member_id, p.member_id)
-         where p.version < excluded.version
+         where (p.epoch, p.version) < (excluded.epoch, excluded.version)
        returning (select roles from previous) as previous`,
-      [site_id, person_id, email, name, roles, version, member_id],
+      [site_id, person_id, email, name, roles, version, member_id, epoch],
     );
     return row === undefined ? null : (row.previous ?? []);
   }

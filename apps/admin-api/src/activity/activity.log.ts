@@ -1,0 +1,46 @@
+import { Outbox } from '@lyceum/messaging';
+import type { WrittenEvent } from '@lyceum/messaging';
+import { preparedQuery } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+const INSERT = {
+  name: 'activity_insert',
+  text: `insert into activity (site_id, id, action, object_type, object_id, member_id, client_id, via, request_id,
+                               changed_fields, created_at)
+    select site_id, id, action, object_type, object_id, member_id, client_id, via, request_id, changed_fields, created_at
+    from jsonb_to_recordset($1::jsonb) as entry
+      (site_id uuid, id uuid, action text, object_type text, object_id uuid, member_id uuid, client_id text, via text,
+       request_id text, changed_fields text[], created_at timestamptz)`,
+};
+
+/** Writes one row for each event that a person caused, in the transaction of the event. */
+@Injectable()
+export class ActivityLog {
+  constructor(outbox: Outbox) {
+    outbox.recordWith((tx, events) => this.#record(tx, events));
+  }
+
+  async #record(tx: EntityManager, events: readonly WrittenEvent[]): Promise<void> {
+    const entries = events.filter(({ actor }) => actor.member_id !== null).map(entryOf);
+    if (entries.length > 0) await preparedQuery(tx, INSERT, [JSON.stringify(entries)]);
+  }
+}
+
+function entryOf({ id, type, entity, aggregate_id, site_id, actor, changed, occurred_at }: WrittenEvent): object {
+  const { member_id, client_id, via, request_id } = actor;
+  return {
+    site_id,
+    id,
+    action: `${entity}.${type.split('.')[2]}`,
+    object_type: entity,
+    // The aggregate of settings is the site, whose id is internal.
+    object_id: aggregate_id === site_id ? null : aggregate_id,
+    member_id,
+    client_id,
+    via,
+    request_id,
+    changed_fields: changed,
+    created_at: occurred_at,
+  };
+}

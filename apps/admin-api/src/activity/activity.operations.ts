@@ -1,0 +1,39 @@
+import { Collection, List } from '@lyceum/collections';
+import type { ListRequest } from '@lyceum/collections';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { ActivityEntry } from './activity.repository.js';
+import { activity } from './activity.schema.js';
+import type { ActivityListQuery } from './activity.schema.js';
+import { ActivityService } from './activity.service.js';
+
+@Collection<ActivityEntry>({
+  name: 'activity',
+  scope: 'school',
+  resource: activity,
+  view: {
+    actor: ({ member_id, name, client_id, via, request_id }) => ({ member_id, name, client_id, via, request_id }),
+  },
+  personal: true,
+  toolItem: ['id', 'action', 'object_type', 'object_id', 'actor', 'changed_fields', 'created_at'],
+})
+@Injectable()
+export class ActivityOperations {
+  constructor(private readonly activity: ActivityService) {}
+
+  @List('listActivity', {
+    summary: 'List activity',
+    description:
+      'Returns the changes that operators made, newest first. Only owners and admins of the site can read them. ' +
+      'Entries are never changed; old ones are deleted by the month.',
+    problems: ['forbidden'],
+    tool: {
+      description:
+        'Lists the changes that operators made at this site, newest first: who changed which object, when, and by which ' +
+        'application. Use it to find out who made a change. Only owners and admins can read it.',
+    },
+  })
+  list({ principal, query }: ListRequest<ActivityListQuery>): Promise<Page<ActivityEntry>> {
+    return this.activity.list(principal, query);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Principal } from '@lyceum/contracts';
+import { Outcome } from '@lyceum/errors';
+import { Pager } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import { RoleService } from '#src/roles/role.service.js';
+import { ActivityRepository } from './activity.repository.js';
+import type { ActivityEntry } from './activity.repository.js';
+import type { ActivityListQuery } from './activity.schema.js';
+
+@Injectable()
+export class ActivityService {
+  constructor(
+    private readonly entries: ActivityRepository,
+    private readonly roles: RoleService,
+    private readonly pager: Pager,
+  ) {}
+
+  /** @throws `forbidden` unless the caller is an owner or an admin of the site. */
+  async list(principal: Principal, query: ActivityListQuery): Promise<Page<ActivityEntry>> {
+    if (!(await this.roles.isAdministrator(principal))) {
+      throw new Outcome('forbidden', 'Only owners and admins of the site can read its activity');
+    }
+    const list = { collection: 'activity', site_id: principal.site_id };
+    return this.pager.page(list, query, (after) => this.entries.list(principal, query, after));
+  }
+}

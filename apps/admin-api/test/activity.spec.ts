@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { roleEvents } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
+import { DataSource } from 'typeorm';
+import type { z } from 'zod';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { newCourse } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
+
+/** Of the callers of tools: see `operator`. */
+const MEMBER = '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a';
+const SCOPES = ['school:read', 'courses:read', 'courses:write', 'appearance:write'];
+
+interface Entry {
+  readonly id: string;
+  readonly action: string;
+  readonly object_type: string;
+  readonly object_id: string | null;
+  readonly actor: { readonly member_id: string; readonly name: string | null; readonly via: string };
+  readonly changed_fields: string[];
+  readonly created_at: string;
+}
+
+let api: TestApi;
+let database: DataSource;
+beforeAll(async () => {
+  api = await startAdminApi();
+  database = await new DataSource({ type: 'postgres', url: api.databaseUrl }).initialize();
+});
+afterAll(async () => {
+  await database.destroy();
+  await api.stop();
+});
+
+/** A person of the first site whose roles have arrived. */
+async function member(roles: Role[], name = 'Mei Lin'): Promise<string> {
+  const person_id = randomUUID();
+  const { site_id } = api.sites[0];
+  const data: z.input<(typeof roleEvents)['data']> = {
+    site_id,
+    person_id,
+    member_id: MEMBER,
+    email: `${person_id}@example.com`,
+    name,
+    roles,
+    joined_at: '2026-11-20T08:00:00.000Z',
+  };
+  await api.events.sendRoles(data, 1);
+  const arrived = () => database.query<unknown[]>('select 1 from people_roles where person_id = $1', [person_id]);
+  while ((await arrived()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  return person_id;
+}
+
+const list = (args: object, person_id: string) =>
+  toolCaller(api).call<Items<Entry> & { code?: string }>('list_activity', args, { scopes: SCOPES, person_id });
+
+it('shows an owner who changed what, by which way, newest first and without values', async () => {
+  const owner = await member(['owner']);
+  const { id } = await newCourse(api, { name: 'Oil' });
+  const call = (name: string, args: object) => toolCaller(api).call(name, args, { scopes: SCOPES, person_id: owner });
+  await call('update_course', { id, name: 'Oil painting' });
+  await call('publish_course', { id });
+  const { items } = await list({ object_id: id }, owner);
+  expect(
+    items.map(({ action, object_type, changed_fields, actor }) => [action, object_type, changed_fields, actor.via]),
+  ).toEqual([
+    ['course.published', 'course', ['state', 'published_at'], 'tool'],
+    ['course.updated', 'course', ['name'], 'tool'],
+    ['course.created', 'course', [], 'rest'],
+  ]);
+  expect(items[0]?.actor).toEqual({
+    member_id: MEMBER,
+    name: 'Mei Lin',
+    client_id: 'an-app',
+    via: 'tool',
+    request_id: expect.any(String),
+  });
+  expect(JSON.stringify(items)).not.toContain('Oil');
+  const [published] = items;
+  expect((await api.events.of([id], 3)).at(-1)).toMatchObject({
+    id: published?.id,
+    occurred_at: published?.created_at,
+  });
+});
+
+it('names the settings of the school without the internal id of the site', async () => {
+  const owner = await member(['admin']);
+  const patched = await api.send('PATCH', '/api/v1/appearance', { body: { logo_url: 'https://cdn.example/a.svg' } });
+  expect(patched.status).toBe(200);
+  const { items } = await list({ object_type: 'appearance' }, owner);
+  expect(items).toMatchObject([{ action: 'appearance.updated', object_id: null, changed_fields: ['logo_url'] }]);
+  expect(JSON.stringify(items)).not.toContain(api.sites[0].site_id);
+});
+
+it.each<[Role[]]>([[[]], [['student']], [['lecturer']], [['teaching_assistant']]])(
+  'refuses a member with the roles %j',
+  async (roles) => {
+    expect(await list({}, await member(roles))).toMatchObject({ code: 'forbidden' });
+  },
+);
+
+it('refuses an owner by REST whose role has not arrived', async () => {
+  const answer = await api.send('GET', '/api/v1/activity');
+  expect([answer.status, answer.body['code']]).toEqual([403, 'forbidden']);
+});
+
+it('filters by member, action and time, and shows no other site', async () => {
+  const owner = await member(['owner']);
+  const elsewhere = await api.send('POST', '/api/v1/courses', {
+    site: api.sites[1],
+    body: { name: 'Elsewhere', slug: 'elsewhere' },
+  });
+  expect(elsewhere.status).toBe(201);
+  const { id } = await newCourse(api);
+  const [created] = (await list({ object_id: id }, owner)).items;
+  expect(created?.action).toBe('course.created');
+  const idsOf = async (args: object) => (await list(args, owner)).items.map((one) => one.object_id);
+  expect(await idsOf({ action: 'course.created', member_id: created?.actor.member_id })).toContain(id);
+  expect(await idsOf({ action: 'course.published', object_id: id })).toEqual([]);
+  expect(await idsOf({ member_id: randomUUID() })).toEqual([]);
+  expect(await idsOf({ object_id: elsewhere.body['id'] })).toEqual([]);
+});
+
+it('logs nothing of a dry run, a no-op, a replay, or work of the system', async () => {
+  const { id } = await newCourse(api);
+  const count = async () => {
+    const [row] = await database.query<{ count: number }[]>('select count(*)::int as count from activity');
+    return row?.count ?? 0;
+  };
+  const before = await count();
+  await api.send('PATCH', `/api/v1/courses/${id}?dry_run=true`, { body: { name: 'Other' } });
+  await api.send('PATCH', `/api/v1/courses/${id}`, { body: { name: 'A course' } });
+  await member(['student']);
+  expect(await count()).toBe(before);
+  const replayed = { body: { name: 'Other' }, headers: { 'idempotency-key': randomUUID() } };
+  await api.send('PATCH', `/api/v1/courses/${id}`, replayed);
+  await api.send('PATCH', `/api/v1/courses/${id}`, replayed);
+  expect(await count()).toBe(before + 1);
+});
+
+describe('the log', () => {
+  it.each(['update activity set via = via', 'delete from activity', 'truncate activity', 'truncate activity_default'])(
+    'refuses: %s',
+    async (statement) => {
+      await newCourse(api);
+      await expect(database.query(statement)).rejects.toThrow('activity is append-only');
+    },
+  );
+
+  it('refuses a change of a partition as well', async () => {
+    await newCourse(api);
+    const [row] = await database.query<{ name: string }[]>(
+      'select tableoid::regclass::text as name from activity limit 1',
+    );
+    await expect(database.query(`delete from ${row?.name}`)).rejects.toThrow('activity is append-only');
+  });
+});
