@@ -23,9 +23,16 @@ const person = () => ({
 });
 type Person = ReturnType<typeof person> & { student_id?: string };
 
-function say(who: Person, roles: Role[], version: number, site = api.sites[0], id?: string): Promise<void> {
+function say(
+  who: Person,
+  roles: Role[],
+  version: number,
+  site = api.sites[0],
+  id?: string,
+  epoch?: number,
+): Promise<void> {
   const data = { ...who, site_id: site.site_id, roles, joined_at: '2026-11-20T08:00:00.000Z' };
-  return api.events.sendRoles(data, version, id);
+  return api.events.sendRoles(data, version, id, epoch);
 }
 
 /** Events of a site come in order: once this one has had its effect, so have all before it. */
@@ -113,6 +120,18 @@ describe('when auth says that a person is a student', () => {
     await settled();
     expect(await api.events.of([student], 3)).toHaveLength(2);
     expect(await find(who.email)).toMatchObject({ state: 'active', member_id: who.member_id });
+  });
+
+  it('follows a restored auth, and nothing that auth said before', async () => {
+    const who = person();
+    await say(who, ['student'], 5);
+    await studentOf(who.email);
+    await say(who, [], 3, api.sites[0], undefined, 2);
+    await settled();
+    expect(await find(who.email)).toMatchObject({ state: 'removed' });
+    await say(who, ['student'], 6);
+    await settled();
+    expect(await find(who.email)).toMatchObject({ state: 'removed' });
   });
 
   it('adds a student whom only auth knows, without a mail', async () => {

@@ -70,6 +70,7 @@ export class SchoolStream {
     data: z.input<(typeof roleEvents)['data']>,
     version: number,
     id: string = randomUUID(),
+    epoch = 1,
   ): Promise<void> {
     const type = 'identity.role.changed.v1';
     const event: DomainEvent = {
@@ -78,7 +79,7 @@ export class SchoolStream {
       aggregate_id: `${data.site_id}:${data.person_id}`,
       aggregate_version: version,
       site_id: data.site_id,
-      epoch: 1,
+      epoch,
       actor: SYSTEM_ACTOR,
       occurred_at: new Date().toISOString(),
       data,

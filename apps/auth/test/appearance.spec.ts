@@ -60,6 +60,7 @@ describe('How a site looks', () => {
     { site_id }: Pick<TestSite, 'site_id'>,
     version: number,
     { theme, ...rest }: Shown,
+    epoch = 1,
   ): Promise<string> {
     const id = uuidv7();
     const type = eventType(appearanceEvents, 'updated');
@@ -76,7 +77,7 @@ describe('How a site looks', () => {
       aggregate_id: site_id,
       aggregate_version: version,
       site_id,
-      epoch: 1,
+      epoch,
       actor: SYSTEM_ACTOR,
       occurred_at: new Date().toISOString(),
       data: { site_id, ...appearance, ...rest },
@@ -142,6 +143,14 @@ describe('How a site looks', () => {
     expect(await kept(auth.other)).toEqual([3, '#2f6b2f']);
     const texts = await auth.sql<{ theme: object }>('SELECT theme, logo_url FROM site_appearances');
     expect(JSON.stringify(texts)).not.toMatch(/display|javascript/);
+  });
+
+  it('follows a restored school, and nothing that the school said before', async () => {
+    await until(seen(await say(auth.other, 5, { theme: { accent_color: '#0b5c86' } })));
+    await until(seen(await say(auth.other, 3, { theme: { accent_color: '#7a1f1f' } }, 2)));
+    expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
+    await until(seen(await say(auth.other, 6, { theme: { accent_color: '#0b5c86' } })));
+    expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
   });
 
   it('is kept of sites that are there', async () => {

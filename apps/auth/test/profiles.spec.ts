@@ -51,16 +51,19 @@ describe('The profile of a membership', () => {
 
   it('is an event with the next version, once', async () => {
     const events = () =>
-      auth.sql<{ data: Record<string, unknown> }>(
-        `select payload::jsonb -> 'data' as data from outbox
+      auth.sql<{ data: Record<string, unknown>; actor: Record<string, unknown> }>(
+        `select payload::jsonb -> 'data' as data, payload::jsonb -> 'actor' as actor from outbox
           where payload::jsonb ->> 'type' like 'identity.role.%' and payload::jsonb #>> '{data,name}' = 'Renamed'`,
       );
     const flow = await signedIn(auth.site);
     await save(flow, { ...PROFILE, name: 'Renamed' });
     await save(flow, { ...PROFILE, name: 'Renamed' });
-    expect((await events()).map(({ data }) => data)).toMatchObject([
-      { name: 'Renamed', picture: PROFILE.picture, locale: 'zh-TW', site_id: auth.site.site_id },
-    ]);
+    const [event, ...others] = await events();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      data: { name: 'Renamed', picture: PROFILE.picture, locale: 'zh-TW', site_id: auth.site.site_id },
+      actor: { member_id: event?.data['member_id'], client_id: null, via: 'page' },
+    });
   });
 
   it('refuses a wrong field, shows what was typed, and changes nothing', async () => {

@@ -24,6 +24,9 @@ const COPIES: Readonly<Record<string, readonly string[]>> = {
   posts: ['post'],
 };
 
+/** That of a database which was restored once. */
+const EPOCH = 7;
+
 let api: TestApi;
 let world: PurchaseWorld;
 let database: pg.Client;
@@ -31,6 +34,7 @@ let member: { site_id: string; person_id: string };
 
 beforeAll(async () => {
   api = await startMemberApi({ RATE_LIMIT_POINTS: '100000000' });
+  api.world.epoch = EPOCH;
   world = new PurchaseWorld(api.world);
   database = new pg.Client({ connectionString: api.databaseUrl });
   await database.connect();
@@ -92,6 +96,11 @@ async function rowsOf(tables: readonly string[]): Promise<Record<string, object[
 
 const rebuild = (name?: string) => memberApi.commands?.['rebuild']?.run(api.config, name === undefined ? [] : [name]);
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+it.each(Object.values(COPIES).flat())('keeps the epoch of the events of %s', async (table) => {
+  const { rows } = await database.query<{ epoch: number }>(`SELECT DISTINCT epoch::int FROM ${table}`);
+  expect(rows.map(({ epoch }) => epoch)).toContain(EPOCH);
+});
 
 describe('rebuild', () => {
   it.each(Object.entries(COPIES))('makes %s again from nothing', async (copy, tables) => {

@@ -159,12 +159,20 @@ describe('updateNotificationSubscription', () => {
     await manager.consumers.add('LEARNER', { durable_name: 'test', filter_subject: subject });
     const consumer = await jetstream(connection).consumers.get('LEARNER', 'test');
     const heard: unknown[] = [];
+    const actors: unknown[] = [];
     while (heard.length < 3) {
       const message = await consumer.next({ expires: 10_000 });
       if (message === null) throw new Error('It was not told');
-      const { aggregate_id, aggregate_version, data } = message.json<Data>();
+      const { aggregate_id, aggregate_version, actor, data } = message.json<Data>();
+      actors.push(actor);
       if (aggregate_id === id) heard.push([aggregate_version, notificationSubscriptionEvents.data.parse(data).active]);
     }
+    expect(actors).toContainEqual({
+      member_id: expect.any(String),
+      client_id: expect.any(String),
+      via: 'graphql',
+      request_id: expect.any(String),
+    });
     const rest = await consumer.next({ expires: 1_000 });
     await connection.close();
     expect([heard, rest]).toEqual([

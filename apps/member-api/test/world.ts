@@ -155,6 +155,9 @@ export class World {
     await this.connection.close();
   }
 
+  /** Of the events that it sends. */
+  epoch = 1;
+
   async send<E extends EntityEvents>(
     { context, entity, version, names }: E,
     aggregate_id: string,
@@ -164,7 +167,7 @@ export class World {
   ): Promise<void> {
     const type = `${context}.${entity}.${name}.v${version}`;
     const occurred_at = new Date().toISOString();
-    const place = { epoch: 1, aggregate_version, site_id };
+    const place = { epoch: this.epoch, aggregate_version, site_id };
     const event: DomainEvent = { id, type, aggregate_id, ...place, actor: SYSTEM_ACTOR, occurred_at, data };
     // No message id: the server would drop a repeat that the consumer has to survive.
     await jetstream(this.connection).publish(type, JSON.stringify(event));
