@@ -53,12 +53,12 @@ export class MonthlyPartitions {
   async #emptyDefault(tx: EntityManager): Promise<Bounds[]> {
     const { name: table } = this.table;
     const filled = `${table}_default`;
-    const [span] = await tx.query<{ first: Date | null; last: Date | null }[]>(
+    const [{ first, last } = { first: null, last: null }] = await tx.query<{ first: Date | null; last: Date | null }[]>(
       `select min(created_at) as first, max(created_at) as last from ${filled}`,
     );
-    if (span?.first == null || span.last === null) return [];
-    const from = monthOf(span.first, 0);
-    const partition = { name: this.#nameOf(from), from, to: monthOf(span.last, 1) };
+    if (first === null || last === null) return [];
+    const from = monthOf(first, 0);
+    const partition = { name: this.#nameOf(from), from, to: monthOf(last, 1) };
     await tx.query(`alter table ${table} detach partition ${filled}`);
     await tx.query(`alter table ${filled} rename to ${partition.name}`);
     await tx.query(`alter table ${table} attach partition ${partition.name} ${valuesOf(partition)}`);
