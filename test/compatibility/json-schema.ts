@@ -118,7 +118,7 @@ function valuesOf(schema: Json): string[] | undefined {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
 }
 
-const show = (value: unknown): string => (value === undefined ? 'none' : String(value));
+const show = (value: unknown): string => JSON.stringify(value) ?? 'none';
 
 /** Only what clients send is limited: a longer text in a response breaks no contract. */
 function limitChanges({ direction }: Comparison, before: Json, after: Json, at: string): string[] {

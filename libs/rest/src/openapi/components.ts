@@ -7,12 +7,10 @@ import type { Json } from './schemas.js';
 /** RFC 9457 with our extension members. */
 export const problemSchema = z
   .object({
-    type: z
-      .string()
-      .meta({
-        format: 'uri-reference',
-        description: `URL of the page that documents the code: \`${ERROR_PAGES}/{code}\``,
-      }),
+    type: z.string().meta({
+      format: 'uri-reference',
+      description: `URL of the page that documents the code: \`${ERROR_PAGES}/{code}\``,
+    }),
     title: z.string().meta({ description: 'The same for every occurrence of the code' }),
     status: z.int().meta({ description: 'HTTP status' }),
     detail: z.string().meta({ description: 'Error of this request, and what to do about it' }),
