@@ -79,7 +79,7 @@ export function currentSurfaces(root: string): Surfaces {
 }
 
 function eventSchemas(): Record<string, Json> {
-  const found = Object.values<unknown>(contracts).filter(isEntityEvents);
+  const found = (Object.values(contracts) as readonly unknown[]).filter(isEntityEvents);
   return Object.fromEntries(
     found.map(({ context, entity, version, names, data }) => [
       `${context}.${entity}.v${version}`,
