@@ -16,17 +16,17 @@ interface CodePage extends CodeEntry {
 const INDEX = { title: 'Errors', lead: 'The operator API, the member API (GraphQL) and tools share these codes.' };
 const FIELDS = { title: 'Codes of single values', lead: 'They stand in `errors`, beside the place of the value.' };
 
-interface ErrorPage {
+interface ErrorDocument {
   readonly type: 'text/html' | 'text/markdown';
   readonly text: string;
 }
 
 /** A page for each code and an index, by the part of the path below `/docs/errors/`: HTML, and Markdown with `.md`. */
-export function errorPages(): ReadonlyMap<string, ErrorPage> {
+export function errorPages(): ReadonlyMap<string, ErrorDocument> {
   const pages = [...ERROR_CODES.map(errorPage), ...FIELD_CODES.map(fieldPage)];
   const html = { type: 'text/html' } as const;
   const plain = { type: 'text/markdown' } as const;
-  return new Map<string, ErrorPage>([
+  return new Map<string, ErrorDocument>([
     ['', { ...html, text: layout(INDEX.title, '/index.md', indexBody()) }],
     ['index.md', { ...plain, text: indexMarkdown() }],
     ...pages.flatMap((page) => [
