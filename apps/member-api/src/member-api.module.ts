@@ -29,6 +29,7 @@ import { RemindersModule } from './reminders/reminders.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchoolsModule } from './schools/schools.module.js';
 import { StudyPlansModule } from './study-plans/study-plans.module.js';
+import { NodesModule } from './nodes/nodes.module.js';
 import { ViewerModule } from './viewer/viewer.module.js';
 
 @Module({})
@@ -52,6 +53,7 @@ export class MemberApiModule {
         ClientsModule.forRoot(config.CORS_ORIGINS),
         ApiModule,
         OperationModule.forRoot(config.RATE_LIMIT_POINTS),
+        NodesModule,
         ViewerModule,
         PeopleModule,
         SchoolsModule,

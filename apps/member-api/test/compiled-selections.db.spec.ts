@@ -4,7 +4,7 @@ import { testDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import fc from 'fast-check';
 import { TypeInfo, buildSchema, execute, getOperationAST, parse, validate, visit, visitWithTypeInfo } from 'graphql';
-import type { GraphQLUnionType } from 'graphql';
+import type { GraphQLInterfaceType, GraphQLUnionType } from 'graphql';
 import pg from 'pg';
 import { DownloadLinks } from '#src/download-links/download-links.js';
 import { Cursors } from '#src/paging/cursor.js';
@@ -17,6 +17,7 @@ import { catalogue } from './catalogue.js';
 import { DocumentGenerator } from './model/document-generator.js';
 import { PEOPLE, SITES, makeLearners, store } from './model/learners.js';
 import type { Member } from './model/learners.js';
+import type { Resolvable } from './model/naive-page.js';
 import { NaiveViewer } from './model/naive-viewer.js';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema.graphql'), 'utf8'));
@@ -55,7 +56,7 @@ async function compiled(prepared: PreparedDocument, variables: Record<string, un
   const pages = statement.connections.map((connection) => pageOf(connection, variables, scope));
   const baseUrl = `https://site-${SITES.indexOf(site)}.example`;
   const signing = links.scope({ site_id: site }, NOW);
-  const binding: Binding = { site, person, member: person, baseUrl, pages, downloads: signing, scope };
+  const binding: Binding = { site, person, member: person, baseUrl, variables, pages, downloads: signing, scope };
   const { rows } = await client.query<{ data: string }>(
     statement.text,
     statement.parameters.map((parameter) => parameter(binding)),
@@ -70,6 +71,22 @@ function naive(document: string, variableValues: Record<string, unknown>, viewer
   };
   expect(errors).toBeUndefined();
   return JSON.stringify(data);
+}
+
+const everybody = SITES.flatMap((site) =>
+  PEOPLE.flatMap((person) => new NaiveViewer(learners, { site, person }, key, downloads).nodes()),
+);
+
+/** Ids of the member and of others, slugs, and what PostgreSQL does not take. */
+function valuesFor(viewer: NaiveViewer): (argument: string) => readonly string[] {
+  const malformed = ['', 'enr_', 'a\u0000b', 'not-an-id'];
+  const values: Record<string, string[]> = {
+    // Twice as many of the member.
+    id: [...viewer.nodes(), ...viewer.nodes(), ...everybody].map(({ id }) => String(id)),
+    slug: everybody.flatMap(({ slug }) => (typeof slug === 'string' ? [slug] : [])),
+    entityId: learners.course.map(({ course_id }) => String(course_id)),
+  };
+  return (argument) => [...(values[argument] ?? []), ...malformed];
 }
 
 /** `Type.field` of everything that a document asks for. */
@@ -88,7 +105,7 @@ describe('a selection compiled to SQL', () => {
       fc.asyncProperty(fc.gen(), fc.constantFrom(...SITES), fc.constantFrom(...PEOPLE), async (g, site, person) => {
         const viewer = new NaiveViewer(learners, { site, person }, key, downloads);
         const good = viewer.cursors();
-        const generator = new DocumentGenerator(schema, g, (list) => good[list] ?? []);
+        const generator = new DocumentGenerator(schema, g, (list) => good[list] ?? [], valuesFor(viewer));
         const { document, variables } = generator.generate();
         expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([]);
         const data = await compiled(prepare(document), variables, { site, person });
@@ -127,6 +144,29 @@ describe('a selection compiled to SQL', () => {
     }
     const types = (schema.getType('NotificationSubject') as GraphQLUnionType).getTypes();
     expect(found).toEqual(new Set(['null', ...types.map(({ name }) => `{"__typename":"${name}"`)]));
+  });
+
+  it('finds every object of a member by its id, and none of another person or site', async () => {
+    const document = 'query ($id: ID!) { node(id: $id) { __typename id } }';
+    const prepared = prepare(document);
+    const found = new Set<string | undefined>();
+    const viewers = SITES.flatMap((site) => PEOPLE.slice(0, 2).map((person) => ({ site, person }))).map((member) => ({
+      member,
+      viewer: new NaiveViewer(learners, member, key, downloads),
+    }));
+    // A few of each type: the naive answer looks at all rows.
+    const few = (nodes: Resolvable[]): Resolvable[] =>
+      Object.values(Object.groupBy(nodes, (node) => String(node['__typename']))).flatMap((all = []) => all.slice(0, 3));
+    const ids = viewers.flatMap(({ viewer }) => few(viewer.nodes()).map(({ id }) => String(id)));
+    for (const { member, viewer } of viewers.filter(({ member: { person } }) => person === PEOPLE[0])) {
+      for (const id of ids) {
+        const data = await compiled(prepared, { id }, member);
+        expect(data).toBe(naive(document, { id }, viewer));
+        found.add((JSON.parse(data ?? '') as { node: { __typename: string } | null }).node?.__typename);
+      }
+    }
+    const types = schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType);
+    expect(found).toEqual(new Set([...types.map(({ name }) => name), undefined]));
   });
 
   it('is another one when variables change its shape, and the same when they do not', async () => {

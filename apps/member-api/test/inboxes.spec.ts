@@ -142,7 +142,7 @@ describe('markAllNotificationsRead', () => {
     );
     const { course_id } = await api.world.course({ site_id });
     const work = [
-      ...rows.map(({ notification_id: id }) => api.ask(MARK, { variables: { id } })),
+      ...rows.map(({ notification_id: id }) => api.ask(MARK, { variables: { id: `ntf_${id}` } })),
       ...[1, 2, 3, 4].map(() => api.ask(MARK_ALL)),
       ...Array.from({ length: 20 }, () => api.world.enrollment({ site_id, person_id, course_id })),
     ];

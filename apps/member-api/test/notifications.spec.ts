@@ -73,7 +73,15 @@ describe('markNotificationRead', () => {
     const elsewhere = await inbox(api.student(api.sites[1], 'both'), api.sites[1]);
     const asker = api.student(api.sites[0], 'both');
     const before = await inbox(asker);
-    const ids = [own.notifications.nodes[0].id, elsewhere.notifications.nodes[0].id, uuidv7(), 'x', '', "'; --"];
+    const ids = [
+      own.notifications.nodes[0].id,
+      elsewhere.notifications.nodes[0].id,
+      `ntf_${uuidv7()}`,
+      uuidv7(),
+      'x',
+      '',
+      "'; --",
+    ];
     for (const id of ids) {
       expect((await mark(id, asker)).data.markNotificationRead).toEqual({
         notification: null,

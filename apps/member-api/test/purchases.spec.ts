@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const PRODUCTS = `{ viewer { digitalProducts { totalCount nodes {
-  id productId slug name description imageUrl purchasedAt expireDate hasLifetimeAccess state downloadCount downloadLimit
+  id productId slug name descriptionHtml imageUrl purchasedAt expireDate hasLifetimeAccess state downloadCount downloadLimit
   files { id name contentType sizeBytes downloadUrl }
 } } } }`;
 const SERVICES = `query ($first: Int, $after: String) { viewer { consultingServices { totalCount nodes {
@@ -46,11 +46,11 @@ describe('the digital products of a member', () => {
       totalCount: 1,
       nodes: [
         {
-          id: grant.grant_id,
+          id: `dig_${grant.grant_id}`,
           productId: digital_product_id,
           slug: 'chart-pack',
           name: 'Chart Pack',
-          description: 'Ten charts',
+          descriptionHtml: 'Ten charts',
           imageUrl: null,
           purchasedAt: '2026-03-04T05:06:07.000Z',
           expireDate: null,
@@ -115,7 +115,7 @@ describe('the consulting services of a member', () => {
     });
     const [node] = services(data);
     expect(node).toEqual({
-      id: purchase_id,
+      id: `con_${purchase_id}`,
       serviceId: consulting_service_id,
       slug: 'passage-planning',
       name: 'Passage Planning',
@@ -183,7 +183,7 @@ describe('the event registrations of a member', () => {
       totalCount: 1,
       nodes: [
         {
-          id: registration.registration_id,
+          id: `reg_${registration.registration_id}`,
           eventId: event.event_id,
           slug: 'harbour-day',
           name: 'Harbour Day',

@@ -90,13 +90,15 @@ describe('events', () => {
     expect(data.viewer).toEqual({
       name: 'Ada',
       unreadNotificationCount: 1,
-      enrolledCourses: { nodes: [{ id: enrollment.enrollment_id, slug: 'knots', name: 'Knots', state: 'ACTIVE' }] },
+      enrolledCourses: {
+        nodes: [{ id: `enr_${enrollment.enrollment_id}`, slug: 'knots', name: 'Knots', state: 'ACTIVE' }],
+      },
       notifications: {
         nodes: [
           {
             title: 'You are enrolled in Knots',
             url: `${api.sites[0].base_url}/courses/knots`,
-            subject: { id: enrollment.enrollment_id },
+            subject: { id: `enr_${enrollment.enrollment_id}` },
           },
         ],
       },

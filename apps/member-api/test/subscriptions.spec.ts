@@ -137,7 +137,7 @@ describe('updateNotificationSubscription', () => {
       of(await list(), 'MARKETING').id,
       of(await list(api.student(api.sites[1], 'both'), 1), 'MARKETING').id,
     ];
-    for (const id of [...others, uuidv7(), 'x', '', "'; --"]) {
+    for (const id of [...others, `nsb_${uuidv7()}`, uuidv7(), 'x', '', "'; --"]) {
       const { data } = await update({ subscriptionId: id, active: true }, asker);
       expect(data.updateNotificationSubscription).toEqual({
         subscription: null,

@@ -159,7 +159,7 @@ describe('the tools of a member', () => {
     for (let n = 0; n < 2; n += 1) expect(await mark({ idempotency_key: 'one' })).toEqual(marked(false));
     expect(await mark({ dry_run: true })).toEqual(marked(true));
     for (const dry_run of [true, false]) {
-      expect(await mark({ notification_id: uuidv7(), dry_run })).toEqual(refusal('not_found'));
+      expect(await mark({ notification_id: `ntf_${uuidv7()}`, dry_run })).toEqual(refusal('not_found'));
       const elsewhere = principal({ person_id: uuidv7() });
       expect(await call('mark_notification_read', { notification_id, dry_run }, elsewhere)).toEqual(
         refusal('not_found'),
@@ -201,7 +201,7 @@ describe('the tools of a member', () => {
     expect((await found('announcement'))?.channels.email).toBe(false);
     const { subscription_id: fixed } = (await found('access')) ?? {};
     expect(await change({ subscription_id: fixed, active: false })).toEqual(refusal('invalid_state'));
-    expect(await change({ subscription_id: uuidv7(), active: false })).toEqual(refusal('not_found'));
+    expect(await change({ subscription_id: `nsb_${uuidv7()}`, active: false })).toEqual(refusal('not_found'));
     expect(await change({ channels: { fax: true } })).toEqual(refusal('validation_failed'));
     const reader = principal({ scopes: ['account:read'] });
     expect(await call('update_notification_subscription', { subscription_id }, reader)).toEqual(

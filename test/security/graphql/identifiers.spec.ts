@@ -8,17 +8,40 @@ const NOTIFICATION = '{ viewer { notifications(first: 1) { nodes { id isRead } }
 const SUBSCRIPTION = '{ viewer { notificationSubscriptions(first: 1) { nodes { id active } } } }';
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
 
-/** Each argument that takes an id, with the mutation that tries it and the question whether anything has changed. */
-const TRIES: Readonly<Record<string, { readonly mutation: string; readonly state: string; readonly list: string }>> = {
+/** Each argument that takes an id, with the operation that tries it, a part of the response for an unknown id, and the state to compare. */
+const TRIES: Readonly<
+  Record<string, { readonly attempt: string; readonly missing: string; readonly state: string; readonly list: string }>
+> = {
   'MarkNotificationReadInput.notificationId': {
-    mutation: `mutation ($id: ID!) { answer: markNotificationRead(input: { notificationId: $id }) {
+    missing: 'NOT_FOUND',
+    attempt: `mutation ($id: ID!) { answer: markNotificationRead(input: { notificationId: $id }) {
       notification { id } userErrors { code field message } } }`,
     state: NOTIFICATION,
     list: 'notifications',
   },
   'UpdateNotificationSubscriptionInput.subscriptionId': {
-    mutation: `mutation ($id: ID!) { answer: updateNotificationSubscription(input: { subscriptionId: $id, active: false }) {
+    missing: 'NOT_FOUND',
+    attempt: `mutation ($id: ID!) { answer: updateNotificationSubscription(input: { subscriptionId: $id, active: false }) {
       subscription { id } userErrors { code field message } } }`,
+    state: SUBSCRIPTION,
+    list: 'notificationSubscriptions',
+  },
+  'Query.node.id': {
+    attempt: 'query ($id: ID!) { node(id: $id) { id } }',
+    missing: '"node":null',
+    state: NOTIFICATION,
+    list: 'notifications',
+  },
+  'Viewer.notification.id': {
+    attempt: 'query ($id: ID!) { viewer { notification(id: $id) { id } } }',
+    missing: '"notification":null',
+    state: NOTIFICATION,
+    list: 'notifications',
+  },
+  'Viewer.notificationSubscription.entityId': {
+    attempt: `query ($id: ID!) { viewer {
+      notificationSubscription(topic: NEW_LECTURE, entityId: $id) { id } } }`,
+    missing: '"notificationSubscription":null',
     state: SUBSCRIPTION,
     list: 'notificationSubscriptions',
   },
@@ -66,36 +89,39 @@ it('every argument that takes an id is tried here', async () => {
   expect(found.toSorted()).toEqual(Object.keys(TRIES).toSorted());
 });
 
-describe.each(Object.entries(TRIES))('an id of somebody else as %s', (_argument, { mutation, state, list }) => {
-  it('changes nothing, and is told as one that does not exist', async () => {
-    const { data: missing, text } = await ask(mutation, token, { id: NOBODY });
-    expect(text).toContain('NOT_FOUND');
-    for (const whose of foreign) {
-      const id = await firstId(state, list, whose);
-      const before = (await ask(state, whose.token, undefined, whose.at)).data;
-      expect((await ask(mutation, token, { id })).data).toEqual(missing);
-      expect((await ask(state, whose.token, undefined, whose.at)).data).toEqual(before);
-    }
-  });
+describe.each(Object.entries(TRIES))(
+  'an id of somebody else as %s',
+  (_argument, { attempt, missing: answer, state, list }) => {
+    it('changes nothing, and is told as one that does not exist', async () => {
+      const { data: missing, text } = await ask(attempt, token, { id: NOBODY });
+      expect(text).toContain(answer);
+      for (const whose of foreign) {
+        const id = await firstId(state, list, whose);
+        const before = (await ask(state, whose.token, undefined, whose.at)).data;
+        expect((await ask(attempt, token, { id })).data).toEqual(missing);
+        expect((await ask(state, whose.token, undefined, whose.at)).data).toEqual(before);
+      }
+    });
 
-  it.each([
-    '',
-    ' ',
-    'x',
-    '1',
-    '../1',
-    `' OR 1=1 --`,
-    NOBODY.toUpperCase(),
-    `${NOBODY} `,
-    '\u0000',
-    '\uD800',
-    '9'.repeat(5_000),
-  ])('that is none, %j, ends in no fault', async (id) => {
-    const { status, codes } = await ask(mutation, token, { id });
-    expect(status).toBe(200);
-    expect(codes).not.toContain('INTERNAL');
-  });
-});
+    it.each([
+      '',
+      ' ',
+      'x',
+      '1',
+      '../1',
+      `' OR 1=1 --`,
+      NOBODY.toUpperCase(),
+      `${NOBODY} `,
+      '\u0000',
+      '\uD800',
+      '9'.repeat(5_000),
+    ])('that is none, %j, ends in no fault', async (id) => {
+      const { status, codes } = await ask(attempt, token, { id });
+      expect(status).toBe(200);
+      expect(codes).not.toContain('INTERNAL');
+    });
+  },
+);
 
 it('an operator API of the same origin takes no token of a member, and the other way round', async () => {
   const courses = await send(`${site.base_url}/api/v1/courses`, { token });

@@ -4,8 +4,8 @@ import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { notificationSubject } from '#src/reading/source-catalogue.js';
-import { sql } from '#src/selection/sources.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 /** Revoked purchases, and those whose service is not out or gone, are not there. */
@@ -24,11 +24,26 @@ const consultingServices: FieldSource = {
 /** The purchase that another row of the same person names in `id`. */
 const consultingServiceOf = (id: string): string => `${PURCHASE} where q.purchase_id = ${id} and ${VISIBLE}`;
 
+/** The newest purchase of the member of the service of a slug. */
+const consultingServiceBySlug: FieldSource = {
+  kind: 'one',
+  from: {
+    PurchasedConsultingService: `${PURCHASE} where v.slug = ${argument('slug', 'text')} and ${VISIBLE}
+      order by q.purchased_at desc, q.purchase_id desc limit 1`,
+  },
+};
+
+/** A booking of the member, while its purchase is visible. */
+const bookingOf = (id: string): string =>
+  `consulting_meeting b where b.meeting_id = ${id} and b.site_id = :site and b.person_id = :person
+   and exists (select from ${PURCHASE} where q.purchase_id = b.purchase_id and ${VISIBLE})`;
+
 export const consultingServiceSources: Sources = {
   ...notificationSubject('PurchasedConsultingService', consultingServiceOf),
-  Viewer: { consultingServices },
+  ...nodes({ PurchasedConsultingService: consultingServiceOf, ConsultingBooking: bookingOf }),
+  Viewer: { consultingServices, consultingService: consultingServiceBySlug },
   PurchasedConsultingService: {
-    id: sql.uuid('q.purchase_id'),
+    id: sql.id('PurchasedConsultingService', 'q.purchase_id'),
     serviceId: sql.uuid('q.consulting_service_id'),
     slug: sql.text('v.slug'),
     name: sql.text('v.name'),
@@ -49,6 +64,7 @@ export const consultingServiceSources: Sources = {
       name: 'bookings',
       from: `consulting_meeting b where b.site_id = :site and b.person_id = :person and b.purchase_id = q.purchase_id`,
       keys: ['b.starts_at', 'b.meeting_id'],
+      filters: byState('upper(b.state)'),
     },
   },
   ConsultingLecturer: {
@@ -56,10 +72,10 @@ export const consultingServiceSources: Sources = {
     name: sql.text('l.name'),
   },
   ConsultingBooking: {
-    id: sql.uuid('b.meeting_id'),
+    id: sql.id('ConsultingBooking', 'b.meeting_id'),
     startsAt: sql.instant('b.starts_at'),
     endsAt: sql.instant('b.ends_at'),
-    state: { kind: 'value', json: `'"' || upper(b.state) || '"'` },
+    state: sql.name('upper(b.state)'),
     joinUrl: sql.nullable(sql.text(`case when b.state = 'scheduled' then b.join_url end`)),
   },
 };

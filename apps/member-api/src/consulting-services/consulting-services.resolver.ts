@@ -1,9 +1,12 @@
 import { Args, Context, Info, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { MemberContext } from '#src/schema/member.context.js';
-import { PageArgs } from '#src/paging/connection.schema.js';
 import { ViewerService } from '#src/reading/viewer.service.js';
-import { ConsultingBookingConnection, PurchasedConsultingService } from './purchased-consulting-service.schema.js';
+import {
+  BookingArgs,
+  ConsultingBookingConnection,
+  PurchasedConsultingService,
+} from './purchased-consulting-service.schema.js';
 
 @Resolver(() => PurchasedConsultingService)
 export class ConsultingServicesResolver {
@@ -14,7 +17,7 @@ export class ConsultingServicesResolver {
     description: 'The sessions that the member has booked, latest first.',
   })
   bookings(
-    @Args() _page: PageArgs,
+    @Args() _page: BookingArgs,
     @Parent() parent: Record<string, unknown>,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,

@@ -1,6 +1,7 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Node } from '#src/schema/node.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
-import { connectionOf } from '#src/paging/connection.schema.js';
+import { PageArgs, connectionOf } from '#src/paging/connection.schema.js';
 
 export enum ConsultingBookingState {
   SCHEDULED = 'SCHEDULED',
@@ -28,7 +29,7 @@ export class ConsultingLecturer {
   name!: string;
 }
 
-@ObjectType({ description: 'A session that the member has booked.' })
+@ObjectType({ implements: () => [Node], description: 'A session that the member has booked.' })
 export class ConsultingBooking {
   @Field(() => ID, { description: 'Identifier of the session.' })
   id!: string;
@@ -53,7 +54,7 @@ export const ConsultingBookingConnection = connectionOf(
 );
 
 /** The bookings are a method of the resolver, because they have arguments. */
-@ObjectType({ description: 'A consulting service of which the member has bought sessions.' })
+@ObjectType({ implements: () => [Node], description: 'A consulting service of which the member has bought sessions.' })
 export class PurchasedConsultingService {
   @Field(() => ID, { description: 'Identifier of what the member holds of the service.' })
   id!: string;
@@ -97,3 +98,9 @@ export const PurchasedConsultingServiceConnection = connectionOf(
   'PurchasedConsultingService',
   'the consulting services of the member',
 );
+
+@ArgsType()
+export class BookingArgs extends PageArgs {
+  @Field(() => [ConsultingBookingState], { nullable: true, description: 'Only sessions in one of these states.' })
+  states?: ConsultingBookingState[];
+}

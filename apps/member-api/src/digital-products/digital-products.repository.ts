@@ -6,8 +6,8 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { notificationSubject } from '#src/reading/source-catalogue.js';
-import { sql } from '#src/selection/sources.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { downloadTokenSql } from '#src/download-links/download-links.js';
 import type { Download } from '#src/download-links/download-links.js';
@@ -17,6 +17,7 @@ const VISIBLE = `g.state in ('active', 'expired') and d.site_id = g.site_id and 
 const GRANT = 'digital_product_grant g join digital_product d on d.digital_product_id = g.digital_product_id';
 // The school says so too when access runs out, but it may say so late.
 const EXPIRED = `(g.state = 'expired' or coalesce(g.expires_at <= now(), false))`;
+const STATE = `case when ${EXPIRED} then 'EXPIRED' else 'ACTIVE' end`;
 const COUNT = `coalesce((select x.count from digital_product_download x
                          where x.grant_id = g.grant_id and x.site_id = g.site_id), 0)`;
 const WITHIN_LIMIT = `(d.download_limit is null or ${COUNT} < d.download_limit)`;
@@ -27,26 +28,37 @@ const digitalProducts: FieldSource = {
   name: 'digitalProducts',
   from: `${GRANT} where g.site_id = :site and g.person_id = :person and ${VISIBLE}`,
   keys: ['g.granted_at', 'g.grant_id'],
+  filters: byState(STATE),
 };
 
 /** The grant that another row of the same person names in `id`. */
 const digitalProductOf = (id: string): string =>
   `${GRANT} where g.grant_id = ${id} and g.site_id = :site and g.person_id = :person and ${VISIBLE}`;
 
+/** The newest grant of the member for the product of a slug. */
+const digitalProductBySlug: FieldSource = {
+  kind: 'one',
+  from: {
+    PurchasedDigitalProduct: `${GRANT} where d.slug = ${argument('slug', 'text')} and g.site_id = :site and g.person_id = :person
+      and ${VISIBLE} order by g.granted_at desc, g.grant_id desc limit 1`,
+  },
+};
+
 export const digitalProductSources: Sources = {
   ...notificationSubject('PurchasedDigitalProduct', digitalProductOf),
-  Viewer: { digitalProducts },
+  ...nodes({ PurchasedDigitalProduct: digitalProductOf }),
+  Viewer: { digitalProducts, digitalProduct: digitalProductBySlug },
   PurchasedDigitalProduct: {
-    id: sql.uuid('g.grant_id'),
+    id: sql.id('PurchasedDigitalProduct', 'g.grant_id'),
     productId: sql.uuid('g.digital_product_id'),
     slug: sql.text('d.slug'),
     name: sql.text('d.name'),
-    description: sql.nullable(sql.text('d.description')),
+    descriptionHtml: sql.nullable(sql.text('d.description')),
     imageUrl: sql.nullable(sql.text('d.image_url')),
     purchasedAt: sql.instant('g.granted_at'),
     expireDate: sql.nullable(sql.instant('g.expires_at')),
     hasLifetimeAccess: sql.boolean('g.expires_at is null'),
-    state: { kind: 'value', json: `case when ${EXPIRED} then '"EXPIRED"' else '"ACTIVE"' end` },
+    state: sql.name(STATE),
     files: {
       kind: 'list',
       from: 'jsonb_array_elements(d.files) with ordinality as f (file, place)',

@@ -1,6 +1,7 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { ArgsType, Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Node } from '#src/schema/node.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
-import { connectionOf } from '#src/paging/connection.schema.js';
+import { PageArgs, connectionOf } from '#src/paging/connection.schema.js';
 
 export enum PurchasedDigitalProductState {
   ACTIVE = 'ACTIVE',
@@ -37,7 +38,7 @@ export class DigitalProductFile {
   downloadUrl!: string | null;
 }
 
-@ObjectType({ description: 'A digital product that the member has bought or was given.' })
+@ObjectType({ implements: () => [Node], description: 'A digital product that the member has bought or was given.' })
 export class PurchasedDigitalProduct {
   @Field(() => ID, { description: 'Identifier of what the member holds of the product.' })
   id!: string;
@@ -51,8 +52,8 @@ export class PurchasedDigitalProduct {
   @Field(() => String, { description: 'Name of the product.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What the product is.' })
-  description!: string | null;
+  @Field(() => String, { nullable: true, description: 'What the product is, as HTML without scripts.' })
+  descriptionHtml!: string | null;
 
   @Field(() => UrlScalar, { nullable: true, description: 'Picture of the product.' })
   imageUrl!: string | null;
@@ -84,3 +85,9 @@ export const PurchasedDigitalProductConnection = connectionOf(
   'PurchasedDigitalProduct',
   'the digital products of the member',
 );
+
+@ArgsType()
+export class DigitalProductArgs extends PageArgs {
+  @Field(() => [PurchasedDigitalProductState], { nullable: true, description: 'Only products in one of these states.' })
+  states?: PurchasedDigitalProductState[];
+}

@@ -1,6 +1,7 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { ArgsType, Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Node } from '#src/schema/node.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
-import { connectionOf } from '#src/paging/connection.schema.js';
+import { PageArgs, connectionOf } from '#src/paging/connection.schema.js';
 
 export enum EnrolledCourseState {
   ACTIVE = 'ACTIVE',
@@ -30,7 +31,10 @@ export class LastWatchedLecture {
   watchedAt!: string;
 }
 
-@ObjectType({ description: "A course that the member is enrolled in: the member's enrollment and the course in one." })
+@ObjectType({
+  implements: () => [Node],
+  description: "A course that the member is enrolled in: the member's enrollment and the course in one.",
+})
 export class EnrolledCourse {
   @Field(() => ID, { description: 'Identifier of the enrollment.' })
   id!: string;
@@ -73,3 +77,9 @@ export class EnrolledCourse {
 }
 
 export const EnrolledCourseConnection = connectionOf(EnrolledCourse, 'EnrolledCourse', 'the courses of the member');
+
+@ArgsType()
+export class EnrolledCourseArgs extends PageArgs {
+  @Field(() => [EnrolledCourseState], { nullable: true, description: 'Only courses in one of these states.' })
+  states?: EnrolledCourseState[];
+}

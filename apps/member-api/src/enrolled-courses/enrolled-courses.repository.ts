@@ -4,8 +4,8 @@ import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { BY_ID, notificationSubject } from '#src/reading/source-catalogue.js';
-import { sql } from '#src/selection/sources.js';
+import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 /** Revoked and pending enrollments, and those whose course is not out or gone, are not there. */
@@ -13,30 +13,35 @@ const VISIBLE = `e.site_id = :site and e.person_id = :person and e.state in ('ac
                  and c.site_id = e.site_id and c.state not in ('draft', 'deleted')`;
 const ENROLLED_COURSE = 'enrollment e join course c on c.course_id = e.course_id';
 
+// The school says so too when access runs out, but it may say so late.
+const STATE = `case when e.state = 'expired' or e.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end`;
+
 const enrolledCourses: FieldSource = {
   kind: 'connection',
   name: 'enrolledCourses',
   from: `${ENROLLED_COURSE} where ${VISIBLE}`,
   keys: ['e.started_at', 'e.enrollment_id'],
+  filters: byState(STATE),
 };
 
 /** The enrollment that another row of the same person names in `id`. */
 const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} where e.enrollment_id = ${id} and ${VISIBLE}`;
 
-/** The newest enrollment of the member in the course of `:id`. */
-const enrolledCourseById: FieldSource = {
+/** The newest enrollment of the member in a course. */
+const newestIn = (course: string): FieldSource => ({
   kind: 'one',
   from: {
-    EnrolledCourse: `${ENROLLED_COURSE} where c.course_id = :id and ${VISIBLE} order by e.started_at desc, e.enrollment_id desc limit 1`,
+    EnrolledCourse: `${ENROLLED_COURSE} where ${course} and ${VISIBLE} order by e.started_at desc, e.enrollment_id desc limit 1`,
   },
-};
+});
 
 export const enrolledCourseSources: Sources = {
   ...notificationSubject('EnrolledCourse', enrolledCourseOf),
-  [BY_ID]: { EnrolledCourse: enrolledCourseById },
-  Viewer: { enrolledCourses },
+  ...nodes({ EnrolledCourse: enrolledCourseOf }),
+  [BY_ID]: { EnrolledCourse: newestIn('c.course_id = :id') },
+  Viewer: { enrolledCourses, enrolledCourse: newestIn(`c.slug = ${argument('slug', 'text')}`) },
   EnrolledCourse: {
-    id: sql.uuid('e.enrollment_id'),
+    id: sql.id('EnrolledCourse', 'e.enrollment_id'),
     courseId: sql.uuid('e.course_id'),
     slug: sql.text('c.slug'),
     name: sql.text('c.name'),
@@ -44,11 +49,7 @@ export const enrolledCourseSources: Sources = {
     url: sql.text(`:base_url || '/courses/' || c.slug`),
     expireDate: sql.nullable(sql.instant('e.expires_at')),
     hasLifetimeAccess: sql.boolean('e.expires_at is null'),
-    // The school says so too when access runs out, but it may say so late.
-    state: {
-      kind: 'value',
-      json: `case when e.state = 'expired' or e.expires_at <= now() then '"EXPIRED"' else '"ACTIVE"' end`,
-    },
+    state: sql.name(STATE),
     enrolledAt: sql.instant('e.started_at'),
     completionRate: sql.number('e.completion_rate'),
     completedAt: sql.nullable(sql.instant('e.completed_at')),

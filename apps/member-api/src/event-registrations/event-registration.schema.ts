@@ -1,6 +1,7 @@
-import { Field, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { ArgsType, Field, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Node } from '#src/schema/node.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
-import { connectionOf } from '#src/paging/connection.schema.js';
+import { PageArgs, connectionOf } from '#src/paging/connection.schema.js';
 
 export enum EventHostingType {
   ZOOM = 'ZOOM',
@@ -38,7 +39,10 @@ registerEnumType(EventRegistrationState, {
   },
 });
 
-@ObjectType({ description: 'A registration of the member for an event: the registration and the event in one.' })
+@ObjectType({
+  implements: () => [Node],
+  description: 'A registration of the member for an event: the registration and the event in one.',
+})
 export class EventRegistration {
   @Field(() => ID, { description: 'Identifier of the registration.' })
   id!: string;
@@ -97,3 +101,9 @@ export const EventRegistrationConnection = connectionOf(
   'EventRegistration',
   'the event registrations of the member',
 );
+
+@ArgsType()
+export class EventRegistrationArgs extends PageArgs {
+  @Field(() => [EventRegistrationState], { nullable: true, description: 'Only registrations in one of these states.' })
+  states?: EventRegistrationState[];
+}

@@ -4,8 +4,8 @@ import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { notificationSubject } from '#src/reading/source-catalogue.js';
-import { sql } from '#src/selection/sources.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 /** Those whose event is not out or gone are not there; one that was called off stays, and says so. */
@@ -21,16 +21,27 @@ const eventRegistrations: FieldSource = {
   name: 'eventRegistrations',
   from: `${REGISTRATION} where ${VISIBLE}`,
   keys: ['r.registered_at', 'r.registration_id'],
+  filters: byState(`upper(${STATE})`),
 };
 
 /** The registration that another row of the same person names in `id`. */
 const eventRegistrationOf = (id: string): string => `${REGISTRATION} where r.registration_id = ${id} and ${VISIBLE}`;
 
+/** The newest registration of the member for the event of a slug. */
+const eventRegistrationBySlug: FieldSource = {
+  kind: 'one',
+  from: {
+    EventRegistration: `${REGISTRATION} where t.slug = ${argument('slug', 'text')} and ${VISIBLE}
+      order by r.registered_at desc, r.registration_id desc limit 1`,
+  },
+};
+
 export const eventRegistrationSources: Sources = {
   ...notificationSubject('EventRegistration', eventRegistrationOf),
-  Viewer: { eventRegistrations },
+  ...nodes({ EventRegistration: eventRegistrationOf }),
+  Viewer: { eventRegistrations, eventRegistration: eventRegistrationBySlug },
   EventRegistration: {
-    id: sql.uuid('r.registration_id'),
+    id: sql.id('EventRegistration', 'r.registration_id'),
     eventId: sql.uuid('r.event_id'),
     slug: sql.text('t.slug'),
     name: sql.text('t.name'),
@@ -43,7 +54,7 @@ export const eventRegistrationSources: Sources = {
     location: sql.nullable(sql.text('t.location')),
     joinUrl: sql.nullable(sql.text(`case when ${STATE} = 'registered' then t.join_url end`)),
     ticketName: sql.nullable(sql.text('r.ticket_name')),
-    state: { kind: 'value', json: `'"' || upper(${STATE}) || '"'` },
+    state: sql.name(`upper(${STATE})`),
     registeredAt: sql.instant('r.registered_at'),
     checkedInAt: sql.nullable(sql.instant('r.checked_in_at')),
     canceledAt: sql.nullable(sql.instant('r.canceled_at')),

@@ -1,13 +1,14 @@
-import { Field, ID, Int, InputType, ObjectType, createUnionType, registerEnumType } from '@nestjs/graphql';
+import { ArgsType, Field, ID, Int, InputType, ObjectType, createUnionType, registerEnumType } from '@nestjs/graphql';
 import { PurchasedConsultingService } from '#src/consulting-services/purchased-consulting-service.schema.js';
 import { PurchasedDigitalProduct } from '#src/digital-products/purchased-digital-product.schema.js';
 import { EnrolledCourse } from '#src/enrolled-courses/enrolled-course.schema.js';
 import { EventRegistration } from '#src/event-registrations/event-registration.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
 import { UserError } from '#src/schema/user-error.schema.js';
-import { connectionOf } from '#src/paging/connection.schema.js';
+import { PageArgs, connectionOf } from '#src/paging/connection.schema.js';
 import { Post } from '#src/posts/post.schema.js';
-import { TYPE_KEY } from '#src/selection/json-object.js';
+import { Node } from '#src/schema/node.schema.js';
+import { TYPE_KEY } from '#src/schema/type-key.js';
 import { KINDS } from '#src/notifications/kinds.policy.js';
 import type { Kind } from '#src/notifications/kinds.policy.js';
 
@@ -29,7 +30,7 @@ export const NotificationSubject = createUnionType({
   resolveType: (subject: { [TYPE_KEY]: string }) => subject[TYPE_KEY],
 });
 
-@ObjectType({ description: "A message in the member's inbox." })
+@ObjectType({ implements: () => [Node], description: "A message in the member's inbox." })
 export class Notification {
   @Field(() => ID, { description: 'Identifier of the notification.' })
   id!: string;
@@ -113,4 +114,10 @@ export class MarkAllNotificationsReadPayload {
 
   @Field(() => String, { nullable: true, description: 'As it was given.' })
   clientMutationId!: string | null;
+}
+
+@ArgsType()
+export class NotificationArgs extends PageArgs {
+  @Field(() => Boolean, { nullable: true, description: 'Only those that have been read, or only the unread ones.' })
+  isRead?: boolean;
 }

@@ -1,6 +1,7 @@
 import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { Audience, RequireScopes } from '@lyceum/resource-server';
 import type { GraphQLResolveInfo } from 'graphql';
+import { uuidOfId } from '#src/schema/global-id.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { UserErrorCode } from '#src/schema/user-error.schema.js';
 import type { UserError } from '#src/schema/user-error.schema.js';
@@ -79,6 +80,6 @@ export class NotificationsResolver {
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<unknown> | null {
-    return id === undefined ? null : this.viewers.readField(info, context, id);
+    return id === undefined ? null : this.viewers.readField(info, context, uuidOfId('Notification', id));
   }
 }

@@ -50,7 +50,7 @@ const listed = itemsOf(
 ).extend({ unread_notification_count: z.int() });
 
 const markInput = z.object({
-  notification_id: z.uuid().describe('Identifier of the notification; my_notifications has it.'),
+  notification_id: z.string().describe('Identifier of the notification; my_notifications has it.'),
   ...WRITE_INPUT,
 });
 const marked = z.object({

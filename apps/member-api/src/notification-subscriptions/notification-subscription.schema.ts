@@ -1,4 +1,5 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Node } from '#src/schema/node.schema.js';
 import { DateTimeScalar } from '#src/schema/scalars.js';
 import { UserError } from '#src/schema/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
@@ -9,7 +10,7 @@ type TopicKey = Uppercase<TopicName>;
 const upper = (name: string): TopicKey => name.toUpperCase() as TopicKey;
 const names = Object.keys(TOPICS).map(upper);
 
-const NotificationTopic = Object.fromEntries(names.map((name) => [name, name])) as Record<TopicKey, TopicKey>;
+export const NotificationTopic = Object.fromEntries(names.map((name) => [name, name])) as Record<TopicKey, TopicKey>;
 registerEnumType(NotificationTopic, {
   name: 'NotificationTopic',
   description: 'What a member can be told about. More topics may be added.',
@@ -51,7 +52,7 @@ export class NotificationChannelSetting {
   enabled!: boolean;
 }
 
-@ObjectType({ description: 'What a member wants to be told of a topic, and where.' })
+@ObjectType({ implements: () => [Node], description: 'What a member wants to be told of a topic, and where.' })
 export class NotificationSubscription {
   @Field(() => ID, { description: 'Identifier of the subscription.' })
   id!: string;

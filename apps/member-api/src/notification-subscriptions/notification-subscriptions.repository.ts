@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
-import { sql } from '#src/selection/sources.js';
+import { nodes } from '#src/reading/source-catalogue.js';
+import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { preferencesOf, preferred } from './preferences.js';
 import type { Setting } from './preferences.js';
@@ -44,13 +45,21 @@ const notificationSubscriptions: FieldSource = {
 /** A subscription of the member by its id, a parameter. */
 const notificationSubscriptionOf = (id: string): string => `${subscriptions(':site', ':person')} where s.id = ${id}`;
 
+/** The subscription to a topic, of one course where the argument names one. */
+const ofTopic = `${subscriptions(':site', ':person')} where upper(s.topic) = ${argument('topic', 'text')}
+  and s.entity_id is not distinct from ${argument('entityId', 'uuid')}`;
+
 export const notificationSubscriptionSources: Sources = {
-  Viewer: { notificationSubscriptions },
+  ...nodes({ NotificationSubscription: notificationSubscriptionOf }),
+  Viewer: {
+    notificationSubscriptions,
+    notificationSubscription: { kind: 'one', from: { NotificationSubscription: ofTopic } },
+  },
   UpdateNotificationSubscriptionPayload: {
     subscription: { kind: 'one', from: { NotificationSubscription: notificationSubscriptionOf(':id') } },
   },
   NotificationSubscription: {
-    id: sql.uuid('s.id'),
+    id: sql.id('NotificationSubscription', 's.id'),
     topic: { kind: 'value', json: `'"' || upper(s.topic) || '"'` },
     description: sql.text('s.description'),
     entityType: { kind: 'value', json: `case when s.entity_id is null then 'null' else '"COURSE"' end` },

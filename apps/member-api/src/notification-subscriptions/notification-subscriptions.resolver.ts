@@ -1,6 +1,7 @@
 import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { Audience, RequireScopes } from '@lyceum/resource-server';
 import type { GraphQLResolveInfo } from 'graphql';
+import { uuidOfId } from '#src/schema/global-id.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { UserErrorCode } from '#src/schema/user-error.schema.js';
 import type { UserError } from '#src/schema/user-error.schema.js';
@@ -18,6 +19,8 @@ import type { ChangeEnd } from './notification-subscriptions.service.js';
 interface Payload extends UpdateNotificationSubscriptionPayload {
   readonly id: string | undefined;
 }
+
+const uuidOf = (id: string): string | undefined => uuidOfId('NotificationSubscription', id);
 
 const REPEATED: UserError = {
   field: ['channels'],
@@ -57,7 +60,8 @@ export class NotificationSubscriptionsResolver {
       clientMutationId: clientMutationId ?? null,
     });
     if (settings === undefined) return answer([REPEATED]);
-    const end = await this.subscriptions.change(principal, subscriptionId, { active: active ?? null, ...settings });
+    const change = { active: active ?? null, ...settings };
+    const end = await this.subscriptions.change(principal, uuidOf(subscriptionId), change);
     return answer(typeof end === 'string' ? [ERRORS[end]] : []);
   }
 
@@ -67,6 +71,6 @@ export class NotificationSubscriptionsResolver {
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<unknown> | null {
-    return id === undefined ? null : this.viewers.readField(info, context, id);
+    return id === undefined ? null : this.viewers.readField(info, context, uuidOf(id));
   }
 }

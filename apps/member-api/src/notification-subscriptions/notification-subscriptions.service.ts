@@ -3,7 +3,6 @@ import { notificationSubscriptionEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { isUuid } from '#src/schema/is-uuid.js';
 import { NotificationSubscriptionsRepository } from './notification-subscriptions.repository.js';
 import type { Changed, Settings, SubscriptionChange } from './notification-subscriptions.repository.js';
 
@@ -21,13 +20,13 @@ export class NotificationSubscriptionsService {
     private readonly subscriptions: NotificationSubscriptionsRepository,
   ) {}
 
-  /** Somebody else's subscription, one of another site and a missing one look alike. A dry run writes nothing. */
+  /** `id` is undefined for a malformed one. Somebody else's subscription, one of another site and a missing one look alike. A dry run writes nothing. */
   async change(
     member: Member,
-    id: string,
+    id: string | undefined,
     change: Partial<SubscriptionChange> & { readonly dryRun?: boolean },
   ): Promise<ChangeEnd> {
-    if (!isUuid(id)) return 'not_found';
+    if (id === undefined) return 'not_found';
     return this.outbox.transaction(async (tx) => {
       const changed = await this.subscriptions.change(tx, member, id, { ...UNCHANGED, ...change });
       if (changed === undefined) return 'not_found';

@@ -5,6 +5,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { nextCursor, pageInput } from '#src/paging/tool-page.js';
+import { uuidOfId } from '#src/schema/global-id.js';
 import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
@@ -54,7 +55,7 @@ const listed = itemsOf(
 );
 
 const changeInput = z.object({
-  subscription_id: z.uuid().describe('Identifier of the subscription; my_notification_subscriptions has it.'),
+  subscription_id: z.string().describe('Identifier of the subscription; my_notification_subscriptions has it.'),
   active: z.boolean().optional().describe('False to be told nothing of it.'),
   channels: channels.partial().strict().optional().describe('The channels to change; the others stay as they are.'),
   ...WRITE_INPUT,
@@ -105,7 +106,8 @@ export class NotificationSubscriptionsTools {
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const { subscription_id, active, channels: given = {}, dry_run } = input;
     const change = { ...(active === undefined ? {} : { active }), ...given, dryRun: dry_run };
-    const end = await this.subscriptions.change(principal, subscription_id, change);
+    const uuid = uuidOfId('NotificationSubscription', subscription_id);
+    const end = await this.subscriptions.change(principal, uuid, change);
     if (end === 'not_found') {
       throw new Outcome('not_found', 'There is no such subscription', {
         hint: 'Take subscription_id from my_notification_subscriptions.',

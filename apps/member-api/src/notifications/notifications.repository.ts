@@ -3,7 +3,8 @@ import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
-import { sql } from '#src/selection/sources.js';
+import { nodes } from '#src/reading/source-catalogue.js';
+import { nodeUuid, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { deliver } from './delivery.js';
 import { topicOf } from './kinds.policy.js';
@@ -14,6 +15,7 @@ const notifications: FieldSource = {
   name: 'notifications',
   from: 'notification n where n.site_id = :site and n.person_id = :person',
   keys: ['n.created_at', 'n.notification_id'],
+  filters: { isRead: { type: 'boolean', where: (value) => `(n.read_at is not null) = ${value}` } },
 };
 
 const unreadNotificationCount: FieldSource = sql.number(
@@ -26,10 +28,15 @@ const notificationOf = (id: string): string =>
 
 /** What a notification is about is among the sources of other features. */
 export const notificationSources: Sources = {
-  Viewer: { notifications, unreadNotificationCount },
+  ...nodes({ Notification: notificationOf }),
+  Viewer: {
+    notifications,
+    notification: { kind: 'one', from: { Notification: notificationOf(nodeUuid('Notification')) } },
+    unreadNotificationCount,
+  },
   MarkNotificationReadPayload: { notification: { kind: 'one', from: { Notification: notificationOf(':id') } } },
   Notification: {
-    id: sql.uuid('n.notification_id'),
+    id: sql.id('Notification', 'n.notification_id'),
     kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
     title: sql.text('n.title'),
     body: sql.nullable(sql.text('n.body')),

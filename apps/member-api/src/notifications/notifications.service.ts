@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
-import { isUuid } from '#src/schema/is-uuid.js';
+import { uuidOfId } from '#src/schema/global-id.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import type { Marked, MarkedBatch, NewNotification } from './notifications.repository.js';
 
 export type { NewNotification } from './notifications.repository.js';
 
-/** An id that no row has. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** No row has the nil UUID. A malformed id gets it, because the response has the unread count in any case. */
+const uuidOf = (id: string): string => uuidOfId('Notification', id) ?? '00000000-0000-0000-0000-000000000000';
 /** Marked in one transaction. A row lives on in two versions until it is vacuumed, so a batch is some megabytes. */
 const MARK_BATCH = 5_000;
 
@@ -25,13 +25,12 @@ export class NotificationsService {
 
   /** Somebody else's notification, one of another site and a missing one look alike. */
   async markRead(principal: Principal, id: string): Promise<Marked> {
-    // An id that is none has no row, and still the caller is told how many are unread.
-    return this.notifications.markRead(principal, isUuid(id) ? id : NOBODY);
+    return this.notifications.markRead(principal, uuidOf(id));
   }
 
   /** What `markRead` would do. */
   async foreseeRead(principal: Principal, id: string): Promise<Marked> {
-    return this.notifications.foreseeRead(principal, id);
+    return this.notifications.foreseeRead(principal, uuidOf(id));
   }
 
   /** Marks all that came up to the instant, or up to now, a batch at a time. */

@@ -1,7 +1,8 @@
 import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { Node } from '#src/schema/node.schema.js';
 import { UrlScalar } from '#src/schema/scalars.js';
 
-@ObjectType({ description: 'News of the site, or of one of its courses.' })
+@ObjectType({ implements: () => [Node], description: 'News of the site, or of one of its courses.' })
 export class Post {
   @Field(() => ID, { description: 'Identifier of the post.' })
   id!: string;

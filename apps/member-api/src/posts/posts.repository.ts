@@ -3,7 +3,7 @@ import { postEvents } from '@lyceum/contracts';
 import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { notificationSubject } from '#src/reading/source-catalogue.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
@@ -12,10 +12,15 @@ export type PostEvent = EventOf<[typeof postEvents]>;
 /** The post that another row names in `id`, while it is out. */
 const postOf = (id: string): string => `post o where o.post_id = ${id} and o.site_id = :site and o.state = 'published'`;
 
+/** A post that the member was notified of: a post of a course is only for those who take the course. */
+const notifiedPostOf = (id: string): string => `${postOf(id)} and exists (
+  select from notification n where n.site_id = :site and n.person_id = :person and n.subject_id = o.post_id)`;
+
 export const postSources: Sources = {
   ...notificationSubject('Post', postOf),
+  ...nodes({ Post: notifiedPostOf }),
   Post: {
-    id: sql.uuid('o.post_id'),
+    id: sql.id('Post', 'o.post_id'),
     slug: sql.text('o.slug'),
     title: sql.text('o.title'),
     url: sql.text(`:base_url || '/posts/' || o.slug`),

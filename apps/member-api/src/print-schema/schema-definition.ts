@@ -4,11 +4,14 @@ import type { GraphQLSchema } from 'graphql';
 import { ConsultingServicesResolver } from '#src/consulting-services/consulting-services.resolver.js';
 import { NotificationSubscriptionsResolver } from '#src/notification-subscriptions/notification-subscriptions.resolver.js';
 import { NotificationsResolver } from '#src/inbox/notifications.resolver.js';
-import { ViewerResolver } from '#src/viewer/viewer.resolver.js';
+import { NodesResolver } from '#src/nodes/nodes.resolver.js';
+
+import { VIEWER_RESOLVERS } from '#src/viewer/viewer.module.js';
 import { describeRoots } from '#src/graphql/sdl.js';
 
 const RESOLVERS = [
-  ViewerResolver,
+  NodesResolver,
+  ...VIEWER_RESOLVERS,
   NotificationsResolver,
   NotificationSubscriptionsResolver,
   ConsultingServicesResolver,

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { PrefixedType } from '#src/schema/global-id.js';
+import { nodeUuid } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 /** In the catalogue of sources: where the one object of a type is that `:id` names. No type of the schema. */
@@ -7,6 +9,12 @@ export const BY_ID = '(by id)';
 /** What a notification can be about: a row of the type, found by the id in the notification. */
 export function notificationSubject(type: string, from: (id: string) => string): Sources {
   return { Notification: { subject: { kind: 'one', from: { [type]: from('n.subject_id') } } } };
+}
+
+/** What `node` finds: for each type the row of a UUID. */
+export function nodes(rows: Partial<Record<PrefixedType, (uuid: string) => string>>): Sources {
+  const found = Object.entries(rows).map(([type, from]) => [type, from(nodeUuid(type as PrefixedType))]);
+  return { Query: { node: { kind: 'node', from: Object.fromEntries(found) as Record<string, string> } } };
 }
 
 /** The SQL of every field beneath `viewer`. The module of each feature adds the fields of its own. */
@@ -31,8 +39,7 @@ export class SourceCatalogue {
 }
 
 function united(one: FieldSource, other: FieldSource, field: string): FieldSource {
-  if (one.kind !== 'one' || other.kind !== 'one' || Object.keys(other.from).some((type) => type in one.from)) {
-    throw new Error(`${field} has two sources`);
-  }
-  return { kind: 'one', from: { ...one.from, ...other.from } };
+  const both = (one.kind === 'one' && other.kind === 'one') || (one.kind === 'node' && other.kind === 'node');
+  if (!both || Object.keys(other.from).some((type) => type in one.from)) throw new Error(`${field} has two sources`);
+  return { kind: one.kind, from: { ...one.from, ...other.from } };
 }

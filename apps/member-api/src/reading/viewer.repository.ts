@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, databaseOutcome } from '@lyceum/platform';
-import { sql } from '#src/selection/sources.js';
+import { argument, sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
 
@@ -10,7 +10,11 @@ const ofProfile = (column: 'picture' | 'locale'): string =>
 
 /** `Viewer`, with the fields that stand in the row of the member. */
 export const viewerSources: Sources = {
-  Query: { viewer: sql.sameRow },
+  Query: {
+    viewer: sql.sameRow,
+    // Its fields stand in the row of the member, around this one.
+    node: { kind: 'node', from: { Viewer: `(values (:member)) self (id) where self.id = ${argument('id', 'uuid')}` } },
+  },
   Viewer: {
     id: sql.uuid(':member'),
     name: sql.text('coalesce(m.name, p.name)'),

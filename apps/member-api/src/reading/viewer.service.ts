@@ -92,6 +92,20 @@ export class ViewerService {
   }
 
   /**
+   * `viewer` without its fields that have resolvers of their own.
+   *
+   * @throws GraphQLError, Outcome `not_found` when the member is not here
+   */
+  async readViewer(info: GraphQLResolveInfo, asker: Asker): Promise<Answer> {
+    const [object] = fieldOf(info).beneath;
+    if (object === undefined) throw new Error('viewer is no object');
+    const fields = object.fields.filter(({ field }) => field?.args.length === 0);
+    const viewer = await this.read({ ...object, fields }, info.variableValues, asker);
+    if (viewer === undefined) throw noMember();
+    return viewer;
+  }
+
+  /**
    * The one field that a resolver is asked for. A list within it whose arguments are refused is left out: `partOf` tells
    * why, where it stands.
    */
@@ -109,7 +123,8 @@ export class ViewerService {
     };
     const readable = { ...field, beneath: field.beneath.map((object) => without(object, refused)) };
     const answer = await this.read({ type: parentType.name, fields: [readable] }, variableValues, asker, id);
-    return answer?.[field.key] ?? null;
+    if (answer === undefined) throw noMember();
+    return answer[field.key] ?? null;
   }
 
   /**
@@ -136,7 +151,7 @@ export class ViewerService {
     const downloads = this.downloads.scope(principal);
     const { site_id, person_id, member_id } = principal;
     const ids = { site: site_id, person: person_id, member: member_id };
-    return { ...ids, baseUrl: site.base_url, pages, downloads, scope };
+    return { ...ids, baseUrl: site.base_url, variables, pages, downloads, scope };
   }
 
   /** The cursors of each list, with one derived key for each. */

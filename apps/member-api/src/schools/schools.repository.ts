@@ -3,20 +3,25 @@ import { siteEvents } from '@lyceum/contracts';
 import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { sql } from '#src/selection/sources.js';
+import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 type SiteEvent = EventOf<[typeof siteEvents]>;
 
 /** Every site where the person holds a role: the one list here that looks beyond the site of the token. */
+const SCHOOL = `membership sm join site s on s.site_id = sm.site_id
+                where sm.person_id = :person and sm.roles <> '{}' and s.state = 'active'`;
+
 const schools: FieldSource = {
   kind: 'list',
-  from: `membership sm join site s on s.site_id = sm.site_id
-         where sm.person_id = :person and sm.roles <> '{}' and s.state = 'active'`,
+  from: SCHOOL,
   orderBy: 's.name, s.site_id',
 };
 
 export const schoolSources: Sources = {
+  Query: {
+    node: { kind: 'node', from: { ViewerSchool: `${SCHOOL} and s.org_id = ${argument('id', 'text')}` } },
+  },
   Viewer: { schools },
   ViewerSchool: {
     // Rows from before have no public id until `rebuild schools`.

@@ -1,3 +1,5 @@
+import { typeOfId } from '#src/schema/global-id.js';
+import { argumentOf } from './arguments.js';
 import { compileConnection } from './connection.compiler.js';
 import { NotCompilable, jsonObject, only } from './json-object.js';
 import type { SelectionCompiler } from './json-object.js';
@@ -51,6 +53,8 @@ class Compiler implements SelectionCompiler {
         return this.object(only(field));
       case 'one':
         return this.#one(source.from, field);
+      case 'node':
+        return this.#node(source.from, field);
       case 'list': {
         const item = this.object(only(field)).toSql();
         const from = this.statement.named(source.from);
@@ -68,8 +72,21 @@ class Compiler implements SelectionCompiler {
     const rows = field.beneath.map((object) => {
       const from = alternatives[object.type];
       if (from === undefined) throw new NotCompilable(`${field.name} as ${object.type}`);
-      return `(select ${this.object(object, typed).toSql()} from ${this.statement.named(from)})`;
+      return this.#row(object, from, field, typed);
     });
     return new JsonText().expression(`coalesce(${[...rows, quote('null')].join(', ')})`);
+  }
+
+  /** Only the type of the id is in the statement: another type is another shape of the operation. */
+  #node(alternatives: Readonly<Record<string, string>>, field: SelectedField): JsonText {
+    const type = typeOfId(argumentOf(field, 'id', this.variables));
+    const object = field.beneath.find((one) => one.type === type);
+    const from = type === undefined ? undefined : alternatives[type];
+    if (object === undefined || from === undefined) return new JsonText().constant('null');
+    return new JsonText().expression(`coalesce(${this.#row(object, from, field, this.typed)}, ${quote('null')})`);
+  }
+
+  #row(object: SelectedObject, from: string, field: SelectedField, typed: boolean): string {
+    return `(select ${this.object(object, typed).toSql()} from ${this.statement.ofField(from, field)})`;
   }
 }

@@ -2,8 +2,10 @@ import { cursorSql } from '#src/paging/cursor.js';
 import { NotCompilable, jsonObject, only } from './json-object.js';
 import type { SelectionCompiler } from './json-object.js';
 import { JsonText } from './json-text.js';
-import { has, isBackward } from './pages.js';
+import { has } from './arguments.js';
+import { isBackward } from './pages.js';
 import type { SelectedField } from './selection.js';
+import { argument } from './sources.js';
 import type { ConnectionSource } from './sources.js';
 import type { Binding } from './statement.js';
 
@@ -27,7 +29,7 @@ const OLDEST = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 class ConnectionParts {
   readonly #columns: string[] = [];
-  readonly #from: string;
+  #fromSql: string | undefined;
   readonly #place: number;
   readonly #backward: boolean;
   readonly #asksForMore: boolean;
@@ -38,13 +40,18 @@ class ConnectionParts {
     private readonly source: ConnectionSource,
     private readonly selected: SelectedField,
   ) {
-    this.#from = compiler.statement.named(source.from);
     this.#place = compiler.statement.connection(selected, source);
     this.#backward = isBackward(selected, compiler.variables);
     const flag = this.#backward ? 'hasPreviousPage' : 'hasNextPage';
     this.#asksForMore = only(selected).fields.some(
       ({ name, beneath }) => name === 'pageInfo' && beneath[0]?.fields.some((part) => part.name === flag),
     );
+  }
+
+  /** Made on first use: PostgreSQL refuses a parameter that the statement does not use. */
+  get #from(): string {
+    const { source, selected, compiler } = this;
+    return (this.#fromSql ??= compiler.statement.ofField(`${source.from}${filtersOf(source, selected)}`, selected));
   }
 
   field(part: SelectedField): JsonText {
@@ -153,4 +160,14 @@ class ConnectionParts {
     if (page === undefined) throw new Error(`There is no page for ${this.selected.key}`);
     return page;
   }
+}
+
+/** Only the filters that the document names, so that the plan of a whole list stays as it is. */
+function filtersOf({ filters = {} }: ConnectionSource, selected: SelectedField): string {
+  const given = Object.entries(filters).filter(([name]) => has(selected, name));
+  const conditions = given.map(([name, { type, where }]) => {
+    const value = argument(name, type);
+    return ` and (${value} is null or ${where(value)})`;
+  });
+  return conditions.join('');
 }

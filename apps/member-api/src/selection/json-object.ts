@@ -1,3 +1,4 @@
+import { TYPE_KEY } from '#src/schema/type-key.js';
 import { JsonText } from './json-text.js';
 import type { SelectedField, SelectedObject } from './selection.js';
 import type { Variables } from './selection.js';
@@ -13,9 +14,6 @@ export interface SelectionCompiler {
   readonly variables: Variables;
   object(object: SelectedObject): JsonText;
 }
-
-/** Tells resolvers which type of a union an object has. No response key can be written so. */
-export const TYPE_KEY = '$type';
 
 /** A JSON object with the keys of the selection; `__typename` is the same in every answer. */
 export function jsonObject(object: SelectedObject, field: (field: SelectedField) => JsonText, typed = false): JsonText {

@@ -9,14 +9,17 @@ import type {
   OperationDefinitionNode,
 } from 'graphql';
 import { codedError } from '#src/schema/coded-error.js';
+import { typeOfId } from '#src/schema/global-id.js';
 import { LIMITS } from './limits.policy.js';
 import { PreparedOperation } from './prepared-operation.js';
 import { Selector } from './selection.js';
 import type { Variables } from './selection.js';
 import type { Sources } from './sources.js';
 
-/** What the shape of an operation depends on beside the document: yes or no for each, in the order of the document. */
-type Question = (variables: Variables) => boolean;
+/** What the shape of an operation depends on beside the document, in the order of the document. */
+type Question = (variables: Variables) => string;
+
+const yesOrNo = (yes: boolean): string => (yes ? '1' : '0');
 
 /** Shapes of one document that are kept. A document with more than three switches that all get used is unusual. */
 const SHAPES = 8;
@@ -63,7 +66,7 @@ export class PreparedDocument {
 
   /** The operation for these coerced variables. */
   shape(variables: Variables): PreparedOperation {
-    const key = this.#questions.map((question) => (question(variables) ? '1' : '0')).join('');
+    const key = this.#questions.map((question) => question(variables)).join(' ');
     const known = this.#shapes.get(key);
     if (known !== undefined) return known;
     const made = this.#prepare(variables);
@@ -80,12 +83,15 @@ export class PreparedDocument {
     return new PreparedOperation(selector.object(root, [this.operation.selectionSet]), from, sources, variables);
   }
 
-  /** Paging from the end is another statement than paging from the start. */
+  /** Paging from the end is another statement than paging from the start, and so is a node of another type. */
   #askField({ arguments: given }: FieldNode): void {
     for (const { name, value } of given ?? []) {
-      if (name.value !== 'last' || value.kind !== Kind.VARIABLE) continue;
+      if (value.kind !== Kind.VARIABLE) continue;
       const variable = value.name.value;
-      this.#questions.push((variables) => typeof variables[variable] === 'number');
+      if (name.value === 'last') {
+        this.#questions.push((variables) => yesOrNo(typeof variables[variable] === 'number'));
+      }
+      if (name.value === 'id') this.#questions.push((variables) => typeOfId(variables[variable]) ?? '');
     }
   }
 
@@ -94,7 +100,7 @@ export class PreparedDocument {
     const value = given?.find((argument) => argument.name.value === 'if')?.value;
     if (value?.kind !== Kind.VARIABLE) return;
     const variable = value.name.value;
-    this.#questions.push((variables) => variables[variable] === true);
+    this.#questions.push((variables) => yesOrNo(variables[variable] === true));
   }
 }
 

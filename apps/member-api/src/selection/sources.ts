@@ -1,9 +1,12 @@
+import { prefixOf } from '#src/schema/global-id.js';
+import type { PrefixedType } from '#src/schema/global-id.js';
+
 /**
  * What the fields of the schema are in SQL. Every feature's repository says it for its own types; the compiler puts a
  * selection together from it. Expressions may name the parameters `:site`, `:person`, `:member`, `:base_url`, `:id` in payloads, and those that sign
- * downloads.
+ * downloads. The `FROM` clause of a field may name the arguments of the field: `argument` and `nodeUuid`.
  */
-export type FieldSource = ValueSource | SameRowSource | OneSource | ListSource | ConnectionSource;
+export type FieldSource = ValueSource | SameRowSource | OneSource | NodeSource | ListSource | ConnectionSource;
 
 /** An expression that yields JSON as text and is never NULL. */
 export interface ValueSource {
@@ -19,6 +22,13 @@ export interface SameRowSource {
 /** An object, or one of several types of a union, each in at most one row of its own; `null` when there is none. */
 export interface OneSource {
   readonly kind: 'one';
+  /** `FROM` clause with its `WHERE`, by type name. */
+  readonly from: Readonly<Record<string, string>>;
+}
+
+/** The object of the global id in the argument `id`. The type in the id decides which clause is compiled. */
+export interface NodeSource {
+  readonly kind: 'node';
   /** `FROM` clause with its `WHERE`, by type name. */
   readonly from: Readonly<Record<string, string>>;
 }
@@ -39,7 +49,28 @@ export interface ConnectionSource {
   readonly from: string;
   /** `timestamptz NOT NULL` and `uuid NOT NULL`, unique together, with an index in this order, both descending. */
   readonly keys: readonly [time: string, id: string];
+  /** Conditions by argument. An argument that is null or missing does not filter. */
+  readonly filters?: Readonly<Record<string, Filter>>;
 }
+
+export interface Filter {
+  readonly type: ArgumentType;
+  /** The condition for the SQL of the argument's value. */
+  readonly where: (value: string) => string;
+}
+
+export type ArgumentType = 'text' | 'text[]' | 'uuid' | 'boolean';
+
+/** The value of an argument of the field; NULL without it. */
+export const argument = (name: string, type: ArgumentType): string => `:argument(${name} ${type})`;
+
+/** The UUID of the global id in the argument `id` of the field; NULL for an id of another type. */
+export const nodeUuid = (type: PrefixedType): string => `:node(${type})`;
+
+/** Rows whose state, as the schema spells it, is one of the argument `states`. */
+export const byState = (state: string): Record<'states', Filter> => ({
+  states: { type: 'text[]', where: (value) => `${state} = any(${value})` },
+});
 
 export type TypeSource = Readonly<Record<string, FieldSource>>;
 /** By type name. */
@@ -48,6 +79,10 @@ export type Sources = Readonly<Record<string, TypeSource>>;
 const value = (json: string): ValueSource => ({ kind: 'value', json });
 
 export const sql = {
+  /** The global id of an object of the type. */
+  id: (type: PrefixedType, column: string): ValueSource => value(`'"${prefixOf(type)}' || ${column} || '"'`),
+  /** Text that needs no escapes in JSON. */
+  name: (column: string): ValueSource => value(`'"' || ${column} || '"'`),
   uuid: (column: string): ValueSource => value(`'"' || ${column} || '"'`),
   text: (column: string): ValueSource => value(`to_json(${column})::text`),
   texts: (column: string): ValueSource => value(`array_to_json(${column})::text`),

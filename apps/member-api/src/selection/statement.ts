@@ -1,7 +1,11 @@
 import type { DownloadScope } from '#src/download-links/download-links.js';
 import type { CursorKeys, CursorScope } from '#src/paging/cursor.js';
 import type { ConnectionSource } from './sources.js';
-import type { SelectedField } from './selection.js';
+import { uuidOfId } from '#src/schema/global-id.js';
+import type { PrefixedType } from '#src/schema/global-id.js';
+import { isUuid } from '#src/schema/is-uuid.js';
+import { argumentOf } from './arguments.js';
+import type { SelectedField, Variables } from './selection.js';
 
 /** The page of one connection of one request. */
 export interface Page {
@@ -19,6 +23,8 @@ export interface Binding {
   readonly baseUrl: string;
   /** The one object that a mutation was about. */
   readonly id?: string;
+  /** Coerced. */
+  readonly variables: Variables;
   /** In the order of the statement's connections. */
   readonly pages: readonly Page[];
   /** Signs the links to files. */
@@ -50,12 +56,15 @@ const NAMED = {
 } as const;
 /** `:name`, but not the `::type` of a cast. */
 const NAME = new RegExp(`(?<!:):(${Object.keys(NAMED).join('|')})\\b`, 'g');
+const ARGUMENT = /:argument\((\w+) ([\w[\]]+)\)/g;
+const NODE = /:node\((\w+)\)/g;
 
 /** Collects the parameters and connections of a statement while it is put together. */
 export class StatementBuilder {
   readonly #parameters: ((binding: Binding) => unknown)[] = [];
   readonly #numbers = new Map<string, string>();
   readonly #connections: ConnectionField[] = [];
+  #fields = 0;
 
   parameter(type: string, bind: (binding: Binding) => unknown): string {
     this.#parameters.push(bind);
@@ -79,6 +88,16 @@ export class StatementBuilder {
     });
   }
 
+  /** The same, and parameters in the place of the arguments of the field. */
+  ofField(sql: string, field: SelectedField): string {
+    const place = (this.#fields += 1);
+    const value = (name: string, type: string, read: (given: unknown) => unknown): string =>
+      this.once(`${name} ${type} ${place}`, type, ({ variables }) => read(argumentOf(field, name, variables)));
+    return this.named(sql)
+      .replaceAll(ARGUMENT, (_match, name: string, type: string) => value(name, type, (given) => storable(given, type)))
+      .replaceAll(NODE, (_match, type: PrefixedType) => value('id', 'uuid', (id) => uuidOfId(type, id) ?? null));
+  }
+
   /** The connection's place among the pages of a binding. */
   connection(field: SelectedField, source: ConnectionSource): number {
     return this.#connections.push({ field, source }) - 1;
@@ -89,3 +108,12 @@ export class StatementBuilder {
     return { text, parameters: this.#parameters, connections: this.#connections };
   }
 }
+
+/** PostgreSQL takes neither a malformed UUID nor a text with a NUL. Both become a value that no row has. */
+function storable(given: unknown, type: string): unknown {
+  if (typeof given !== 'string') return given ?? null;
+  if (type === 'uuid') return isUuid(given) ? given : NIL;
+  return given.includes('\0') ? null : given;
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';

@@ -2,17 +2,21 @@ import { Args, Context, Info, Query, ResolveField, Resolver } from '@nestjs/grap
 import { Audience, RequireScopes } from '@lyceum/resource-server';
 import type { GraphQLResolveInfo } from 'graphql';
 import { PurchasedConsultingServiceConnection } from '#src/consulting-services/purchased-consulting-service.schema.js';
-import { PurchasedDigitalProductConnection } from '#src/digital-products/purchased-digital-product.schema.js';
-import { EnrolledCourseConnection } from '#src/enrolled-courses/enrolled-course.schema.js';
-import { EventRegistrationConnection } from '#src/event-registrations/event-registration.schema.js';
+import {
+  DigitalProductArgs,
+  PurchasedDigitalProductConnection,
+} from '#src/digital-products/purchased-digital-product.schema.js';
+import { EnrolledCourseConnection, EnrolledCourseArgs } from '#src/enrolled-courses/enrolled-course.schema.js';
+import {
+  EventRegistrationConnection,
+  EventRegistrationArgs,
+} from '#src/event-registrations/event-registration.schema.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { NotificationSubscriptionConnection } from '#src/notification-subscriptions/notification-subscription.schema.js';
-import { NotificationConnection } from '#src/inbox/notification.schema.js';
+import { NotificationConnection, NotificationArgs } from '#src/inbox/notification.schema.js';
 import { PageArgs } from '#src/paging/connection.schema.js';
-import { Selector } from '#src/selection/selection.js';
-import type { SelectedObject } from '#src/selection/selection.js';
 import { Viewer } from './viewer.schema.js';
-import { ViewerService, noMember } from '#src/reading/viewer.service.js';
+import { ViewerService } from '#src/reading/viewer.service.js';
 
 /**
  * The parts of `viewer`, one statement each. Most queries never come here: where SQL answers the whole of it, it was
@@ -28,13 +32,8 @@ export class ViewerResolver {
   })
   @RequireScopes('account:read')
   @Audience('member')
-  async viewer(@Context() context: MemberContext, @Info() info: GraphQLResolveInfo): Promise<unknown> {
-    const selected = selectedBy(info);
-    // The connections have resolvers of their own.
-    const fields = selected.fields.filter(({ field }) => field?.args.length === 0);
-    const viewer = await this.viewers.read({ ...selected, fields }, info.variableValues, context);
-    if (viewer === undefined) throw noMember();
-    return viewer;
+  viewer(@Context() context: MemberContext, @Info() info: GraphQLResolveInfo): Promise<unknown> {
+    return this.viewers.readViewer(info, context);
   }
 
   @ResolveField(() => EnrolledCourseConnection, {
@@ -42,7 +41,7 @@ export class ViewerResolver {
     description: 'The courses that the member is enrolled in, newest enrollment first.',
   })
   enrolledCourses(
-    @Args() _page: PageArgs,
+    @Args() _page: EnrolledCourseArgs,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<unknown> {
@@ -54,7 +53,7 @@ export class ViewerResolver {
     description: 'The digital products that the member has, newest first.',
   })
   digitalProducts(
-    @Args() _page: PageArgs,
+    @Args() _page: DigitalProductArgs,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<unknown> {
@@ -78,7 +77,7 @@ export class ViewerResolver {
     description: 'The events that the member has registered for, newest registration first.',
   })
   eventRegistrations(
-    @Args() _page: PageArgs,
+    @Args() _page: EventRegistrationArgs,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<unknown> {
@@ -87,7 +86,7 @@ export class ViewerResolver {
 
   @ResolveField(() => NotificationConnection, { nullable: true, description: 'The inbox, newest first.' })
   notifications(
-    @Args() _page: PageArgs,
+    @Args() _page: NotificationArgs,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<unknown> {
@@ -105,10 +104,4 @@ export class ViewerResolver {
   ): Promise<unknown> {
     return this.viewers.readField(info, context);
   }
-}
-
-function selectedBy({ schema, fragments, variableValues, fieldNodes, parentType }: GraphQLResolveInfo): SelectedObject {
-  const [object] = new Selector(schema, fragments, variableValues).field(parentType, fieldNodes).beneath;
-  if (object === undefined) throw new Error('viewer is no object');
-  return object;
 }

@@ -1,9 +1,13 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Node } from '#src/schema/node.schema.js';
 import { UrlScalar } from '#src/schema/scalars.js';
 import { ViewerSchool } from '#src/schools/viewer-school.schema.js';
 
 /** The connections are methods of the resolver, because they have arguments. */
-@ObjectType({ description: 'The signed-in member, as the site of the access token knows them.' })
+@ObjectType({
+  implements: () => [Node],
+  description: 'The signed-in member, as the site of the access token knows them.',
+})
 export class Viewer {
   @Field(() => ID, { description: 'Identifier of the member; the claim sub.' })
   id!: string;

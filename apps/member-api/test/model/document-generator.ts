@@ -1,6 +1,14 @@
 import fc from 'fast-check';
-import { getNamedType, isCompositeType, isObjectType, isUnionType } from 'graphql';
-import type { GraphQLCompositeType, GraphQLField, GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isEnumType,
+  isListType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import type { GraphQLArgument, GraphQLCompositeType, GraphQLField, GraphQLSchema } from 'graphql';
 
 export interface Generated {
   readonly document: string;
@@ -9,6 +17,7 @@ export interface Generated {
 
 const ALIASES = 30;
 const DEPTH = 8;
+const PAGING = new Set(['first', 'after', 'last', 'before']);
 
 /** Documents that are valid by construction: aliases, merged fields, fragments, directives, variables, pages. */
 export class DocumentGenerator {
@@ -22,6 +31,8 @@ export class DocumentGenerator {
     private readonly g: fc.GeneratorValue,
     /** Cursors of a list that are good, to begin a page at. */
     private readonly cursors: (list: string) => readonly string[],
+    /** Values of an argument such as id or slug. */
+    private readonly values: (argument: string) => readonly string[],
   ) {
     this.#ambiguous = ambiguousFields(schema);
   }
@@ -54,7 +65,7 @@ export class DocumentGenerator {
 
   #item(type: GraphQLCompositeType, depth: number): string {
     const kind = this.#below(10);
-    if (kind === 0 || isUnionType(type)) return this.#fragment(type, depth);
+    if (kind === 0 || isAbstractType(type)) return this.#fragment(type, depth);
     if (kind === 1) return this.#alias('__typename', false);
     const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
     const within = fields.filter((field) => depth + 1 < DEPTH || !isCompositeType(getNamedType(field.type)));
@@ -62,10 +73,10 @@ export class DocumentGenerator {
   }
 
   #field(field: GraphQLField<unknown, unknown>, depth: number): string {
-    const given = field.args.length > 0 && this.#aliases < ALIASES ? this.#pageArguments(field.name) : '';
-    const ambiguous = this.#ambiguous.has(field.name);
-    if (ambiguous && this.#aliases >= ALIASES) return '__typename';
-    const head = `${this.#alias(field.name, given !== '' || ambiguous)}${given}${this.#directive()}`;
+    const given = field.args.length > 0 && this.#aliases < ALIASES ? this.#arguments(field) : '';
+    const needsAlias = this.#ambiguous.has(field.name) || field.args.some(isRequiredArgument);
+    if (needsAlias && this.#aliases >= ALIASES) return '__typename';
+    const head = `${this.#alias(field.name, given !== '' || needsAlias)}${given}${this.#directive()}`;
     const type = getNamedType(field.type);
     return isCompositeType(type) ? `${head} ${this.#selection(type, depth + 1)}` : head;
   }
@@ -81,8 +92,8 @@ export class DocumentGenerator {
     const known = this.#fragments.filter((fragment) => fragment.type === type.name);
     const kind = this.#below(4);
     if (kind === 0 && known.length > 0) return `...${this.#pick(known).name}${this.#directive()}`;
-    const on = isUnionType(type) && kind < 3 ? this.#pick(type.getTypes()) : type;
-    if (depth + 1 >= DEPTH || (isUnionType(type) && on === type)) return '__typename';
+    const on = isAbstractType(type) && kind < 3 ? this.#pick(this.schema.getPossibleTypes(type)) : type;
+    if (depth + 1 >= DEPTH || (isAbstractType(type) && on === type)) return '__typename';
     const text = this.#selection(on, depth);
     if (kind === 1) return `... ${this.#directive()} ${on === type ? text : `{ ... on ${on.name} ${text} }`}`;
     if (kind === 2) return `... on ${on.name} ${this.#directive()} ${text}`;
@@ -99,7 +110,30 @@ export class DocumentGenerator {
     return ` @${name}(if: ${condition})`;
   }
 
-  #pageArguments(list: string): string {
+  #arguments({ name, args }: GraphQLField<unknown, unknown>): string {
+    const given = args.flatMap((one) => (PAGING.has(one.name) ? [] : this.#argument(one)));
+    if (args.some((one) => PAGING.has(one.name))) given.push(...this.#pageArguments(name));
+    return given.length === 0 ? '' : `(${given.join(', ')})`;
+  }
+
+  #argument(argument: GraphQLArgument): string[] {
+    if (!isRequiredArgument(argument) && this.#below(3) > 0) return [];
+    const value = this.#value(argument);
+    const type = getNamedType(argument.type);
+    const literal = isEnumType(type) ? JSON.stringify(value).replaceAll('"', '') : JSON.stringify(value);
+    return [`${argument.name}: ${this.#below(2) === 0 ? literal : this.#variable(String(argument.type), value)}`];
+  }
+
+  #value(argument: GraphQLArgument): unknown {
+    if (!isRequiredArgument(argument) && this.#below(6) === 0) return null;
+    const type = getNamedType(argument.type);
+    if (type.name === 'Boolean') return this.#below(2) === 0;
+    if (!isEnumType(type)) return this.#pick(this.values(argument.name));
+    const { name } = this.#pick(type.getValues());
+    return isListType(argument.type) ? [name] : name;
+  }
+
+  #pageArguments(list: string): string[] {
     const given: string[] = [];
     const size = 1 + this.#below(6);
     const end = this.#pick(['first', 'first', 'last', undefined]);
@@ -111,7 +145,7 @@ export class DocumentGenerator {
       const cursor = cursors.length === 0 || this.#below(5) === 0 ? null : this.#pick(cursors);
       given.push(`${argument}: ${this.#below(2) === 0 ? JSON.stringify(cursor) : this.#variable('String', cursor)}`);
     }
-    return given.length === 0 ? '' : `(${given.join(', ')})`;
+    return given;
   }
 
   #variable(type: string, value: unknown): string {
@@ -121,9 +155,11 @@ export class DocumentGenerator {
   }
 }
 
-/** Fields that types of one union have as different types: under one key they would be invalid. */
+/** Fields that types of a union or an interface have as different types: under one key they would be invalid. */
 function ambiguousFields(schema: GraphQLSchema): Set<string> {
-  const members = Object.values(schema.getTypeMap()).flatMap((type) => (isUnionType(type) ? type.getTypes() : []));
+  const members = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isAbstractType(type) ? schema.getPossibleTypes(type) : [],
+  );
   const fields = members.flatMap((type) => Object.values(type.getFields()));
   const differs = ({ name, type }: GraphQLField<unknown, unknown>): boolean =>
     fields.some((other) => other.name === name && String(other.type) !== String(type));

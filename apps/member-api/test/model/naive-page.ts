@@ -6,6 +6,8 @@ export interface PageArguments {
   readonly last?: number | null;
   readonly after?: string | null;
   readonly before?: string | null;
+  readonly states?: readonly unknown[] | null;
+  readonly isRead?: boolean | null;
 }
 
 /** Fields by name, with functions where there are arguments: what graphql-js resolves by itself. */
@@ -24,11 +26,14 @@ export class NaivePages {
   /** `rows` are sorted, newest first. */
   page(
     list: string,
-    rows: readonly Row[],
+    all: readonly Row[],
     keys: Keys,
-    { first, last, after, before }: PageArguments,
+    { first, last, after, before, states, isRead }: PageArguments,
     node: (row: Row) => Resolvable,
   ): Resolvable {
+    const rows = all
+      .filter((row) => !states || states.includes(node(row)['state']))
+      .filter((row) => typeof isRead !== 'boolean' || node(row)['isRead'] === isRead);
     const within = rows
       .filter((row) => !after || keyOf(row, keys) < readKey(after))
       .filter((row) => !before || keyOf(row, keys) > readKey(before));

@@ -4,6 +4,10 @@ import { instant } from './naive-instants.js';
 import { NaivePages, hex, isOver, newestFirst, signed } from './naive-page.js';
 import type { PageArguments, Resolvable } from './naive-page.js';
 
+interface Slug {
+  readonly slug: string;
+}
+
 interface Asker {
   readonly site: string;
   readonly person: string;
@@ -27,6 +31,21 @@ export class NaivePurchases {
   fields(): Resolvable {
     const { pages } = this;
     return {
+      digitalProduct: (given: Slug) =>
+        bySlug(
+          this.#grants().map((row) => this.#product(row)),
+          given,
+        ),
+      consultingService: (given: Slug) =>
+        bySlug(
+          this.#purchases().map((row) => this.#service(row)),
+          given,
+        ),
+      eventRegistration: (given: Slug) =>
+        bySlug(
+          this.#registrations().map((row) => this.#registration(row)),
+          given,
+        ),
       digitalProducts: (page: PageArguments) =>
         pages.page('digitalProducts', this.#grants(), GRANTED, page, (row) => this.#product(row)),
       consultingServices: (page: PageArguments) =>
@@ -40,12 +59,24 @@ export class NaivePurchases {
   subject(id: unknown): Resolvable | undefined {
     const named = (rows: Row[], key: string): Row | undefined => rows.find((row) => row[key] === id);
     const grant = named(this.#grants(), 'grant_id');
-    if (grant !== undefined) return { __typename: 'PurchasedDigitalProduct', ...this.#product(grant) };
+    if (grant !== undefined) return this.#product(grant);
     const purchase = named(this.#purchases(), 'purchase_id');
-    if (purchase !== undefined) return { __typename: 'PurchasedConsultingService', ...this.#service(purchase) };
+    if (purchase !== undefined) return this.#service(purchase);
     const registration = named(this.#registrations(), 'registration_id');
-    if (registration === undefined) return undefined;
-    return { __typename: 'EventRegistration', ...this.#registration(registration) };
+    return registration && this.#registration(registration);
+  }
+
+  nodes(): Resolvable[] {
+    const purchases = this.#purchases();
+    const bookings = this.#mine(this.learners.consulting_meeting).filter(({ purchase_id }) =>
+      purchases.some((purchase) => purchase['purchase_id'] === purchase_id),
+    );
+    return [
+      ...this.#grants().map((row) => this.#product(row)),
+      ...purchases.map((row) => this.#service(row)),
+      ...this.#registrations().map((row) => this.#registration(row)),
+      ...bookings.map(booking),
+    ];
   }
 
   /** Good cursors of every list; those of bookings are of all purchases together. */
@@ -92,11 +123,12 @@ export class NaivePurchases {
     const limit = product['download_limit'];
     const open = !expired && (limit === null || count < Number(limit));
     return {
-      id: grant['grant_id'],
+      __typename: 'PurchasedDigitalProduct',
+      id: `dig_${String(grant['grant_id'])}`,
       productId: grant['digital_product_id'],
       slug: product['slug'],
       name: product['name'],
-      description: product['description'],
+      descriptionHtml: product['description'],
       imageUrl: product['image_url'],
       purchasedAt: instant(grant['granted_at']),
       expireDate: instant(grant['expires_at']),
@@ -130,7 +162,8 @@ export class NaivePurchases {
       STARTS,
     );
     return {
-      id: purchase['purchase_id'],
+      __typename: 'PurchasedConsultingService',
+      id: `con_${String(purchase['purchase_id'])}`,
       serviceId: purchase['consulting_service_id'],
       slug: service['slug'],
       name: service['name'],
@@ -149,7 +182,8 @@ export class NaivePurchases {
     const event = this.#of(this.learners.event, 'event_id', one);
     const state = event['state'] === 'canceled' ? 'canceled' : one['state'];
     return {
-      id: one['registration_id'],
+      __typename: 'EventRegistration',
+      id: `reg_${String(one['registration_id'])}`,
       eventId: one['event_id'],
       slug: event['slug'],
       name: event['name'],
@@ -187,13 +221,19 @@ export class NaivePurchases {
   }
 }
 
+/** The first of a slug: lists are newest first. */
+export function bySlug(nodes: readonly Resolvable[], { slug }: Slug): Resolvable | null {
+  return nodes.find((node) => node['slug'] === slug) ?? null;
+}
+
 function holds({ state }: Row): boolean {
   return state === 'active' || state === 'expired';
 }
 
 function booking(meeting: Row): Resolvable {
   return {
-    id: meeting['meeting_id'],
+    __typename: 'ConsultingBooking',
+    id: `bkg_${String(meeting['meeting_id'])}`,
     startsAt: instant(meeting['starts_at']),
     endsAt: instant(meeting['ends_at']),
     state: String(meeting['state']).toUpperCase(),

@@ -48,7 +48,8 @@ export function naiveSubscriptions(learners: Learners, { site, person }: Member,
 }
 
 export const naiveSubscription = (row: Row): Record<string, unknown> => ({
-  id: row['id'],
+  __typename: 'NotificationSubscription',
+  id: `nsb_${String(row['id'])}`,
   topic: String(row['topic']).toUpperCase(),
   description: row['description'],
   entityType: row['entity_id'] === null ? null : 'COURSE',

@@ -2,7 +2,7 @@ import type { Learners, Member } from './learners.js';
 import { instant } from './naive-instants.js';
 import { NaivePages, isOver, newestFirst } from './naive-page.js';
 import type { PageArguments, Resolvable } from './naive-page.js';
-import { NaivePurchases } from './naive-purchases.js';
+import { NaivePurchases, bySlug } from './naive-purchases.js';
 import { naiveSubscription, naiveSubscriptions } from './naive-subscriptions.js';
 import type { Row } from './row.js';
 
@@ -14,6 +14,7 @@ const CREATED = ['created_at', 'notification_id'] as const;
 export class NaiveViewer {
   readonly #pages: NaivePages;
   readonly #purchases: NaivePurchases;
+  #nodes: Resolvable[] | undefined;
 
   constructor(
     private readonly learners: Learners,
@@ -46,12 +47,26 @@ export class NaiveViewer {
     const profile = membership?.['name'] === null ? row : membership;
     const counted = this.learners.inbox_count.find((one) => one['site_id'] === site && one['person_id'] === person);
     return {
+      __typename: 'Viewer',
       id: person,
       name: profile?.['name'],
       email: row['email'],
       avatarUrl: profile?.['picture'],
       locale: profile?.['locale'],
       schools: () => this.#schools(),
+      enrolledCourse: (given: { slug: string }) =>
+        bySlug(
+          this.enrollments().map((one) => this.#course(one)),
+          given,
+        ),
+      notification: ({ id }: { id: string }) =>
+        this.notifications()
+          .map((one) => this.#notification(one))
+          .find((one) => one['id'] === id) ?? null,
+      notificationSubscription: ({ topic, entityId = null }: { topic: string; entityId?: string | null }) =>
+        this.subscriptions()
+          .map(naiveSubscription)
+          .find((one) => one['topic'] === topic && one['entityId'] === entityId) ?? null,
       enrolledCourses: (page: PageArguments) =>
         this.#pages.page('enrolledCourses', this.enrollments(), ENROLLED, page, (one) => this.#course(one)),
       ...this.#purchases.fields(),
@@ -61,6 +76,32 @@ export class NaiveViewer {
         this.#pages.page('notificationSubscriptions', this.subscriptions(), LISTED, page, naiveSubscription),
       unreadNotificationCount: counted?.['unread'] ?? 0,
     };
+  }
+
+  /** Every object of the member that has a global id. */
+  nodes(): Resolvable[] {
+    return (this.#nodes ??= this.#makeNodes());
+  }
+
+  #makeNodes(): Resolvable[] {
+    const viewer = this.viewer();
+    if (viewer === null) return [];
+    const subjects = new Set(this.notifications().map((one) => one['subject_id']));
+    const posts = this.learners.post.flatMap(({ post_id }) => (subjects.has(post_id) ? [this.#post(post_id)] : []));
+    return [
+      viewer,
+      // A site from before public ids has none that node finds.
+      ...this.#schools().filter(({ id }) => String(id).startsWith('org_')),
+      ...this.enrollments().map((one) => this.#course(one)),
+      ...this.notifications().map((one) => this.#notification(one)),
+      ...this.subscriptions().map(naiveSubscription),
+      ...posts.filter((post) => post !== null),
+      ...this.#purchases.nodes(),
+    ];
+  }
+
+  node({ id }: { readonly id: string }): Resolvable | null {
+    return this.nodes().find((one) => one['id'] === id) ?? null;
   }
 
   /** The visible ones, newest first. */
@@ -88,6 +129,7 @@ export class NaiveViewer {
       .filter(({ site_id }) => this.#rolesAt(String(site_id)).length > 0)
       .toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1))
       .map((site) => ({
+        __typename: 'ViewerSchool',
         id: site['org_id'] ?? site['site_id'],
         name: site['name'],
         slug: site['slug'],
@@ -103,7 +145,7 @@ export class NaiveViewer {
     const ended = isOver(enrollment['expires_at']);
     return {
       __typename: 'EnrolledCourse',
-      id: enrollment['enrollment_id'],
+      id: `enr_${String(enrollment['enrollment_id'])}`,
       courseId: enrollment['course_id'],
       slug: course?.['slug'],
       name: course?.['name'],
@@ -128,7 +170,8 @@ export class NaiveViewer {
 
   #notification(one: Row): Resolvable {
     return {
-      id: one['notification_id'],
+      __typename: 'Notification',
+      id: `ntf_${String(one['notification_id'])}`,
       kind: String(one['kind']).toUpperCase(),
       title: one['title'],
       body: one['body'],
@@ -150,7 +193,13 @@ export class NaiveViewer {
     );
     if (post === undefined) return null;
     const { slug, title } = post;
-    return { __typename: 'Post', id, slug, title, url: `${this.#baseUrl()}/posts/${String(slug)}` };
+    return {
+      __typename: 'Post',
+      id: `pst_${String(id)}`,
+      slug,
+      title,
+      url: `${this.#baseUrl()}/posts/${String(slug)}`,
+    };
   }
 
   #isMine(row: Row): boolean {

@@ -1,0 +1,26 @@
+import { Args, Context, ID, Info, Query, Resolver } from '@nestjs/graphql';
+import { Audience, RequireScopes } from '@lyceum/resource-server';
+import type { GraphQLResolveInfo } from 'graphql';
+import { ViewerService } from '#src/reading/viewer.service.js';
+import type { MemberContext } from '#src/schema/member.context.js';
+import { Node } from '#src/schema/node.schema.js';
+
+@Resolver(() => Node)
+export class NodesResolver {
+  constructor(private readonly viewers: ViewerService) {}
+
+  @Query(() => Node, {
+    nullable: true,
+    description:
+      'The object of a global identifier. Null for an unknown id and for an object of another person or site.',
+  })
+  @RequireScopes('account:read')
+  @Audience('member')
+  node(
+    @Args('id', { type: () => ID, description: 'The id of the object.' }) _id: string,
+    @Context() context: MemberContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return this.viewers.readField(info, context);
+  }
+}

@@ -1,0 +1,40 @@
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** The types whose ids are `<prefix>_<UUID>`. */
+const PREFIXES = {
+  EnrolledCourse: 'enr',
+  PurchasedDigitalProduct: 'dig',
+  PurchasedConsultingService: 'con',
+  ConsultingBooking: 'bkg',
+  EventRegistration: 'reg',
+  Notification: 'ntf',
+  NotificationSubscription: 'nsb',
+  Post: 'pst',
+} as const;
+
+export type PrefixedType = keyof typeof PREFIXES;
+/** The types of the interface Node. */
+export type NodeType = PrefixedType | 'Viewer' | 'ViewerSchool';
+
+const TYPES: Readonly<Record<string, PrefixedType>> = Object.fromEntries(
+  (Object.keys(PREFIXES) as PrefixedType[]).map((type) => [PREFIXES[type], type]),
+);
+const PREFIXED = new RegExp(`^([a-z]{3})_(${UUID})$`);
+const PLAIN = new RegExp(`^${UUID}$`);
+
+/** What stands before the UUID in an id of the type. */
+export const prefixOf = (type: PrefixedType): string => `${PREFIXES[type]}_`;
+
+/** The type of a global id. The member has the claim `sub`, a site the claim `org_id`. Undefined for a malformed id. */
+export function typeOfId(id: unknown): NodeType | undefined {
+  if (typeof id !== 'string') return undefined;
+  if (PLAIN.test(id)) return 'Viewer';
+  const prefix = PREFIXED.exec(id)?.[1];
+  if (prefix !== undefined && prefix in TYPES) return TYPES[prefix];
+  return /^org_\w+$/.test(id) ? 'ViewerSchool' : undefined;
+}
+
+/** The UUID in an id of the type. Undefined for an id of another type and for a malformed one. */
+export function uuidOfId(type: PrefixedType, id: unknown): string | undefined {
+  return typeOfId(id) === type ? String(id).slice(prefixOf(type).length) : undefined;
+}
