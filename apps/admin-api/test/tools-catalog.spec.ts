@@ -5,6 +5,7 @@ import { declare } from './declare.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
+const ID = expect.any(String);
 const PRICE = { amount_minor: 150_000, currency: 'TWD' };
 const CHEAPER = { amount_minor: 90_000, currency: 'TWD' };
 const NEXT = { starts_at: '2999-05-01T09:00:00.000Z', ends_at: '2999-05-01T11:00:00.000Z' };
@@ -191,8 +192,8 @@ describe('browse_item', () => {
       membership_plan: {
         sold_out: false,
         prices: [
-          { interval: 'year', interval_count: 1, price: PRICE, trial_days: 14 },
-          { interval: 'month', interval_count: 1, price: CHEAPER, trial_days: 0 },
+          { id: ID, interval: 'year', interval_count: 1, price: PRICE, trial_days: 14 },
+          { id: ID, interval: 'month', interval_count: 1, price: CHEAPER, trial_days: 0 },
         ],
         courses_count: 1,
       },
@@ -221,8 +222,8 @@ describe('browse_events', () => {
         slug: 'regatta',
         ...NEXT,
         tickets: [
-          { name: 'On board', price: PRICE },
-          { name: 'Ashore', price: CHEAPER },
+          { id: ID, name: 'On board', price: PRICE },
+          { id: ID, name: 'Ashore', price: CHEAPER },
         ],
       },
     ]);

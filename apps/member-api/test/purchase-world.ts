@@ -124,6 +124,7 @@ export class PurchaseWorld {
   async registration(given: Partial<Registration> & Holder & { event_id: string }, sent?: Sent): Promise<Registration> {
     const data: Registration = {
       registration_id: uuidv7(),
+      ticket_id: uuidv7(),
       ticket_name: 'Standard',
       state: 'registered',
       registered_at: '2026-03-04T05:06:07.000Z',

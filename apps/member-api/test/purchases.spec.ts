@@ -27,7 +27,7 @@ const SERVICES = `query ($first: Int, $after: String) { viewer { consultingServi
   }
 } } } }`;
 const REGISTRATIONS = `{ viewer { eventRegistrations { totalCount nodes {
-  id eventId slug name imageUrl url startsAt endsAt timezone hostingType location joinUrl ticketName state registeredAt
+  id eventId slug name imageUrl url startsAt endsAt timezone hostingType location joinUrl ticketId ticketName state registeredAt
   checkedInAt canceledAt
 } } } }`;
 
@@ -195,6 +195,7 @@ describe('the event registrations of a member', () => {
           hostingType: 'LIVE_SESSION',
           location: null,
           joinUrl: 'https://meet.example/harbour',
+          ticketId: registration.ticket_id,
           ticketName: 'Standard',
           state: 'REGISTERED',
           registeredAt: '2026-03-04T05:06:07.000Z',

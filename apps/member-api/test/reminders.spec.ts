@@ -84,6 +84,7 @@ async function register(event_id: string, state: 'registered' | 'canceled' = 're
     site_id,
     person_id,
     event_id,
+    ticket_id: null,
     ticket_name: null,
     state,
     registered_at: from(-HOUR),

@@ -19,5 +19,5 @@ export class Event extends SiteRow {
   @Column({ type: 'int', nullable: true }) capacity!: number | null;
   @Column('int') registrations_count!: number;
   /** Computed: the rows of `event_tickets`, in their order. */
-  tickets!: { readonly name: string; readonly price: Money }[];
+  tickets!: { readonly id: string; readonly name: string; readonly price: Money }[];
 }

@@ -13,6 +13,6 @@ export const EVENT_TEXT = `(name || ' ' || slug)`;
 
 /** The tickets of a row of `events`. */
 export const EVENT_TICKETS = `
-  (select coalesce(json_agg(json_build_object('name', t.name, 'price', json_build_object(
+  (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'price', json_build_object(
       'amount_minor', t.price_amount_minor, 'currency', t.price_currency)) order by t.position), '[]')
     from event_tickets t where t.site_id = events.site_id and t.event_id = events.id)`;

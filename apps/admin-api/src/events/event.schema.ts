@@ -10,6 +10,13 @@ export type HostingType = (typeof HOSTING_TYPES)[number];
 const EVENT_STATES = ['draft', 'published', 'live', 'ended', 'canceled'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
+/** A way to take part in an event. */
+export const ticket = z.object({
+  id: z.uuid().meta({ description: 'Stays the same while name and price change' }),
+  name: z.string(),
+  price: money,
+});
+
 const EXAMPLE = {
   id: '019ab3c0-a310-7b4c-9d5e-2f3a4b5c6d70',
   slug: 'open-evening',
@@ -25,7 +32,9 @@ const EXAMPLE = {
   timezone: 'Asia/Taipei',
   capacity: 40,
   registrations_count: 12,
-  tickets: [{ name: 'Seat', price: { amount_minor: 20_000, currency: 'TWD' } }],
+  tickets: [
+    { id: '019ab3c0-a320-7b4c-9d5e-2f3a4b5c6d71', name: 'Seat', price: { amount_minor: 20_000, currency: 'TWD' } },
+  ],
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
@@ -46,7 +55,7 @@ export const event = resource('Event', {
     timezone: readOnly(z.string().meta({ description: 'IANA name of the zone in which the times are shown' })),
     capacity: readOnly(z.int().nullable().meta({ description: 'null: no limit' })),
     registrations_count: readOnly(z.int()),
-    tickets: readOnly(z.array(z.object({ name: z.string(), price: money }))),
+    tickets: readOnly(z.array(ticket)),
   },
   details: ['description_html', 'join_url'],
   sorts: ['-created_at', 'starts_at'],

@@ -3,7 +3,7 @@ import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { HOSTING_TYPES } from './event.schema.js';
+import { HOSTING_TYPES, ticket } from './event.schema.js';
 import { EventService } from './event.service.js';
 
 /** An event as everyone may read it, beside the members that all items of the catalog have. Never with `join_url`. */
@@ -14,7 +14,7 @@ export const publicEvent = z.object({
   ends_at: instantOut,
   timezone: z.string().describe('The zone in which people at the place read the times'),
   full: z.boolean().describe('All places are taken'),
-  tickets: z.array(z.object({ name: z.string(), price: money })).describe('None: it is free'),
+  tickets: z.array(ticket).describe('None: it is free'),
 });
 
 const listInput = z.object({

@@ -16,6 +16,7 @@ export class MembershipPlan extends SiteRow {
   @Column('int') sold_count!: number;
   /** Computed: the rows of `membership_plan_prices`, in their order. */
   prices!: {
+    readonly id: string;
     readonly interval: BillingInterval | null;
     readonly interval_count: number;
     readonly price: Money;

@@ -7,7 +7,7 @@ export const MEMBERSHIP_PLAN_TEXT = `(name || ' ' || slug)`;
 /** Members of a plan that other tables have. */
 export const MEMBERSHIP_PLAN_PARTS = {
   prices: `
-    (select coalesce(json_agg(json_build_object('interval', p.billing_interval, 'interval_count', p.interval_count,
+    (select coalesce(json_agg(json_build_object('id', p.id, 'interval', p.billing_interval, 'interval_count', p.interval_count,
         'price', json_build_object('amount_minor', p.price_amount_minor, 'currency', p.price_currency),
         'trial_days', p.trial_days) order by p.position), '[]')
       from membership_plan_prices p

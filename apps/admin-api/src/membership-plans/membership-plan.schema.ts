@@ -15,6 +15,7 @@ export type BillingInterval = (typeof INTERVALS)[number];
 
 /** A way to pay a plan. */
 export const planPrice = z.object({
+  id: z.uuid().describe('Stays the same while the amount changes'),
   interval: z.enum(INTERVALS).nullable().describe('null: paid once'),
   interval_count: z.int(),
   price: money,
@@ -32,7 +33,15 @@ const EXAMPLE = {
   ends_at: null,
   quantity: null,
   sold_count: 7,
-  prices: [{ interval: 'month', interval_count: 1, price: { amount_minor: 60_000, currency: 'TWD' }, trial_days: 14 }],
+  prices: [
+    {
+      id: '019ab3c0-b360-7d6e-9f70-4b5c6d7e8f91',
+      interval: 'month',
+      interval_count: 1,
+      price: { amount_minor: 60_000, currency: 'TWD' },
+      trial_days: 14,
+    },
+  ],
   course_ids: ['019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90'],
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

@@ -115,6 +115,7 @@ export class HoldingsSeed {
         site_id,
         person_id,
         event_id,
+        ticket_id: null,
         ticket_name: null,
         state: 'registered',
         registered_at: since,

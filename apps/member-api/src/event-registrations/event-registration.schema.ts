@@ -80,6 +80,9 @@ export class EventRegistration {
   @Field(() => UrlScalar, { nullable: true, description: 'Where to join the event; null unless state is REGISTERED.' })
   joinUrl!: string | null;
 
+  @Field(() => ID, { nullable: true, description: 'Identifier of the ticket; null for an event without tickets.' })
+  ticketId!: string | null;
+
   @Field(() => String, { nullable: true, description: 'Name of the ticket; null for an event without tickets.' })
   ticketName!: string | null;
 

@@ -19,6 +19,7 @@ const node = z.object({
   hostingType: z.string(),
   location: z.string().nullable(),
   joinUrl: z.string().nullable(),
+  ticketId: z.string().nullable(),
   ticketName: z.string().nullable(),
   state: z.string(),
   registeredAt: z.string(),
@@ -27,7 +28,7 @@ const node = z.object({
 const REGISTRATIONS = {
   document: parse(`query ($first: Int, $after: String) { viewer { eventRegistrations(first: $first, after: $after) {
     nodes {
-      id eventId slug name url startsAt endsAt timezone hostingType location joinUrl ticketName state registeredAt
+      id eventId slug name url startsAt endsAt timezone hostingType location joinUrl ticketId ticketName state registeredAt
     }
     pageInfo { hasNextPage endCursor }
   } } }`),
@@ -51,6 +52,7 @@ const item = z.object({
   hosting_type: z.string().describe('zoom, live_session, custom or in_person.'),
   location: z.string().nullable(),
   join_url: z.string().nullable().describe('Null unless state is registered.'),
+  ticket_id: z.string().nullable(),
   ticket_name: z.string().nullable(),
   state: z.string().describe('registered, waitlisted, checked_in, no_show or canceled.'),
   registered_at: z.string(),
@@ -93,6 +95,7 @@ function summary(registration: z.output<typeof node>): z.input<typeof item> {
     hosting_type: registration.hostingType.toLowerCase(),
     location: registration.location,
     join_url: registration.joinUrl,
+    ticket_id: registration.ticketId,
     ticket_name: registration.ticketName,
     state: registration.state.toLowerCase(),
     registered_at: registration.registeredAt,

@@ -13,6 +13,7 @@ import { PublicSiteIds1763961000001 } from './1763961000001-public-site-ids.js';
 import { EventEpochs1764000020002 } from './1764000020002-event-epochs.js';
 import { Milliseconds1764000030002 } from './1764000030002-milliseconds.js';
 import { AmericanSpelling1764000030012 } from './1764000030012-american-spelling.js';
+import { TicketIds1764000040002 } from './1764000040002-ticket-ids.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -28,6 +29,7 @@ export const migrations = [
   EventEpochs1764000020002,
   Milliseconds1764000030002,
   AmericanSpelling1764000030012,
+  TicketIds1764000040002,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

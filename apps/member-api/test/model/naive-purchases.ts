@@ -195,6 +195,7 @@ export class NaivePurchases {
       hostingType: String(event['hosting_type']).toUpperCase(),
       location: event['location'],
       joinUrl: state === 'registered' ? event['join_url'] : null,
+      ticketId: one['ticket_id'],
       ticketName: one['ticket_name'],
       state: String(state).toUpperCase(),
       registeredAt: instant(one['registered_at']),

@@ -124,6 +124,7 @@ export function makePurchases(
     registration_id: uuid(15, (n * 41) % 107),
     ...holder(),
     event_id: thing(14),
+    ticket_id: pick([null, uuid(30, n)]),
     ticket_name: pick([null, ...NAMES]),
     state: pick(['registered', 'registered', 'waitlisted', 'checked_in', 'no_show', 'canceled']),
     registered_at: pick(TIMES),

@@ -39,6 +39,7 @@ export const eventRegistrationEvents = defineEntityEvents({
     person_id: z.uuid().nullable(),
     event_id: z.uuid(),
     /** Null for an event without tickets. */
+    ticket_id: z.uuid().nullable(),
     ticket_name: z.string().nullable(),
     state: z.enum(['registered', 'waitlisted', 'checked_in', 'no_show', 'canceled']),
     registered_at: instantSchema,
