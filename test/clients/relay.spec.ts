@@ -16,7 +16,7 @@ import { tokenFor } from './tokens.js';
 const site = systemStack().sites[0]!;
 const recipe = new Recipe('relay', site.base_url);
 
-/** Refetchable and paginated, as `usePaginationFragment` wants it. */
+/** Refetchable and paginated, as `usePaginationFragment` wants it, and a node as `useRefetchableFragment` wants it. */
 const PAGED = `
 import { graphql } from 'relay-runtime';
 export const query = graphql\`query PagedQuery { viewer { ...Paged_viewer } }\`;
@@ -28,6 +28,8 @@ export const fragment = graphql\`
       edges { node { id slug } }
     }
   }\`;
+export const course = graphql\`
+  fragment Paged_course on EnrolledCourse @refetchable(queryName: "PagedCourseQuery") { slug name state }\`;
 `;
 
 interface Exports {
@@ -105,5 +107,22 @@ describe('Relay, as its recipe configures it', () => {
     }
     expect(page.edges).toBeGreaterThan(1);
     expect(await myCourses(environment, 50)).toHaveLength(page.edges);
+  });
+
+  it('refetches a course by its id with the node query that @refetchable generates', async () => {
+    const client = new CompiledClient(modules);
+    const { memberEnvironment } = client.run<Exports>('Courses');
+    const environment = memberEnvironment(await tokenFor('member', 'openid account:read'));
+    const artifact = (name: string) => client.run<Artifact>(`__generated__/${name}.graphql`).default;
+    const records = () => environment.getStore().getSource();
+    const next = artifact('PagedNextQuery');
+    environment.retain(createOperationDescriptor(getRequest(next), { first: 1, after: null }));
+    await fetchQuery(environment, next, { first: 1, after: null }).toPromise();
+    const id = records()
+      .getRecordIDs()
+      .find((name) => name.startsWith('enr_'))!;
+    expect(records().get(id)).not.toHaveProperty('state');
+    await fetchQuery(environment, artifact('PagedCourseQuery'), { id }).toPromise();
+    expect(records().get(id)).toMatchObject({ __typename: 'EnrolledCourse', state: expect.any(String) });
   });
 });

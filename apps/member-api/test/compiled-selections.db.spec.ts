@@ -7,6 +7,7 @@ import { TypeInfo, buildSchema, execute, getOperationAST, parse, validate, visit
 import type { GraphQLInterfaceType, GraphQLUnionType } from 'graphql';
 import pg from 'pg';
 import { DownloadLinks } from '#src/download-links/download-links.js';
+import { withTexts } from '#src/messages/message-json.js';
 import { Cursors } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';
 import { pageOf } from '#src/selection/pages.js';
@@ -61,7 +62,7 @@ async function compiled(prepared: PreparedDocument, variables: Record<string, un
     statement.text,
     statement.parameters.map((parameter) => parameter(binding)),
   );
-  return rows[0] === undefined ? undefined : JSON.stringify(JSON.parse(rows[0].data));
+  return rows[0] === undefined ? undefined : JSON.stringify(withTexts(JSON.parse(rows[0].data)));
 }
 
 function naive(document: string, variableValues: Record<string, unknown>, viewer: NaiveViewer) {

@@ -41,8 +41,8 @@ const markAll = async (input?: object): Promise<Data> => {
 async function fill(count: number, { daysAgo = 1, person = person_id } = {}): Promise<void> {
   await database.query(
     `WITH made AS (
-       INSERT INTO notification (site_id, person_id, occasion, kind, title, created_at)
-       SELECT $1, $2, uuidv7()::text, 'course_enrolled', 'Many', now() - make_interval(days => $4) + n * interval '1 millisecond'
+       INSERT INTO notification (site_id, person_id, occasion, kind, parameters, created_at)
+       SELECT $1, $2, uuidv7()::text, 'course_enrolled', '{"course":"Many"}', now() - make_interval(days => $4) + n * interval '1 millisecond'
        FROM generate_series(1, $3) n)
      INSERT INTO inbox_count AS old (site_id, person_id, unread) VALUES ($1, $2, $3)
      ON CONFLICT (site_id, person_id) DO UPDATE SET unread = old.unread + $3`,
@@ -169,7 +169,7 @@ describe('an inbox of 100,000', () => {
     ['counted', 'SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2'],
     [
       'read a page of',
-      'SELECT title FROM notification WHERE site_id = $1 AND person_id = $2 ORDER BY created_at DESC, notification_id DESC LIMIT 20',
+      'SELECT parameters FROM notification WHERE site_id = $1 AND person_id = $2 ORDER BY created_at DESC, notification_id DESC LIMIT 20',
     ],
   ])('is %s with a handful of pages of the database', async (_what, text) => {
     const plan = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
@@ -190,7 +190,7 @@ describe('an inbox of 100,000', () => {
     expect(all.markedCount).toBeGreaterThanOrEqual(FULL);
     expect(await wrong()).toEqual([]);
     const transactions = await database.query<{ n: number }>(
-      'SELECT count(DISTINCT read_at)::int AS n FROM notification WHERE person_id = $1 AND title = $2',
+      `SELECT count(DISTINCT read_at)::int AS n FROM notification WHERE person_id = $1 AND parameters->>'course' = $2`,
       [person_id, 'Many'],
     );
     expect(transactions.rows[0]?.n).toBeGreaterThan(10);

@@ -124,7 +124,7 @@ describe('a notification by e-mail', () => {
     const [waiting] = await eventually(async () => {
       const { rows } = await database.query<{ mail_id: string; wait: number }>(
         `SELECT mail_id, extract(epoch FROM due_at - now())::int AS wait FROM outbound_mail
-         WHERE title LIKE 'Edsger%' AND attempts = 1 AND due_at < now() + interval '60 seconds'`,
+         WHERE parameters->>'author' = 'Edsger' AND attempts = 1 AND due_at < now() + interval '60 seconds'`,
       );
       return rows.length === 1 ? rows : undefined;
     });
@@ -136,7 +136,7 @@ describe('a notification by e-mail', () => {
     await reply('Kurt');
     await eventually(async () => {
       const { rows } = await database.query(
-        `SELECT FROM outbound_mail WHERE title LIKE 'Kurt%' AND attempts = 1 AND ended_at IS NOT NULL`,
+        `SELECT FROM outbound_mail WHERE parameters->>'author' = 'Kurt' AND attempts = 1 AND ended_at IS NOT NULL`,
       );
       return rows.length === 1 ? true : undefined;
     });
@@ -148,8 +148,8 @@ describe('a notification by e-mail', () => {
     const announcement_id = uuidv7();
     // They wait: the sender is kept from the rows until all are there.
     await database.query(
-      `INSERT INTO outbound_mail (site_id, person_id, occasion, topic, title, created_at, due_at)
-       SELECT $1, $2, 'many-' || n, 'comment_reply', 'Many of them', now(), now() FROM generate_series(1, 300) n`,
+      `INSERT INTO outbound_mail (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
+       SELECT $1, $2, 'many-' || n, 'announcement_sent', 'comment_reply', '{"title":"Many of them","body":null}', now(), now() FROM generate_series(1, 300) n`,
       [site_id, person_id],
     );
     const [, other] = api.sites;
@@ -180,7 +180,9 @@ describe('a notification by e-mail', () => {
     await api.world.role({ person_id: gone, site_id, roles: [] });
     await reply('Nobody', gone);
     await eventually(async () => {
-      const { rows } = await database.query(`SELECT FROM outbound_mail WHERE title LIKE 'Nobody%' AND attempts > 0`);
+      const { rows } = await database.query(
+        `SELECT FROM outbound_mail WHERE parameters->>'author' = 'Nobody' AND attempts > 0`,
+      );
       return rows.length === 1 ? true : undefined;
     });
     expect(sink.received.some(({ to }) => to.includes('gone@example.org'))).toBe(false);
@@ -251,14 +253,14 @@ describe('the link that ends such mails', () => {
     await api.until('{ viewer { notifications(first: 1) { nodes { title } } } }', ({ viewer }) =>
       viewer.notifications.nodes[0]?.title.startsWith('Margaret'),
     );
-    const { rows } = await database.query(`SELECT FROM outbound_mail WHERE title LIKE 'Margaret%'`);
+    const { rows } = await database.query(`SELECT FROM outbound_mail WHERE parameters->>'author' = 'Margaret'`);
     expect(rows).toEqual([]);
   });
 
   it('ends those too that wait already', async () => {
     const ended = await database.query<{ mail_id: string }>(
-      `INSERT INTO outbound_mail (site_id, person_id, occasion, topic, title, created_at, due_at)
-       VALUES ($1, $2, 'late', 'comment_reply', 'Too late', now(), now()) RETURNING mail_id`,
+      `INSERT INTO outbound_mail (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
+       VALUES ($1, $2, 'late', 'announcement_sent', 'comment_reply', '{"title":"Too late","body":null}', now(), now()) RETURNING mail_id`,
       [site_id, person_id],
     );
     await eventually(async () => {

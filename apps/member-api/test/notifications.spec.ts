@@ -136,8 +136,8 @@ describe('the count of unread notifications', () => {
   it('reads one row, however full the inbox is', async () => {
     const person = api.student();
     await database.query(
-      `INSERT INTO notification (site_id, person_id, occasion, kind, title, created_at)
-       SELECT $1, $2, 'many-' || n, 'course_enrolled', 'Many', now() FROM generate_series(1, 20000) n`,
+      `INSERT INTO notification (site_id, person_id, occasion, kind, parameters, created_at)
+       SELECT $1, $2, 'many-' || n, 'course_enrolled', '{"course":"Many"}', now() FROM generate_series(1, 20000) n`,
       [api.sites[0].site_id, person.person_id],
     );
     const plan = await database.query<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(

@@ -70,7 +70,7 @@ export function viewerResolvers(pool: pg.Pool) {
       notifications: async (_parent: unknown, { first = 20 }: Page, { person, site }: ResolverContext) => ({
         nodes: await all(
           'notifications',
-          `SELECT notification_id AS id, title, read_at IS NOT NULL AS "isRead" FROM notification
+          `SELECT notification_id AS id, parameters ->> 'course' AS title, read_at IS NOT NULL AS "isRead" FROM notification
             WHERE site_id = $2 AND person_id = $1 ORDER BY created_at DESC, notification_id DESC LIMIT $3`,
           [person, site, first],
         ),

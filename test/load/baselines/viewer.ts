@@ -38,7 +38,7 @@ const VIEWER = `
          ORDER BY e.started_at DESC, e.enrollment_id DESC LIMIT 20) page)),
     'notifications', json_build_object('nodes', (
       SELECT coalesce(json_agg(node), '[]') FROM (
-        SELECT json_build_object('id', n.notification_id, 'title', n.title, 'isRead', n.read_at IS NOT NULL) AS node
+        SELECT json_build_object('id', n.notification_id, 'title', n.parameters ->> 'course', 'isRead', n.read_at IS NOT NULL) AS node
           FROM notification n
          WHERE n.site_id = $2 AND n.person_id = p.person_id
          ORDER BY n.created_at DESC, n.notification_id DESC LIMIT 20) page)),

@@ -89,8 +89,8 @@ async function fillEnrollments(client: pg.Client, siteId: string): Promise<void>
 /** The older half of everybody's has been read. */
 async function fillNotifications(client: pg.Client, siteId: string): Promise<void> {
   await client.query(
-    `INSERT INTO notification (site_id, person_id, occasion, kind, title, body, path, subject_id, created_at, read_at)
-     SELECT $1, p.person_id, 'bench:' || k, 'course_enrolled', 'You can start "Course ' || k || '"', NULL, '/courses/' || k,
+    `INSERT INTO notification (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at, read_at)
+     SELECT $1, p.person_id, 'bench:' || k, 'course_enrolled', jsonb_build_object('course', 'Course ' || k), '/courses/' || k,
             NULL, date_trunc('second', now()) - make_interval(days => ${EACH} - k, secs => (p.n % 86400)),
             CASE WHEN k <= ${EACH / 2} THEN now() END
        FROM generate_series(1, ${EACH}) k CROSS JOIN learner p

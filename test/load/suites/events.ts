@@ -118,8 +118,8 @@ async function applySingly(client: pg.Client, siteId: string, courses: readonly 
     );
     await client.query('UPDATE enrollment SET announced_at = now() WHERE enrollment_id = $1', [data.enrollment_id]);
     await client.query(
-      `INSERT INTO notification (site_id, person_id, occasion, kind, title, created_at)
-       VALUES ($1, $2, $3, 'course_enrolled', 'x', now())`,
+      `INSERT INTO notification (site_id, person_id, occasion, kind, parameters, created_at)
+       VALUES ($1, $2, $3, 'course_enrolled', '{"course":"x"}', now())`,
       [siteId, data.person_id, `enrollment:${data.enrollment_id}`],
     );
     await client.query('COMMIT');

@@ -24,8 +24,7 @@ export class AnnouncementsConsumer {
       site_id,
       occasion: `announcement:${announcement_id}`,
       kind: purpose === 'marketing' ? 'offer_sent' : 'announcement_sent',
-      title,
-      body,
+      parameters: { title, body },
       path,
       subject_id: null,
     });

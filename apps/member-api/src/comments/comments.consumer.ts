@@ -12,10 +12,11 @@ type CommentEvent = EventOf<[typeof commentEvents]>;
 function replyNotification({ data }: CommentEvent): NewNotification[] {
   const person_id = repliedTo(data, Date.now());
   if (person_id === null) return [];
-  const { comment_id, site_id, author_name, excerpt: body, path } = data;
+  const { comment_id, site_id, author_name: author, excerpt, path } = data;
   const occasion = `comment:${comment_id}`;
-  const title = `${author_name} replied to your comment`;
-  return [{ site_id, person_id, occasion, kind: 'comment_replied', title, body, path, subject_id: null }];
+  return [
+    { site_id, person_id, occasion, kind: 'comment_replied', parameters: { author, excerpt }, path, subject_id: null },
+  ];
 }
 
 /** Tells the author of a comment of the replies to it. Nothing of a comment is kept. */

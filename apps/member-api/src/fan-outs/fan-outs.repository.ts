@@ -4,25 +4,23 @@ import type { EntityManager } from 'typeorm';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
 import { deliver } from '#src/notifications/delivery.js';
 import { NEWS_DAYS, topicOf } from '#src/notifications/kinds.policy.js';
-import type { Kind } from '#src/notifications/kinds.policy.js';
+import type { Message } from '#src/notifications/kinds.policy.js';
 
 /** Who is told: those who take a course, all members of the site, those who are registered for an event. */
 export type Audience =
   | { readonly audience: 'course' | 'event'; readonly audience_id: string }
   | { readonly audience: 'site'; readonly audience_id: null };
 
-export type FanOut = Audience & {
-  readonly site_id: string;
-  /** What it is about, once. */
-  readonly occasion: string;
-  readonly kind: Kind;
-  readonly title: string;
-  readonly body: string | null;
-  /** Below the site's base URL; null leads to the course, in the audience of one. */
-  readonly path: string | null;
-  /** Null for what each member has of the audience: the enrollment, the registration. */
-  readonly subject_id: string | null;
-};
+export type FanOut = Audience &
+  Message & {
+    readonly site_id: string;
+    /** What it is about, once. */
+    readonly occasion: string;
+    /** Below the site's base URL; null leads to the course, in the audience of one. */
+    readonly path: string | null;
+    /** Null for what each member has of the audience: the enrollment, the registration. */
+    readonly subject_id: string | null;
+  };
 
 type Claimed = FanOut & { readonly after_person: string };
 
@@ -51,12 +49,12 @@ export class FanOutsRepository {
 
   /** Notes it in the transaction of what happened; it is done in batches afterwards. */
   async add(tx: EntityManager, fanOut: FanOut): Promise<void> {
-    const { site_id, occasion, kind, audience, audience_id, title, body, path, subject_id } = fanOut;
+    const { site_id, occasion, kind, audience, audience_id, parameters, path, subject_id } = fanOut;
     await tx.query(
-      `insert into fan_out (site_id, occasion, kind, audience, audience_id, title, body, path, subject_id, created_at, turn_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now())
+      `insert into fan_out (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, created_at, turn_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, now(), now())
        on conflict (site_id, occasion) do nothing`,
-      [site_id, occasion, kind, audience, audience_id, title, body, path, subject_id],
+      [site_id, occasion, kind, audience, audience_id, parameters, path, subject_id],
     );
   }
 
@@ -67,7 +65,7 @@ export class FanOutsRepository {
   async batch(size: number): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       const [claimed] = await tx.query<Claimed[]>(
-        `select site_id, occasion, kind, audience, audience_id, title, body, path, subject_id, after_person from fan_out
+        `select site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, after_person from fan_out
          where done_at is null and created_at > now() - interval '${NEWS_DAYS} days'
            and (audience <> 'course' or exists (
              select from course c
@@ -94,12 +92,12 @@ export class FanOutsRepository {
   }
 
   async #spread(tx: EntityManager, claimed: Claimed, size: number): Promise<void> {
-    const { site_id, occasion, kind, audience, audience_id, after_person, title, body, path, subject_id } = claimed;
+    const { site_id, occasion, kind, audience, audience_id, after_person, parameters, path, subject_id } = claimed;
     const topic = topicOf(kind);
     const recipients = `
       select $1::uuid as site_id, person_id, $5::text as occasion, $6::text as kind, $7::text as topic,
-             $8::uuid as entity_id, $9::text as title, $10::text as body, coalesce($11, path) as path,
-             coalesce($12, subject_id) as subject_id
+             $8::uuid as entity_id, $9::jsonb as parameters, coalesce($10, path) as path,
+             coalesce($11, subject_id) as subject_id
       from (${AUDIENCES[audience]}) audience`;
     const last = `
       update fan_out set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
@@ -107,7 +105,7 @@ export class FanOutsRepository {
         turn_at = clock_timestamp(), done_at = case when (select count(*) from recipient) < $4 then now() end
       where site_id = $1 and occasion = $5`;
     const entity = TOPICS[topic].perCourse ? audience_id : null;
-    const telling = [occasion, kind, topic, entity, title, body, path, subject_id];
+    const telling = [occasion, kind, topic, entity, parameters, path, subject_id];
     await tx.query(`${deliver(recipients)} ${last}`, [site_id, audience_id, after_person, size, ...telling]);
   }
 }

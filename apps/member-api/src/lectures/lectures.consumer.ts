@@ -23,8 +23,7 @@ export class LecturesConsumer {
       site_id,
       occasion: `lecture:${lecture_id}`,
       kind: 'lecture_published',
-      title: `New lecture: ${title}`,
-      body: null,
+      parameters: { lecture: title },
       path: null,
       subject_id: null,
     });

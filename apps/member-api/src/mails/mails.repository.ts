@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
+import type { Parameters } from '#src/messages/messages.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 import { subscriptionId } from '#src/notification-subscriptions/subscription-id.js';
 
@@ -10,9 +11,11 @@ export interface ClaimedMail {
   readonly person_id: string;
   readonly subscription_id: string;
   readonly transactional: boolean;
-  readonly description: string;
-  readonly title: string;
-  readonly body: string | null;
+  readonly kind: string;
+  readonly topic: string;
+  readonly parameters: Parameters;
+  /** The language of the member. */
+  readonly locale: string | null;
   readonly path: string | null;
   /** With this one. */
   readonly attempts: number;
@@ -46,9 +49,10 @@ const CLAIM = `
   taken as (
     update outbound_mail o set attempts = attempts + 1, due_at = now() + ${LEASE}
     from due where o.mail_id = due.mail_id
-    returning o.mail_id, o.site_id, o.person_id, o.topic, o.entity_id, o.title, o.body, o.path, o.attempts)
+    returning o.mail_id, o.site_id, o.person_id, o.kind, o.topic, o.entity_id, o.parameters, o.path, o.attempts)
   select taken.mail_id, taken.site_id, taken.person_id, ${subscriptionId('taken')} as subscription_id, t.transactional,
-         t.description, taken.title, taken.body, taken.path, taken.attempts,
+         taken.kind, taken.topic, taken.parameters, taken.path, taken.attempts,
+         case when m.name is null then p.locale else m.locale end as locale,
          ${preferred('active')} and ${preferred('email')} as wanted,
          case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,
          coalesce(m.name, p.name, '') as name, coalesce(s.name, '') as site_name, coalesce(s.base_url, '') as base_url

@@ -6,9 +6,10 @@ const PARTS = {
   name: 'Ada',
   site_name: 'Harbour School',
   base_url: 'http://localhost:8080',
-  description: 'News of your courses.',
-  title: 'Tides',
-  body: 'High and low.',
+  kind: 'course_post_published',
+  topic: 'course_update',
+  parameters: { title: 'Tides', excerpt: 'High and low.' },
+  locale: null,
   path: '/posts/tides',
   unsubscribe: 'http://localhost:8080/member/unsubscribe?token=x',
 };
@@ -30,7 +31,12 @@ it('says what there is, where it leads, why it came, and how to end it', () => {
 });
 
 it('leaves out what there is not', () => {
-  const mail = notificationMail({ ...PARTS, body: null, path: null, unsubscribe: null });
+  const mail = notificationMail({
+    ...PARTS,
+    parameters: { title: 'Tides', excerpt: null },
+    path: null,
+    unsubscribe: null,
+  });
   expect(mail.text).not.toMatch(/null|undefined|No more mails/);
   expect(Object.keys(mail.headers ?? {})).toEqual(['Auto-Submitted']);
 });

@@ -1,5 +1,7 @@
 import { greeting } from '@lyceum/mail';
 import type { Mail } from '@lyceum/mail';
+import { textOf } from '#src/messages/messages.js';
+import type { Parameters } from '#src/messages/messages.js';
 
 /** What a mail is made of. */
 export interface MailParts {
@@ -8,10 +10,10 @@ export interface MailParts {
   readonly name: string;
   readonly site_name: string;
   readonly base_url: string;
-  /** The topic in words. */
-  readonly description: string;
-  readonly title: string;
-  readonly body: string | null;
+  readonly kind: string;
+  readonly topic: string;
+  readonly parameters: Parameters;
+  readonly locale: string | null;
   readonly path: string | null;
   /** Where one click ends such mails; null for those that nobody can end. */
   readonly unsubscribe: string | null;
@@ -19,14 +21,16 @@ export interface MailParts {
 
 /** The mail of a notification, with one-click unsubscription (RFC 8058 §3.1) where there is one. */
 export function notificationMail(parts: MailParts): Mail {
-  const { mail_id, email, name, site_name, base_url, description, title, body, path, unsubscribe } = parts;
-  const why = `You get this mail from ${site_name}: ${description}`;
+  const { mail_id, email, name, site_name, base_url, kind, topic, parameters, locale, path, unsubscribe } = parts;
+  const title = textOf(`${kind}.title`, parameters, locale);
+  const body = textOf(`${kind}.body`, parameters, locale);
+  const why = textOf('mail.reason', { site: site_name, topic: textOf(`topic.${topic}`, {}, locale) }, locale);
   const text = [
     greeting(name),
     title,
-    ...(body === null ? [] : [body]),
+    ...(body === '' ? [] : [body]),
     ...(path === null ? [] : [`${base_url}${path}`]),
-    unsubscribe === null ? `-- \n${why}` : `-- \n${why}\nNo more mails of this kind: ${unsubscribe}`,
+    unsubscribe === null ? `-- \n${why}` : `-- \n${why}\n${textOf('mail.unsubscribe', { url: unsubscribe }, locale)}`,
   ];
   return {
     to: email,

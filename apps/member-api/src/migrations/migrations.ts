@@ -14,6 +14,7 @@ import { EventEpochs1764000020002 } from './1764000020002-event-epochs.js';
 import { Milliseconds1764000030002 } from './1764000030002-milliseconds.js';
 import { AmericanSpelling1764000030012 } from './1764000030012-american-spelling.js';
 import { TicketIds1764000040002 } from './1764000040002-ticket-ids.js';
+import { Messages1764000040003 } from './1764000040003-messages.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -30,6 +31,7 @@ export const migrations = [
   Milliseconds1764000030002,
   AmericanSpelling1764000030012,
   TicketIds1764000040002,
+  Messages1764000040003,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { Node } from '#src/schema/node.schema.js';
+import { en } from '#src/messages/en.js';
 import { DateTimeScalar } from '#src/schema/scalars.js';
 import { UserError } from '#src/schema/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
@@ -15,7 +16,7 @@ registerEnumType(NotificationTopic, {
   name: 'NotificationTopic',
   description: 'What a member can be told about. More topics may be added.',
   valuesMap: Object.fromEntries(
-    Object.entries(TOPICS).map(([name, { description }]) => [upper(name), { description }]),
+    (Object.keys(TOPICS) as TopicName[]).map((name) => [upper(name), { description: en[`topic.${name}`] }]),
   ),
 });
 

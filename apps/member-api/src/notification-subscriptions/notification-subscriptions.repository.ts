@@ -3,6 +3,7 @@ import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalogue.js';
+import { VIEWER_LOCALE } from '#src/reading/viewer.repository.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { preferencesOf, preferred } from './preferences.js';
@@ -15,7 +16,7 @@ import { topicRows } from './topics.policy.js';
  * Most of them are rows nowhere.
  */
 const subscriptions = (site: string, person: string): string => `(
-  select w.topic, w.entity_id, w.listed_at, t.description, t.transactional,
+  select w.topic, w.entity_id, w.listed_at, t.transactional,
          ${preferred('active')} as active, ${preferred('in_app')} as in_app, ${preferred('email')} as email,
          ${preferred('push')} as push,
          case when w.entity_id is null then for_all.updated_at else for_course.updated_at end as updated_at,
@@ -61,7 +62,7 @@ export const notificationSubscriptionSources: Sources = {
   NotificationSubscription: {
     id: sql.id('NotificationSubscription', 's.id'),
     topic: { kind: 'value', json: `'"' || upper(s.topic) || '"'` },
-    description: sql.text('s.description'),
+    description: sql.message(`'topic.' || s.topic`, `'{}'::jsonb`, VIEWER_LOCALE),
     entityType: { kind: 'value', json: `case when s.entity_id is null then 'null' else '"COURSE"' end` },
     entityId: sql.nullable(sql.uuid('s.entity_id')),
     channels: {

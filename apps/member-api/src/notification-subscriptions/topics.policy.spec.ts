@@ -15,7 +15,6 @@ it('the topics of courses can be set for each course', () => {
   expect(named(({ perCourse }) => perCourse)).toEqual(['course_update', 'new_lecture']);
 });
 
-it('the words of a topic can stand in SQL and in the schema', () => {
-  for (const { description } of Object.values(TOPICS)) expect(description).toMatch(/^[A-Z][a-z ]+\.$/);
+it('writes a row of SQL for each topic', () => {
   expect(topicRows('t').match(/\('/g)).toHaveLength(Object.keys(TOPICS).length);
 });

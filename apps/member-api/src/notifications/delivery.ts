@@ -4,8 +4,8 @@ const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} a
 
 /**
  * One statement that tells recipients what they want to be told, where they want to be told it: into inboxes, which are
- * counted, and as mails to be sent. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id, title, body,
- * path, subject_id`. Each occasion is told once. All rows are written in one order, so that two statements at once wait for
+ * counted, and as mails to be sent. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id,
+ * parameters, path, subject_id`. Each occasion is told once. All rows are written in one order, so that two statements at once wait for
  * each other and never each for the other.
  */
 export const deliver = (recipients: string): string => `
@@ -15,13 +15,13 @@ export const deliver = (recipients: string): string => `
     from recipient ${preferencesOf('recipient')}
     order by recipient.site_id, recipient.person_id, recipient.occasion),
   made as (
-    insert into notification (site_id, person_id, occasion, kind, title, body, path, subject_id, created_at)
-    select site_id, person_id, occasion, kind, title, body, path, subject_id, now() from told where in_app
+    insert into notification (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at)
+    select site_id, person_id, occasion, kind, parameters, path, subject_id, now() from told where in_app
     on conflict (site_id, person_id, occasion) do nothing
     returning site_id, person_id),
   mailed as (
-    insert into outbound_mail (site_id, person_id, occasion, topic, entity_id, title, body, path, created_at, due_at)
-    select site_id, person_id, occasion, topic, entity_id, title, body, path, now(), now() from told where email
+    insert into outbound_mail (site_id, person_id, occasion, kind, topic, entity_id, parameters, path, created_at, due_at)
+    select site_id, person_id, occasion, kind, topic, entity_id, parameters, path, now(), now() from told where email
     on conflict (site_id, person_id, occasion) do nothing),
   counted as (
     insert into inbox_count as old (site_id, person_id, unread)

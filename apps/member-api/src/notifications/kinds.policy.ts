@@ -2,24 +2,66 @@ import type { TopicName } from '#src/notification-subscriptions/topics.policy.js
 
 interface KindRule {
   readonly topic: TopicName;
+  /** Names of the parameters of its messages `<kind>.title` and `<kind>.body`. */
+  readonly parameters: readonly string[];
   readonly description: string;
 }
 
 /** What a notification tells, and the topic by which its member decides whether to be told. */
 export const KINDS = {
-  course_enrolled: { topic: 'access', description: 'The member has been enrolled in a course.' },
-  membership_changed: { topic: 'membership', description: "The state of the member's membership has changed." },
-  post_published: { topic: 'announcement', description: 'The site has news.' },
-  announcement_sent: { topic: 'announcement', description: 'The site announces something.' },
-  course_post_published: { topic: 'course_update', description: 'A course has news.' },
-  lecture_published: { topic: 'new_lecture', description: 'A course has a new lecture.' },
-  comment_replied: { topic: 'comment_reply', description: "Somebody has replied to the member's comment." },
-  event_starting: { topic: 'event_reminder', description: 'An event is about to start.' },
-  consulting_starting: { topic: 'consulting_reminder', description: 'A booked session is about to start.' },
-  offer_sent: { topic: 'marketing', description: 'The site offers or recommends something.' },
+  course_enrolled: {
+    topic: 'access',
+    parameters: ['course'],
+    description: 'The member has been enrolled in a course.',
+  },
+  membership_changed: {
+    topic: 'membership',
+    parameters: ['plan', 'change'],
+    description: "The state of the member's membership has changed.",
+  },
+  post_published: { topic: 'announcement', parameters: ['title', 'excerpt'], description: 'The site has news.' },
+  announcement_sent: {
+    topic: 'announcement',
+    parameters: ['title', 'body'],
+    description: 'The site announces something.',
+  },
+  course_post_published: {
+    topic: 'course_update',
+    parameters: ['title', 'excerpt'],
+    description: 'A course has news.',
+  },
+  lecture_published: { topic: 'new_lecture', parameters: ['lecture'], description: 'A course has a new lecture.' },
+  comment_replied: {
+    topic: 'comment_reply',
+    parameters: ['author', 'excerpt'],
+    description: "Somebody has replied to the member's comment.",
+  },
+  event_starting: {
+    topic: 'event_reminder',
+    parameters: ['event', 'minutes'],
+    description: 'An event is about to start.',
+  },
+  consulting_starting: {
+    topic: 'consulting_reminder',
+    parameters: ['minutes'],
+    description: 'A booked session is about to start.',
+  },
+  offer_sent: {
+    topic: 'marketing',
+    parameters: ['title', 'body'],
+    description: 'The site offers or recommends something.',
+  },
 } as const satisfies Record<string, KindRule>;
 
 export type Kind = keyof typeof KINDS;
+
+/** A notification before it has words. They are made when it is read, in the language of the reader. */
+export type Message = {
+  [Name in Kind]: {
+    readonly kind: Name;
+    readonly parameters: Readonly<Record<(typeof KINDS)[Name]['parameters'][number], string | number | null>>;
+  };
+}[Kind];
 
 export const topicOf = (kind: Kind): TopicName => KINDS[kind].topic;
 

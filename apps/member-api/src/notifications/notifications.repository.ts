@@ -4,11 +4,12 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalogue.js';
+import { VIEWER_LOCALE } from '#src/reading/viewer.repository.js';
 import { nodeUuid, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { deliver } from './delivery.js';
 import { topicOf } from './kinds.policy.js';
-import type { Kind } from './kinds.policy.js';
+import type { Message } from './kinds.policy.js';
 
 const notifications: FieldSource = {
   kind: 'connection',
@@ -38,8 +39,8 @@ export const notificationSources: Sources = {
   Notification: {
     id: sql.id('Notification', 'n.notification_id'),
     kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
-    title: sql.text('n.title'),
-    body: sql.nullable(sql.text('n.body')),
+    title: sql.message(`n.kind || '.title'`, 'n.parameters', VIEWER_LOCALE),
+    body: sql.message(`n.kind || '.body'`, 'n.parameters', VIEWER_LOCALE, true),
     url: sql.nullable(sql.text(':base_url || n.path')),
     isRead: sql.boolean('n.read_at is not null'),
     readAt: sql.nullable(sql.instant('n.read_at')),
@@ -47,18 +48,15 @@ export const notificationSources: Sources = {
   },
 };
 
-export interface NewNotification {
+export type NewNotification = Message & {
   readonly site_id: string;
   readonly person_id: string;
   /** What it is about, once: a second notification for the same occasion is not made. */
   readonly occasion: string;
-  readonly kind: Kind;
-  readonly title: string;
-  readonly body: string | null;
   /** Below the site's base URL. */
   readonly path: string | null;
   readonly subject_id: string | null;
-}
+};
 
 export interface Marked {
   readonly found: boolean;
@@ -82,7 +80,7 @@ const upTo = (instant: string): string =>
 
 const GIVEN = `select given.*, null::uuid as entity_id
   from json_to_recordset($1) as given (site_id uuid, person_id uuid, occasion text, kind text, topic text,
-                                       title text, body text, path text, subject_id uuid)`;
+                                       parameters jsonb, path text, subject_id uuid)`;
 
 @Injectable()
 export class NotificationsRepository {

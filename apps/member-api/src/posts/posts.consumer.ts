@@ -22,15 +22,14 @@ export class PostsConsumer {
 
   async #announce(post: PostEvent['data'], tx: EntityManager): Promise<void> {
     if (post.state !== 'published' || !isNews(post.published_at, Date.now())) return;
-    const { post_id, site_id, course_id, slug, title, excerpt: body } = post;
+    const { post_id, site_id, course_id, slug, title, excerpt } = post;
     await this.fanOuts.tell(tx, {
       ...(course_id === null
         ? { audience: 'site', audience_id: null, kind: 'post_published' }
         : { audience: 'course', audience_id: course_id, kind: 'course_post_published' }),
       site_id,
       occasion: `post:${post_id}`,
-      title,
-      body,
+      parameters: { title, excerpt },
       path: `/posts/${slug}`,
       subject_id: post_id,
     });

@@ -8,6 +8,9 @@ import type { Binding, Statement } from '#src/selection/statement.js';
 const ofProfile = (column: 'picture' | 'locale'): string =>
   `case when m.name is null then p.${column} else m.${column} end`;
 
+/** SQL of the language of the member, in every statement that reads for them. */
+export const VIEWER_LOCALE = ofProfile('locale');
+
 /** `Viewer`, with the fields that stand in the row of the member. */
 export const viewerSources: Sources = {
   Query: {
@@ -20,7 +23,7 @@ export const viewerSources: Sources = {
     name: sql.text('coalesce(m.name, p.name)'),
     email: sql.text('p.email'),
     avatarUrl: sql.nullable(sql.text(ofProfile('picture'))),
-    locale: sql.nullable(sql.text(ofProfile('locale'))),
+    locale: sql.nullable(sql.text(VIEWER_LOCALE)),
   },
 };
 

@@ -4,6 +4,7 @@ import { Outcome } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
 import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { DownloadLinks } from '#src/download-links/download-links.js';
+import { withTexts } from '#src/messages/message-json.js';
 import { Cursors } from '#src/paging/cursor.js';
 import type { CursorScope } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';
@@ -75,7 +76,7 @@ export class ViewerService {
     const name = prepared.nameForRun((runs) => this.#names.name(runs));
     const data = await this.repository.read(statement, binding, name);
     if (data === undefined) throw noMember();
-    return data;
+    return statement.hasMessages ? JSON.stringify(withTexts(JSON.parse(data))) : data;
   }
 
   /**
@@ -88,7 +89,9 @@ export class ViewerService {
     const statement = compileTyped(object, PRESENT_MEMBER, this.catalogue.sources, variables);
     const binding = this.#bind(statement, variables, asker);
     const data = await this.repository.read(statement, id === undefined ? binding : { ...binding, id });
-    return data === undefined ? undefined : (JSON.parse(data) as Answer);
+    if (data === undefined) return undefined;
+    const answer: unknown = JSON.parse(data);
+    return (statement.hasMessages ? withTexts(answer) : answer) as Answer;
   }
 
   /**

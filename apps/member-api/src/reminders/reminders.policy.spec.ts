@@ -1,4 +1,5 @@
-import { MINUTES_BEFORE, eventAppointment, meetingAppointment, reminderTitle } from './reminders.policy.js';
+import { textOf } from '#src/messages/messages.js';
+import { MINUTES_BEFORE, eventAppointment, meetingAppointment, reminderMessage } from './reminders.policy.js';
 
 const EVENT = {
   event_id: 'event',
@@ -35,7 +36,7 @@ it.each([
 });
 
 it.each([
-  ['scheduled', 'Your session'],
+  ['scheduled', 'session'],
   ['completed', null],
   ['no_show', null],
   ['canceled', null],
@@ -47,9 +48,16 @@ it('of a session of somebody unknown nobody is', () => {
   expect(meetingAppointment({ ...MEETING, person_id: null, state: 'scheduled' })).toBeNull();
 });
 
-it('a reminder says how soon', () => {
-  expect(MINUTES_BEFORE.map((minutes) => reminderTitle('Regatta', minutes))).toEqual([
+it('says how soon what starts', () => {
+  const texts = MINUTES_BEFORE.flatMap((minutes) =>
+    (['event_starting', 'consulting_starting'] as const).map((kind) =>
+      textOf(`${kind}.title`, reminderMessage(kind, 'Regatta', minutes).parameters, null),
+    ),
+  );
+  expect(texts).toEqual([
     'Regatta starts tomorrow',
+    'Your session starts tomorrow',
     'Regatta starts within the hour',
+    'Your session starts within the hour',
   ]);
 });

@@ -1,17 +1,19 @@
 import type { consultingMeetingEvents, learningEventEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
-import type { Kind } from '#src/notifications/kinds.policy.js';
+import type { Message } from '#src/notifications/kinds.policy.js';
 
 type LearningEvent = z.output<(typeof learningEventEvents)['data']>;
 type Meeting = z.output<(typeof consultingMeetingEvents)['data']>;
+
+export type ReminderKind = 'event_starting' | 'consulting_starting';
 
 /** Something that starts at a time, and who is to be reminded of it. */
 export interface Appointment {
   readonly subject_id: string;
   readonly site_id: string;
-  readonly kind: Kind;
+  readonly kind: ReminderKind;
   readonly starts_at: string;
-  /** Null while there is nothing to be reminded of. */
+  /** Name of what starts; null while there is nothing to be reminded of. */
   readonly title: string | null;
   readonly path: string | null;
   /** Null for all who are registered. */
@@ -23,14 +25,10 @@ export interface Appointment {
 /** A day and an hour before. */
 export const MINUTES_BEFORE = [24 * 60, 60] as const;
 
-const WORDS: Readonly<Record<number, string>> = {
-  [MINUTES_BEFORE[0]]: 'tomorrow',
-  [MINUTES_BEFORE[1]]: 'within the hour',
-};
-
-/** The line of a reminder that is sent so many minutes before. */
-export const reminderTitle = (title: string, minutesBefore: number): string =>
-  `${title} starts ${WORDS[minutesBefore] ?? 'soon'}`;
+/** The message of a reminder that is sent so many minutes before. `name` is what starts. */
+export function reminderMessage(kind: ReminderKind, name: string, minutes: number): Message {
+  return kind === 'event_starting' ? { kind, parameters: { event: name, minutes } } : { kind, parameters: { minutes } };
+}
 
 export function eventAppointment({ event_id, site_id, name, slug, starts_at, state }: LearningEvent): Appointment {
   return {
@@ -54,7 +52,7 @@ export function meetingAppointment(meeting: Meeting): Appointment | null {
     site_id,
     kind: 'consulting_starting',
     starts_at,
-    title: state === 'scheduled' ? 'Your session' : null,
+    title: state === 'scheduled' ? 'session' : null,
     path: null,
     person_id,
     person_subject_id: purchase_id,

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import type { Kind } from '#src/notifications/kinds.policy.js';
-import type { Appointment } from './reminders.policy.js';
+import type { Appointment, ReminderKind } from './reminders.policy.js';
 
 /** A reminder that is due, taken by this replica for the time of its transaction. */
 export interface DueReminder {
   readonly subject_id: string;
   readonly minutes_before: number;
   readonly site_id: string;
-  readonly kind: Kind;
+  readonly kind: ReminderKind;
   /** Seconds since 1970: part of the occasion, so that what was moved is reminded of anew. */
   readonly starts: string;
   readonly title: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
-import { MINUTES_BEFORE, reminderTitle } from './reminders.policy.js';
+import { MINUTES_BEFORE, reminderMessage } from './reminders.policy.js';
 import type { Appointment } from './reminders.policy.js';
 import { RemindersRepository } from './reminders.repository.js';
 import type { DueReminder, Position } from './reminders.repository.js';
@@ -35,9 +35,7 @@ export class RemindersService {
     const told = {
       site_id,
       occasion: `reminder:${subject_id}:${starts}:${minutes_before}`,
-      kind,
-      title: reminderTitle(due.title, minutes_before),
-      body: null,
+      ...reminderMessage(kind, due.title, minutes_before),
       path,
       subject_id: person_subject_id,
     };

@@ -48,6 +48,7 @@ class Compiler implements SelectionCompiler {
   #field(source: FieldSource, field: SelectedField): JsonText {
     switch (source.kind) {
       case 'value':
+        this.statement.hasMessages ||= source.message === true;
         return new JsonText().expression(this.statement.named(source.json));
       case 'same-row':
         return this.object(only(field));

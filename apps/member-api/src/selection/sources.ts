@@ -1,3 +1,4 @@
+import { messageSql } from '#src/messages/message-json.js';
 import { prefixOf } from '#src/schema/global-id.js';
 import type { PrefixedType } from '#src/schema/global-id.js';
 
@@ -12,6 +13,8 @@ export type FieldSource = ValueSource | SameRowSource | OneSource | NodeSource |
 export interface ValueSource {
   readonly kind: 'value';
   readonly json: string;
+  /** True for a message, which becomes text after SQL. */
+  readonly message?: boolean;
 }
 
 /** An object whose fields stand in the same row. */
@@ -95,5 +98,10 @@ export const sql = {
   instant: (column: string): ValueSource =>
     value(`overlay('"0000-00-00T00:00:00.000Z"' placing left(to_json(${column} at time zone 'UTC')::text, -1) from 1)`),
   nullable: ({ json }: ValueSource): ValueSource => value(`coalesce(${json}, 'null')`),
+  /** A text of the catalog: SQL of its key, its parameters and the locale of the reader. */
+  message: (key: string, parameters: string, locale: string, nullable = false): ValueSource => ({
+    ...value(messageSql(key, parameters, locale, nullable)),
+    message: true,
+  }),
   sameRow: { kind: 'same-row' } as SameRowSource,
 };

@@ -42,6 +42,8 @@ export interface Statement {
   readonly text: string;
   readonly parameters: readonly ((binding: Binding) => unknown)[];
   readonly connections: readonly ConnectionField[];
+  /** True when messages in it have to become text. */
+  readonly hasMessages: boolean;
 }
 
 const NAMED = {
@@ -65,6 +67,7 @@ export class StatementBuilder {
   readonly #numbers = new Map<string, string>();
   readonly #connections: ConnectionField[] = [];
   #fields = 0;
+  hasMessages = false;
 
   parameter(type: string, bind: (binding: Binding) => unknown): string {
     this.#parameters.push(bind);
@@ -105,7 +108,7 @@ export class StatementBuilder {
 
   build(data: string, from: string): Statement {
     const text = `select ${data} as data from ${this.named(from)}`;
-    return { text, parameters: this.#parameters, connections: this.#connections };
+    return { text, parameters: this.#parameters, connections: this.#connections, hasMessages: this.hasMessages };
   }
 }
 

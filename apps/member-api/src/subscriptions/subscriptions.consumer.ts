@@ -14,11 +14,13 @@ type SubscriptionEvent = EventOf<[typeof subscriptionEvents]>;
 
 function membershipNotification({ data }: OfPerson<SubscriptionEvent>): NewNotification[] {
   const { subscription_id, site_id, person_id, plan_name, state, state_since } = data;
-  const news = subscriptionNews(state, plan_name);
-  if (news === null || !isNews(state_since, Date.now())) return [];
+  const change = subscriptionNews(state);
+  if (change === null || !isNews(state_since, Date.now())) return [];
   const occasion = `subscription:${subscription_id}:${state}:${state_since}`;
   const where = { path: '/account/membership', subject_id: null };
-  return [{ site_id, person_id, occasion, kind: 'membership_changed', ...news, ...where }];
+  return [
+    { site_id, person_id, occasion, kind: 'membership_changed', parameters: { plan: plan_name, change }, ...where },
+  ];
 }
 
 /** Tells a member what becomes of their membership. Nothing of a subscription is kept. */

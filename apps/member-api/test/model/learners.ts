@@ -163,5 +163,9 @@ export async function store(client: pg.Client, learners: Learners): Promise<void
 }
 
 function asJson(row: Row): object {
-  return typeof row['files'] === 'string' ? { ...row, files: JSON.parse(row['files']) as unknown } : row;
+  const json = ['files', 'parameters'].flatMap((column) => {
+    const text = row[column];
+    return typeof text === 'string' ? [[column, JSON.parse(text) as unknown] as const] : [];
+  });
+  return { ...row, ...Object.fromEntries(json) };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { en } from '#src/messages/en.js';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
+import type { TopicName } from '#src/notification-subscriptions/topics.policy.js';
 import type { Learners, Member } from './learners.js';
 import { instant } from './naive-instants.js';
 import type { Row } from './row.js';
@@ -31,7 +33,7 @@ export function naiveSubscriptions(learners: Learners, { site, person }: Member,
       return {
         id: versionEight(createHash('sha256').update(name).digest('hex')),
         topic,
-        description: rule.description,
+        description: en[`topic.${topic as TopicName}`],
         transactional: rule.transactional,
         entity_id,
         listed_at,

@@ -1,3 +1,5 @@
+import { textOf } from '#src/messages/messages.js';
+import type { Parameters } from '#src/messages/messages.js';
 import type { Learners, Member } from './learners.js';
 import { instant } from './naive-instants.js';
 import { NaivePages, isOver, newestFirst } from './naive-page.js';
@@ -173,8 +175,8 @@ export class NaiveViewer {
       __typename: 'Notification',
       id: `ntf_${String(one['notification_id'])}`,
       kind: String(one['kind']).toUpperCase(),
-      title: one['title'],
-      body: one['body'],
+      title: this.#text(one, 'title') ?? '',
+      body: this.#text(one, 'body'),
       url: one['path'] === null ? null : `${this.#baseUrl()}${String(one['path'])}`,
       isRead: one['read_at'] !== null,
       readAt: instant(one['read_at']),
@@ -200,6 +202,11 @@ export class NaiveViewer {
       title,
       url: `${this.#baseUrl()}/posts/${String(slug)}`,
     };
+  }
+
+  #text({ kind, parameters }: Row, part: string): string | null {
+    const { locale } = this.viewer() ?? {};
+    return textOf(`${String(kind)}.${part}`, JSON.parse(String(parameters)) as Parameters, locale as null) || null;
   }
 
   #isMine(row: Row): boolean {

@@ -1,0 +1,40 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { en } from './en.js';
+
+export type Parameters = Readonly<Record<string, string | number | null>>;
+
+/** By BCP 47 tag. */
+const CATALOGS: Readonly<Record<string, Readonly<Record<string, string>>>> = { en };
+
+const formats = new Map<string, IntlMessageFormat>();
+
+/** The text of a message for a reader. Empty for a message that the catalog does not have. */
+export function textOf(key: string, parameters: Parameters, locale: string | null): string {
+  const format = formatOf(key, catalogFor(locale));
+  const values = Object.entries(parameters).map(([name, value]) => [name, value ?? ''] as const);
+  try {
+    return String(format.format(Object.fromEntries(values)));
+  } catch {
+    // A row without a parameter: one bad message must not take the whole list with it.
+    return '';
+  }
+}
+
+/** Lookup of RFC 4647 §3.4: the tag, then without its last subtags, then English. */
+function catalogFor(locale: string | null): string {
+  for (let tag = locale ?? ''; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+    if (Object.hasOwn(CATALOGS, tag)) return tag;
+  }
+  return 'en';
+}
+
+function formatOf(key: string, catalog: string): IntlMessageFormat {
+  const name = `${catalog} ${key}`;
+  const known = formats.get(name);
+  if (known !== undefined) return known;
+  const text = CATALOGS[catalog]?.[key] ?? '';
+  // The parameters are the words of people: a "<" is no tag.
+  const made = new IntlMessageFormat(text, catalog, undefined, { ignoreTag: true });
+  formats.set(name, made);
+  return made;
+}
