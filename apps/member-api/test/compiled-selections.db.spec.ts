@@ -74,9 +74,18 @@ function naive(document: string, variableValues: Record<string, unknown>, viewer
   return JSON.stringify(data);
 }
 
-const everybody = SITES.flatMap((site) =>
-  PEOPLE.flatMap((person) => new NaiveViewer(learners, { site, person }, key, downloads).nodes()),
+const naiveViewers = new Map(
+  SITES.flatMap((site) =>
+    PEOPLE.map((person) => [`${site} ${person}`, new NaiveViewer(learners, { site, person }, key, downloads)] as const),
+  ),
 );
+const everybody = [...naiveViewers.values()].flatMap((viewer) => viewer.nodes());
+
+function naiveViewer({ site, person }: Member): NaiveViewer {
+  const viewer = naiveViewers.get(`${site} ${person}`);
+  if (viewer === undefined) throw new Error(`${person} is not a person of the model`);
+  return viewer;
+}
 
 /** Ids of the member and of others, slugs, and what PostgreSQL does not take. */
 function valuesFor(viewer: NaiveViewer): (argument: string) => readonly string[] {
@@ -104,7 +113,7 @@ describe('a selection compiled to SQL', () => {
     const asked = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.gen(), fc.constantFrom(...SITES), fc.constantFrom(...PEOPLE), async (g, site, person) => {
-        const viewer = new NaiveViewer(learners, { site, person }, key, downloads);
+        const viewer = naiveViewer({ site, person });
         const good = viewer.cursors();
         const generator = new DocumentGenerator(schema, g, (list) => good[list] ?? [], valuesFor(viewer));
         const { document, variables } = generator.generate();
@@ -140,7 +149,7 @@ describe('a selection compiled to SQL', () => {
     for (const site of SITES) {
       const member = { site, person: PEOPLE[0] ?? '' };
       const data = await compiled(prepared, {}, member);
-      expect(data).toBe(naive(document, {}, new NaiveViewer(learners, member, key, downloads)));
+      expect(data).toBe(naive(document, {}, naiveViewer(member)));
       for (const [, type] of String(data).matchAll(/"subject":(null|\{"__typename":"\w+")/g)) found.add(type);
     }
     const types = (schema.getType('NotificationSubject') as GraphQLUnionType).getTypes();
@@ -153,7 +162,7 @@ describe('a selection compiled to SQL', () => {
     const found = new Set<string | undefined>();
     const viewers = SITES.flatMap((site) => PEOPLE.slice(0, 2).map((person) => ({ site, person }))).map((member) => ({
       member,
-      viewer: new NaiveViewer(learners, member, key, downloads),
+      viewer: naiveViewer(member),
     }));
     // A few of each type: the naive answer looks at all rows.
     const few = (nodes: Resolvable[]): Resolvable[] =>
@@ -177,7 +186,7 @@ describe('a selection compiled to SQL', () => {
     } }`;
     const prepared = prepare(document);
     const member = { site: SITES[0] ?? '', person: PEOPLE[0] ?? '' };
-    const viewer = new NaiveViewer(learners, member, key, downloads);
+    const viewer = naiveViewer(member);
     const after = viewer.cursors()['enrolledCourses']?.[1];
     const given = [
       { no: true, first: 2 },
