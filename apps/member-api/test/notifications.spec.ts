@@ -146,4 +146,27 @@ describe('the count of unread notifications', () => {
     expect(plan.rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows']).toBe(1);
     expect((await inbox(person)).unreadNotificationCount).toBe(3);
   });
+
+  it('leads from the payload to viewer, and node finds the notification beside a part that fails', async () => {
+    const person = api.student();
+    const { id } = (await inbox(person)).notifications.nodes[0];
+    const token = await api.token({ person });
+    const marked = await api.ask(
+      `mutation ($id: ID!) { markNotificationRead(input: { notificationId: $id }) {
+        viewer { id read: notifications(isRead: true) { nodes { id } } notification(id: $id) { isRead } } } }`,
+      { token, variables: { id } },
+    );
+    expect(marked.body.errors).toBeUndefined();
+    const { viewer } = marked.body.data.markNotificationRead;
+    expect(viewer).toMatchObject({ id: person.member_id, notification: { isRead: true } });
+    expect(viewer.read.nodes).toContainEqual({ id });
+    const { body } = await api.ask(
+      `query ($id: ID!) { node(id: $id) { __typename id ... on Notification { title } }
+        viewer { notifications(first: 0) { nodes { id } } } }`,
+      { token, variables: { id } },
+    );
+    expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['FIRST_OUT_OF_RANGE']);
+    const title = expect.stringMatching(/^You are enrolled in /);
+    expect(body.data).toEqual({ node: { __typename: 'Notification', id, title }, viewer: { notifications: null } });
+  });
 });
