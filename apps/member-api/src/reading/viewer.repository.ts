@@ -3,13 +3,7 @@ import { Sql, databaseOutcome } from '@lyceum/platform';
 import { argument, sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
-
-/** The profile of the membership. A row without a name is older than profiles: then the person's, until auth sends it again. */
-const ofProfile = (column: 'picture' | 'locale'): string =>
-  `case when m.name is null then p.${column} else m.${column} end`;
-
-/** SQL of the language of the member, in every statement that reads for them. */
-export const VIEWER_LOCALE = ofProfile('locale');
+import { VIEWER_LOCALE, ofProfile } from './viewer-profile.js';
 
 /** `Viewer`, with the fields that stand in the row of the member. */
 export const viewerSources: Sources = {
