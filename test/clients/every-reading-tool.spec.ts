@@ -57,11 +57,10 @@ const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record
   get_lecturer: ['list_lecturers', ({ id }) => ({ id })],
   get_membership_plan: ['list_membership_plans', ({ id }) => ({ id })],
   get_student: ['list_students', ({ id }) => ({ id })],
-  list_enrollments: ['list_students', ({ id }) => ({ student_id: id })],
   my_course: ['my_courses', ({ course_id }) => ({ course_id })],
   read_operation: [
     'search_operations',
-    ({ operation_id }) => (/^list(?!Enrollments)/.test(String(operation_id)) ? { operation_id } : undefined),
+    ({ operation_id }) => (/^list(?!StudentEnrollments)/.test(String(operation_id)) ? { operation_id } : undefined),
   ],
 };
 

@@ -151,8 +151,10 @@ describe('Prism between a client and the operator API', () => {
     const enrollment = await proxy.write('createEnrollment', 201, { path, body: { course_id } });
     await proxy.write('createEnrollment', 200, { path, body: { course_id } });
     const one = { ...path, enrollment_id: enrollment.id };
-    await proxy.list('listEnrollments', { path });
-    await proxy.get('getEnrollment', { path: one });
+    await proxy.list('listStudentEnrollments', { path });
+    await proxy.get('getStudentEnrollment', { path: one });
+    await proxy.list('listEnrollments');
+    await proxy.get('getEnrollment', { path: { id: enrollment.id } });
     await proxy.write('updateEnrollment', 200, { path: one, body: { expires_at: '2040-01-01T00:00:00Z' } });
     await proxy.write('revokeEnrollment', 200, { path: one });
     expect(proxy.violations).toEqual([]);

@@ -11,6 +11,7 @@ import { StateFilters1764000000000 } from './migrations/1764000000000-state-filt
 import { Milliseconds1764000030000 } from './migrations/1764000030000-milliseconds.js';
 import { AmericanSpelling1764000030010 } from './migrations/1764000030010-american-spelling.js';
 import { Money1764000030020 } from './migrations/1764000030020-money.js';
+import { AccessGrants1764000050000 } from './migrations/1764000050000-access-grants.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -30,6 +31,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       Milliseconds1764000030000,
       AmericanSpelling1764000030010,
       Money1764000030020,
+      AccessGrants1764000050000,
     ],
   };
 }

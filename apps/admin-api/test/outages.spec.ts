@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { databaseGate } from '@lyceum/testing';
 import type { DatabaseGate } from '@lyceum/testing';
-import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { AccessService } from '#src/enrollments/access.service.js';
 import { IdempotencyPurge } from '@lyceum/rest';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -54,12 +54,15 @@ describe('what happens by itself', () => {
     const enrolled = await api.send('POST', path, {
       body: { course_id: body['id'], expires_at: '2999-01-01T00:00:00Z' },
     });
-    const enrollments = api.service.app.get(EnrollmentService, { strict: false });
-    expect(await enrollments.expire(10)).toBe(0);
-    await withDatabase(api.databaseUrl, (client) =>
-      client.query(`update enrollments set expires_at = now() - interval '1 second'`),
-    );
-    await Promise.all([enrollments.expire(10), enrollments.expire(10)]);
+    const access = api.service.app.get(AccessService, { strict: false });
+    expect(await access.followClock(10)).toBe(0);
+    await withDatabase(api.databaseUrl, async (client) => {
+      await client.query(
+        `update access_grants set starts_at = now() - interval '2 seconds', ends_at = now() - interval '1 second'`,
+      );
+      await client.query(`update enrollments set changes_at = now() - interval '1 second'`);
+    });
+    await Promise.all([access.followClock(10), access.followClock(10)]);
     const one = `${path}/${String(enrolled.body['id'])}`;
     expect((await api.send('GET', one)).body).toMatchObject({ state: 'expired' });
     expect((await api.send('GET', `/api/v1/courses/${String(body['id'])}`)).body['enrollments_count']).toBe(0);

@@ -21,9 +21,10 @@ import { z } from 'zod';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
 import { describeOperation } from './description.js';
-import { edgeClass, isRead, snake, viewOf, writeResponse } from './edge.js';
+import { edgeClass, isRead, viewOf, writeResponse } from './edge.js';
 import type { Edge, Operations } from './edge.js';
 import { Expansions } from './expansions.js';
+import { snake } from './names.js';
 import type { Written } from './requests.js';
 import type { View } from './view.js';
 

@@ -17,8 +17,9 @@ import type { Type } from '@nestjs/common';
 import { z } from 'zod';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationsClass } from './declaration.js';
-import { edgeClass, isRead, snake, viewOf, writeResponse } from './edge.js';
+import { edgeClass, isRead, viewOf, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
+import { snake } from './names.js';
 import type { Written } from './requests.js';
 import type { View } from './view.js';
 

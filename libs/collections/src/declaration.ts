@@ -3,6 +3,7 @@ import type { Scope } from '@lyceum/contracts';
 import type { OutcomeCode } from '@lyceum/errors';
 import type { Page } from '@lyceum/rest';
 import type { z } from 'zod';
+import { snake } from './names.js';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -177,8 +178,18 @@ export function collectionOf(type: OperationsClass): Collection {
   const scope = declaration.scope ?? declaration.name;
   return {
     ...declaration,
+    resource: withoutFilterBy(declaration.parent, declaration.resource),
     scopes: { read: `${scope}:read` as Scope, write: `${scope}:write` as Scope },
     operations: Reflect.getMetadata(OPERATIONS, type.prototype as object) as OperationDeclaration[],
     expansions,
   };
+}
+
+/** The path of a list below another object says already whose objects it shows. */
+function withoutFilterBy(parent: CollectionDeclaration<never>['parent'], resource: ResourceParts): ResourceParts {
+  const filter = `${snake(parent?.one ?? '')}_id`;
+  if (!resource.filters.includes(filter)) return resource;
+  const { [filter]: _argument, ...toolFilters } = resource.toolFilters;
+  const filters = resource.filters.filter((name) => name !== filter);
+  return { ...resource, filters, toolFilters, listQuery: resource.listQuery.omit({ [filter]: true } as never) };
 }

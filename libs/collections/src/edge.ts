@@ -34,14 +34,6 @@ export function isRead(kind: OperationKind): boolean {
   return kind === 'list' || kind === 'get' || kind === 'export';
 }
 
-/** `digital product` as a member and in names of tools: `digital_product`. */
-export function snake(words: string): string {
-  return words
-    .replaceAll(' ', '_')
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
-    .toLowerCase();
-}
-
 /** How the objects of an operation look: those of the collection, or others that an action names. */
 export function viewOf(collection: Collection, { returns }: Pick<OperationDeclaration, 'returns'>): View {
   return new View(returns ?? collection);

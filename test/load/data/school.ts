@@ -17,11 +17,14 @@ export async function fillSchool(client: pg.Client, siteId: string, enrollments:
        SELECT $1, uuidv7(), 'filled-' || n || '@elsewhere.example', 'Student ' || n, ${EACH}
          FROM generate_series(1, $2::int / ${EACH}) n
        RETURNING id),
-     counted AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM student)
-     INSERT INTO enrollments (site_id, student_id, course_id, source, started_at)
-     SELECT $1, counted.id, numbered.id, 'import', now() - interval '30 days'
+     counted AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM student),
+     enrollment AS (
+       INSERT INTO enrollments (site_id, student_id, course_id, source, started_at)
+       SELECT $1, counted.id, numbered.id, 'import', now() - interval '30 days'
        FROM counted CROSS JOIN generate_series(1, ${EACH}) k
-       JOIN numbered ON numbered.n = (counted.n * 7 + k * 19) % ${COURSES}`,
+       JOIN numbered ON numbered.n = (counted.n * 7 + k * 19) % ${COURSES}
+       RETURNING id, started_at)
+     INSERT INTO access_grants (site_id, enrollment_id, source, starts_at) SELECT $1, id, 'import', started_at FROM enrollment`,
     [siteId, enrollments],
   );
 }

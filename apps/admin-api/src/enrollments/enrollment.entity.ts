@@ -1,19 +1,49 @@
 import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
+import { accessOf } from './access.policy.js';
+import type { Access, Grant } from './access.policy.js';
 import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
 
 @Entity('enrollments')
 export class Enrollment extends SiteRow {
   @Column('uuid') student_id!: string;
   @Column('uuid') course_id!: string;
+  /** Of the last change; `accessAt` has the state of an instant. */
   @Column('text') state!: EnrollmentState;
   @Column('text') source!: EnrollmentSource;
   @Column({ type: 'timestamptz', precision: 3 }) started_at!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) expires_at!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) changes_at!: Date | null;
   @Column('double precision') completion_rate!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
   /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;
   /** The person of the student: read with the row, and no column. */
   person_id!: string | null;
+  /** Read with the row as JSON, by their beginning. */
+  grants!: readonly GrantJson[];
+}
+
+/** A grant as PostgreSQL writes it in JSON. */
+type GrantJson = {
+  readonly [Member in keyof Grant]: Grant[Member] extends Date
+    ? string
+    : Grant[Member] extends Date | null
+      ? string | null
+      : Grant[Member];
+};
+
+export function grantsOf({ grants }: Pick<Enrollment, 'grants'>): readonly Grant[] {
+  const date = (instant: string | null): Date | null => (instant === null ? null : new Date(instant));
+  return grants.map(({ starts_at, ends_at, revoked_at, ...grant }) => ({
+    ...grant,
+    starts_at: new Date(starts_at),
+    ends_at: date(ends_at),
+    revoked_at: date(revoked_at),
+  }));
+}
+
+/** The access that an enrollment gives now, also when the clock has not come to it yet. */
+export function accessAt(row: Enrollment, now = new Date()): Access {
+  return row.changes_at === null || row.changes_at > now ? row : accessOf(grantsOf(row), now);
 }

@@ -8,59 +8,103 @@ import type {
   OfParent,
   Written,
 } from '@lyceum/collections';
-import { rowTag } from '@lyceum/rest';
+import { iso, rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import { accessAt, grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
+import { ENROLLMENT_STATES } from './enrollment.policy.js';
 import { enrollment } from './enrollment.schema.js';
 import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 
 export const shownEnrollment = {
   resource: enrollment,
-  view: { has_lifetime_access: ({ expires_at }: Enrollment) => expires_at === null },
-  etag: ({ revision }: Enrollment) => rowTag(revision),
+  view: {
+    state: (row: Enrollment) => accessAt(row).state,
+    started_at: (row: Enrollment) => accessAt(row).started_at,
+    expires_at: (row: Enrollment) => accessAt(row).expires_at,
+    has_lifetime_access: (row: Enrollment) => accessAt(row).expires_at === null,
+    grants: (row: Enrollment) =>
+      grantsOf(row).map(({ starts_at, ends_at, revoked_at, ...grant }) => ({
+        ...grant,
+        starts_at: iso(starts_at),
+        ends_at: iso(ends_at),
+        revoked_at: iso(revoked_at),
+      })),
+  },
+  // Time changes the state without an edit.
+  etag: (row: Enrollment) => rowTag(row.revision, ENROLLMENT_STATES.indexOf(accessAt(row).state)),
   personal: true,
 };
 
+/** All enrollments of the site. They are made and changed below their students. */
 @Collection<Enrollment>({
   ...shownEnrollment,
   name: 'enrollments',
   scope: 'students',
-  parent: { name: 'students', one: 'student' },
-  toolItem: ['id', 'course_id', 'state', 'source', 'started_at', 'expires_at', 'completion_rate'],
+  toolItem: ['id', 'student_id', 'course_id', 'state', 'source', 'started_at', 'expires_at', 'completion_rate'],
 })
 @Injectable()
 export class EnrollmentOperations {
   constructor(private readonly enrollments: EnrollmentService) {}
 
   @List('listEnrollments', {
-    summary: 'List the enrollments of a student',
-    description: 'Enrollments of every state, with the progress of the student.',
+    summary: 'List enrollments',
+    description: 'Enrollments of the site in every state, with their progress and their grants.',
     tool: {
       core: true,
       description:
-        'Lists the courses that a student is or was enrolled in, newest first. Use it to see what a student has ' +
-        'access to, and for the ids that update_enrollment and revoke_enrollment take.',
+        'Lists enrollments, newest first: all of this site, or those of a student, in a course or in a state. Use it ' +
+        'to see who has access to what, and for the ids that update_enrollment and revoke_enrollment take.',
     },
   })
-  list({ principal, parent_id, query }: ListRequest<EnrollmentListQuery> & OfParent): Promise<Page<Enrollment>> {
-    return this.enrollments.list(principal, parent_id, query);
+  list({ principal, query }: ListRequest<EnrollmentListQuery>): Promise<Page<Enrollment>> {
+    return this.enrollments.list(principal, query);
   }
 
   @Get('getEnrollment', {
     summary: 'Get an enrollment',
-    description: 'Returns the state, the end of access and the progress.',
+    description: 'Returns the state, the end of access, the grants and the progress.',
+  })
+  get({ principal, id }: ObjectRequest): Promise<Enrollment> {
+    return this.enrollments.get(principal, id);
+  }
+}
+
+@Collection<Enrollment>({
+  ...shownEnrollment,
+  name: 'enrollments',
+  scope: 'students',
+  parent: { name: 'students', one: 'student' },
+})
+@Injectable()
+export class StudentEnrollmentOperations {
+  constructor(private readonly enrollments: EnrollmentService) {}
+
+  @List('listStudentEnrollments', {
+    summary: 'List the enrollments of a student',
+    description: 'Enrollments of every state, with the progress of the student.',
+  })
+  list({ principal, parent_id, query }: ListRequest<EnrollmentListQuery> & OfParent): Promise<Page<Enrollment>> {
+    return this.enrollments.list(principal, query, { student_id: parent_id });
+  }
+
+  @Get('getStudentEnrollment', {
+    summary: 'Get an enrollment of a student',
+    description: 'Returns the state, the end of access, the grants and the progress.',
   })
   get({ principal, parent_id, id }: ObjectRequest & OfParent): Promise<Enrollment> {
-    return this.enrollments.get(principal, parent_id, id);
+    return this.enrollments.get(principal, id, { student_id: parent_id });
   }
 
   @Create('createEnrollment', {
     summary: 'Enroll a student in a course',
     description:
-      'Idempotent: a live enrollment stays as it is and is returned with 200. One that had ended is active again, with ' +
-      '200 too. A course may be a draft, so that a cohort can be prepared; students see it once it is published.',
+      'Idempotent: access that was given by hand stays as it is, and the enrollment is returned with 200. Access by an ' +
+      'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
+      'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
+      'is published.',
     existing: 'The enrollment that exists',
     knownBy: ['course_id'],
     problems: ['invalid_state'],
@@ -72,8 +116,9 @@ export class EnrollmentOperations {
   @Update('updateEnrollment', {
     summary: 'Change when an enrollment ends',
     description:
-      'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. One that has ' +
-      'expired or was revoked is active again, with the progress that it has.',
+      'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +
+      'longer are cut; a grant by hand adds what is missing. An enrollment that has expired or was revoked is active ' +
+      'again, with the progress that it has.',
     problems: ['invalid_state'],
     tool: {
       core: true,
@@ -95,7 +140,8 @@ export class EnrollmentOperations {
 
   @Action('revokeEnrollment', 'revoke', {
     summary: 'Revoke an enrollment',
-    description: 'Ends access now. Revoking twice changes nothing and returns 200; an expired one is refused.',
+    description:
+      'Ends access now, with all its grants. Revoking twice changes nothing and returns 200; an expired one is refused.',
     ends: true,
     problems: ['invalid_state'],
     tool: {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
+import { accessOf } from './access.policy.js';
+import type { Grant, GrantSource } from './access.policy.js';
+import { grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 
@@ -31,50 +34,111 @@ async function counts(course: string, student: string): Promise<unknown> {
   return found;
 }
 
+const now = new Date('2026-11-20T08:00:00.000Z');
+const end = new Date('2999-01-01T00:00:00.000Z');
+const grant = (ends_at: Date | null): Grant => ({
+  id: null,
+  source: 'manual',
+  source_id: null,
+  starts_at: now,
+  ends_at,
+  revoked_at: null,
+});
+
 const open = (
   student_id: string,
   course_id: string,
-  expires_at: Date | null = null,
+  ends_at: Date | null = null,
   at = site,
-): Promise<Enrollment | undefined> =>
-  database.dataSource.transaction((tx) =>
-    enrollments.open(tx, at, { student_id, course_id, expires_at, source: 'manual' }),
-  );
-const end = (id: string, to: 'revoked' | 'expired', at = site): Promise<Enrollment | undefined> =>
-  database.dataSource.transaction((tx) => enrollments.end(tx, at, id, to));
+): Promise<Enrollment | undefined> => {
+  const first = grant(ends_at);
+  const opening = { student_id, course_id, source: 'manual', grant: first, access: accessOf([first], now) } as const;
+  return database.dataSource.transaction((tx) => enrollments.open(tx, at, opening));
+};
+
+/** Writes grants of an enrollment, which are all that it has, and their sum. */
+async function save(row: Enrollment | undefined, grants: readonly Grant[], at = now): Promise<Enrollment> {
+  if (row === undefined) throw new Error('No enrollment was opened');
+  const saving = { grants, access: accessOf(grants, at), source: row.source };
+  return database.dataSource.transaction((tx) => enrollments.save(tx, row, saving));
+}
+
+const revoked = (row: Enrollment | undefined): readonly Grant[] =>
+  row === undefined ? [] : grantsOf(row).map((one) => ({ ...one, revoked_at: end }));
 
 it('opening and ending count on both sides, and only when something was done', async () => {
   const [course, student] = [await row('courses'), await row('students')];
   const opened = await open(student, course);
-  expect(opened).toMatchObject({ state: 'active', version: 1, completion_rate: 0, expires_at: null });
-  expect(await open(student, course)).toBeUndefined();
+  expect(opened).toMatchObject({ state: 'active', version: 1, completion_rate: 0, expires_at: null, changes_at: null });
   expect(await counts(course, student)).toEqual({ course: 1, student: 1 });
-  expect(await end(opened?.id ?? '', 'revoked')).toMatchObject({ state: 'revoked', version: 2 });
-  expect(await end(opened?.id ?? '', 'revoked')).toBeUndefined();
+  const ended = await save(opened, revoked(opened), end);
+  expect(ended).toMatchObject({ state: 'revoked', version: 2, revision: 2, expires_at: end });
+  expect(grantsOf(ended)).toEqual(revoked(opened));
+  expect(await save(ended, revoked(opened), end)).toMatchObject({ state: 'revoked', version: 3 });
   expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
-  expect(await open(student, course)).toMatchObject({ id: opened?.id, state: 'active', version: 3 });
+  expect(await save(ended, [...revoked(opened), { ...grant(null), starts_at: end }], end)).toMatchObject({
+    id: opened?.id,
+    state: 'active',
+  });
   expect(await counts(course, student)).toEqual({ course: 1, student: 1 });
 });
 
-it('another site can neither open nor end', async () => {
+it('reads the grants of an enrollment with it, by their beginning', async () => {
+  const opened = await open(await row('students'), await row('courses'), end);
+  const before = { ...grant(null), source: 'order', source_id: randomUUID(), starts_at: new Date(0) } as const;
+  const saved = await save(opened, [...grantsOf(opened ?? { grants: [] }), before]);
+  expect(grantsOf(saved)).toEqual([
+    { ...before, id: expect.any(String) },
+    { ...grant(end), id: opened?.grants[0]?.id },
+  ]);
+});
+
+it('counts nothing that begins later or has ended, and opens nothing in an archived course', async () => {
+  const [course, student] = [await row('courses'), await row('students')];
+  const over = grant(now);
+  const opening = { course_id: course, source: 'import', grant: over, access: accessOf([over], end) } as const;
+  await database.dataSource.transaction((tx) => enrollments.open(tx, site, { ...opening, student_id: student }));
+  expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
+  const archived = await row('courses');
+  await database.dataSource.query(`update courses set state = 'archived' where id = $1`, [archived]);
+  expect(await open(student, archived)).toBeUndefined();
+  expect(await counts(archived, student)).toEqual({ course: 0, student: 0 });
+});
+
+it('opens nothing for another site', async () => {
   const [course, student] = [await row('courses'), await row('students')];
   expect(await open(student, course, null, elsewhere)).toBeUndefined();
-  const opened = await open(student, course);
-  expect(await end(opened?.id ?? '', 'revoked', elsewhere)).toBeUndefined();
   await expect(open(await row('students', elsewhere), course)).rejects.toThrow(/foreign key/);
-  expect(await counts(course, student)).toEqual({ course: 1, student: 1 });
+  expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
 });
 
-it('only what is due expires, and a life-long one never', async () => {
+it('finds what is due, and what lasts for life never', async () => {
   const [course, student, other] = [await row('courses'), await row('students'), await row('students')];
-  const [due, lifelong] = [await open(student, course, new Date('2999-01-01T00:00:00Z')), await open(other, course)];
-  expect(await end(due?.id ?? '', 'expired')).toBeUndefined();
-  expect(await end(lifelong?.id ?? '', 'expired')).toBeUndefined();
-  await database.dataSource.query('update enrollments set expires_at = now() where id = $1', [due?.id]);
-  expect((await enrollments.due(10)).map(({ id }) => id)).toEqual([due?.id]);
-  expect(await end(due?.id ?? '', 'expired')).toMatchObject({ state: 'expired', version: 2 });
-  expect(await enrollments.due(10)).toEqual([]);
-  expect(await counts(course, student)).toEqual({ course: 1, student: 0 });
+  const due = await open(student, course, new Date('2998-01-01T00:00:00Z'));
+  await open(other, course);
+  const ids = async (at: string) => (await enrollments.due(new Date(at), 10)).map(({ id }) => id);
+  expect(await ids('2997-12-31T23:59:59.999Z')).toEqual([]);
+  expect(await ids('2998-01-01T00:00:00.000Z')).toEqual([due?.id]);
+});
+
+it('finds what a source has given at a site and not taken back', async () => {
+  const source = { source: 'order', source_id: randomUUID() } as const;
+  const opened = await open(await row('students'), await row('courses'));
+  await open(await row('students'), await row('courses'));
+  const saved = await save(opened, [...grantsOf(opened ?? { grants: [] }), { ...grant(null), ...source }]);
+  const find = (at = site, of: { source: GrantSource; source_id: string } = source) =>
+    database.dataSource.transaction((tx) => enrollments.ofSource(tx, at, of));
+  expect(await find()).toEqual([{ id: opened?.id, student_id: opened?.student_id }]);
+  expect(await find(elsewhere)).toEqual([]);
+  expect(await find(site, { ...source, source: 'membership' })).toEqual([]);
+  await save(saved, revoked(saved));
+  expect(await find()).toEqual([]);
+});
+
+it('keeps one grant for each source of an enrollment', async () => {
+  const opened = await open(await row('students'), await row('courses'));
+  const given = { ...grant(null), source: 'order', source_id: randomUUID() } as const;
+  await expect(save(opened, [given, given])).rejects.toThrow(/access_grants_source/);
 });
 
 it('gives each enrollment of a student a higher version and no higher revision, and no other enrollment', async () => {

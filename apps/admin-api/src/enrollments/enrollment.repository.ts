@@ -2,7 +2,9 @@ import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
+import type { Access, Grant } from './access.policy.js';
 import type { Enrollment } from './enrollment.entity.js';
+import { isLive } from './enrollment.policy.js';
 import type { EnrollmentSource } from './enrollment.policy.js';
 
 interface Site {
@@ -13,17 +15,33 @@ interface Opening {
   readonly student_id: string;
   readonly course_id: string;
   readonly source: EnrollmentSource;
-  readonly expires_at: Date | null;
+  readonly grant: Grant;
+  readonly access: Access;
 }
 
-const LIVE = `('pending', 'active')`;
-
-/** SQL of the person of an enrollment, by the name of its table. */
-export function personOf(table: string): string {
-  return `(select s.person_id from students s where s.site_id = ${table}.site_id and s.id = ${table}.student_id)`;
+interface Saving {
+  /** Those that are new or changed. */
+  readonly grants: readonly Grant[];
+  readonly access: Access;
+  readonly source: EnrollmentSource;
 }
 
-const row = (table: string): string => `${table}.*, ${personOf(table)} as person_id`;
+const GRANT = (alias: string): string =>
+  `json_build_object('id', ${alias}.id, 'source', ${alias}.source, 'source_id', ${alias}.source_id,
+     'starts_at', ${alias}.starts_at, 'ends_at', ${alias}.ends_at, 'revoked_at', ${alias}.revoked_at)`;
+
+/** What is read with an enrollment: SQL by property, by the name of the table. */
+export function readWith(table: string): { readonly person_id: string; readonly grants: string } {
+  return {
+    person_id: `(select s.person_id from students s where s.site_id = ${table}.site_id and s.id = ${table}.student_id)`,
+    grants: `(select coalesce(json_agg(${GRANT('g')} order by g.starts_at, g.id), '[]') from access_grants g
+              where g.site_id = ${table}.site_id and g.enrollment_id = ${table}.id)`,
+  };
+}
+
+function row(table: string, grants = readWith(table).grants): string {
+  return `${table}.*, ${readWith(table).person_id} as person_id, ${grants} as grants`;
+}
 
 /**
  * The counters of the course and of the student change in the statement that opens or ends an enrollment. Callers hold
@@ -33,65 +51,111 @@ const row = (table: string): string => `${table}.*, ${personOf(table)} as person
 export class EnrollmentRepository {
   constructor(private readonly sql: Sql) {}
 
-  /**
-   * Makes an enrollment, or makes the one that had ended active again, and counts it. Undefined when nothing was done: a
-   * live one exists, the course does not exist, or the course is archived.
-   */
+  /** Makes an enrollment with its first grant, and counts it. Undefined when the course does not exist or is archived. */
   async open(tx: EntityManager, { site_id }: Site, opening: Opening): Promise<Enrollment | undefined> {
+    const { student_id, course_id, source, grant, access } = opening;
     const [opened] = await tx.query<Enrollment[]>(
       `with course as (
-         update courses set enrollments_count = enrollments_count + 1
+         update courses set enrollments_count = enrollments_count + $4
          where site_id = $1 and id = $3 and state <> 'archived'
-           and not exists (
-             select 1 from enrollments
-             where site_id = $1 and student_id = $2 and course_id = $3 and state in ${LIVE})
          returning id
+       ), opened as (
+         insert into enrollments (site_id, student_id, course_id, source, state, started_at, expires_at, changes_at)
+         select $1, $2, course.id, $5, $6, $7, $8, $9 from course
+         returning *
        ), student as (
-         update students set enrollments_count = enrollments_count + 1
-         where site_id = $1 and id = $2 and exists (select 1 from course)
+         update students set enrollments_count = enrollments_count + $4
+         where site_id = $1 and id = $2 and exists (select 1 from opened)
+       ), granted as (
+         insert into access_grants (site_id, enrollment_id, source, source_id, starts_at, ends_at)
+         select $1, opened.id, $10, $11, $12, $13 from opened
+         returning *
        )
-       insert into enrollments as e (site_id, student_id, course_id, source, expires_at)
-       select $1, $2, course.id, $4, $5 from course
-       on conflict on constraint enrollments_student_course do update
-         set state = 'active', source = excluded.source, started_at = now(), expires_at = excluded.expires_at,
-             version = e.version + 1, revision = e.revision + 1, updated_at = now()
-       returning ${row('e')}`,
-      [site_id, opening.student_id, opening.course_id, opening.source, opening.expires_at],
+       select ${row('opened', `json_build_array(${GRANT('granted')})`)} from opened, granted`,
+      [
+        site_id,
+        student_id,
+        course_id,
+        Number(isLive(access.state)),
+        source,
+        access.state,
+        access.started_at,
+        access.expires_at,
+        access.changes_at,
+        grant.source,
+        grant.source_id,
+        grant.starts_at,
+        grant.ends_at,
+      ],
     );
     return opened;
   }
 
-  /** Ends a live enrollment and uncounts it. Undefined when it is not live, or when it shall expire and is not due. */
-  async end(
-    tx: EntityManager,
-    { site_id }: Site,
-    id: string,
-    to: 'revoked' | 'expired',
-  ): Promise<Enrollment | undefined> {
-    const due = to === 'expired' ? 'and e.expires_at <= now()' : '';
-    const [ended] = await tx.query<Enrollment[]>(
-      `with ended as (
-         update enrollments e set state = $3, version = e.version + 1, revision = e.revision + 1, updated_at = now()
-         where e.site_id = $1 and e.id = $2 and e.state in ${LIVE} ${due}
-         returning e.*
+  /** Writes grants of a locked enrollment and their sum, and counts what begins or ends with it. */
+  async save(tx: EntityManager, before: Enrollment, { grants, access, source }: Saving): Promise<Enrollment> {
+    const { site_id, id } = before;
+    if (grants.length > 0) {
+      await tx.query(
+        `insert into access_grants (site_id, id, enrollment_id, source, source_id, starts_at, ends_at, revoked_at)
+         select $1, coalesce(g.id, uuidv7()), $2, g.source, g.source_id, g.starts_at, g.ends_at, g.revoked_at
+         from jsonb_to_recordset($3::jsonb) as g (id uuid, source text, source_id uuid,
+           starts_at timestamptz, ends_at timestamptz, revoked_at timestamptz)
+         on conflict (site_id, id) do update
+           set starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = excluded.revoked_at,
+               updated_at = now()`,
+        [site_id, id, JSON.stringify(grants)],
+      );
+    }
+    const [saved] = await tx.query<Enrollment[]>(
+      `with saved as (
+         update enrollments
+         set state = $3, source = $4, started_at = $5, expires_at = $6, changes_at = $7,
+             version = version + 1, revision = revision + 1, updated_at = now()
+         where site_id = $1 and id = $2
+         returning *
        ), student as (
-         update students s set enrollments_count = s.enrollments_count - 1 from ended
-         where s.site_id = ended.site_id and s.id = ended.student_id
+         update students s set enrollments_count = s.enrollments_count + $8 from saved
+         where $8 <> 0 and s.site_id = saved.site_id and s.id = saved.student_id
        ), course as (
-         update courses c set enrollments_count = c.enrollments_count - 1 from ended
-         where c.site_id = ended.site_id and c.id = ended.course_id
+         update courses c set enrollments_count = c.enrollments_count + $8 from saved
+         where $8 <> 0 and c.site_id = saved.site_id and c.id = saved.course_id
        )
-       select ${row('ended')} from ended`,
-      [site_id, id, to],
+       select ${row('saved')} from saved`,
+      [
+        site_id,
+        id,
+        access.state,
+        source,
+        access.started_at,
+        access.expires_at,
+        access.changes_at,
+        Number(isLive(access.state)) - Number(isLive(before.state)),
+      ],
     );
-    return ended;
+    if (saved === undefined) throw new Error(`Enrollment ${id} is locked and gone`);
+    return saved;
   }
 
-  /** The state of a course, in the transaction. */
+  /** The state of a course, which stays until the transaction ends. */
   async courseState(tx: EntityManager, { site_id }: Site, course_id: string): Promise<CourseState | undefined> {
-    const text = 'select state from courses where site_id = $1 and id = $2';
+    const text = 'select state from courses where site_id = $1 and id = $2 for no key update';
     const [course] = await tx.query<{ state: CourseState }[]>(text, [site_id, course_id]);
     return course?.state;
+  }
+
+  /** Enrollments that a source has given access by, in the order in which their students are locked. */
+  ofSource(
+    tx: EntityManager,
+    { site_id }: Site,
+    { source, source_id }: Pick<Grant, 'source' | 'source_id'>,
+  ): Promise<Pick<Enrollment, 'id' | 'student_id'>[]> {
+    return tx.query(
+      `select e.id, e.student_id from access_grants g
+       join enrollments e on e.site_id = g.site_id and e.id = g.enrollment_id
+       where g.site_id = $1 and g.source = $2 and g.source_id = $3 and g.revoked_at is null
+       order by e.student_id, e.id`,
+      [site_id, source, source_id],
+    );
   }
 
   /** Gives each enrollment of a student a higher version, so that it can be sent again. It is no edit. */
@@ -105,15 +169,14 @@ export class EnrollmentRepository {
     );
   }
 
-  /** Enrollments of any site whose time is over. */
-  due(limit: number): Promise<Pick<Enrollment, 'site_id' | 'id' | 'student_id'>[]> {
+  /** Enrollments of any site whose state time has changed. */
+  due(now: Date, limit: number): Promise<Pick<Enrollment, 'site_id' | 'id' | 'student_id'>[]> {
     return this.sql.query(
       {
         name: 'enrollments_due',
-        text: `select site_id, id, student_id from enrollments
-               where state = 'active' and expires_at is not null and expires_at <= now() order by expires_at limit $1`,
+        text: `select site_id, id, student_id from enrollments where changes_at <= $1 order by changes_at limit $2`,
       },
-      [limit],
+      [now, limit],
     );
   }
 }

@@ -2,6 +2,7 @@ import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { instant, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
+import { GRANT_SOURCES } from './access.policy.js';
 import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from './enrollment.policy.js';
 
 const EXAMPLE = {
@@ -15,9 +16,28 @@ const EXAMPLE = {
   has_lifetime_access: true,
   completion_rate: 0.25,
   completed_at: null,
+  grants: [
+    {
+      id: '019ab3c1-2f33-7b11-8c2d-3e4f5a6b7c8d',
+      source: 'manual',
+      source_id: null,
+      starts_at: '2026-11-20T08:00:00.000Z',
+      ends_at: null,
+      revoked_at: null,
+    },
+  ],
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
+
+const grant = z.object({
+  id: z.uuid(),
+  source: z.enum(GRANT_SOURCES),
+  source_id: z.uuid().nullable().meta({ description: 'The order, subscription or the like; null: given by hand' }),
+  starts_at: instantOut,
+  ends_at: instantOut.nullable().meta({ description: 'null: for life' }),
+  revoked_at: instantOut.nullable(),
+});
 
 export const enrollment = resource('Enrollment', {
   one: 'enrollment',
@@ -26,19 +46,26 @@ export const enrollment = resource('Enrollment', {
     course_id: fixed(z.uuid().toLowerCase()),
     state: readOnly(z.enum(ENROLLMENT_STATES)),
     source: fixed(z.enum(['manual', 'free', 'import']), 'manual'),
-    started_at: readOnly(instantOut),
-    expires_at: editable(instant.nullable().meta({ description: 'When access ends; null is for life' }), null),
+    started_at: readOnly(instantOut.meta({ description: 'When access began, or will begin' })),
+    expires_at: editable(
+      instant.nullable().meta({ description: 'When access ends or has ended; null is for life' }),
+      null,
+    ),
     has_lifetime_access: readOnly(z.boolean()),
     completion_rate: readOnly(z.number().min(0).max(1)),
     completed_at: readOnly(instantOut.nullable()),
+    grants: readOnly(
+      z.array(grant).meta({ description: 'Why the student has or had access: the enrollment sums them up' }),
+    ),
   },
   object: { source: z.enum(ENROLLMENT_SOURCES) },
-  sorts: ['-created_at'],
+  sorts: ['-created_at', '-updated_at'],
   filters: {
     state: z.enum(ENROLLMENT_STATES).meta({ description: 'Only enrollments in this state' }),
-    course_id: z.uuid().toLowerCase().meta({ description: 'Only the enrollment in this course' }),
+    course_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments in this course' }),
+    student_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments of this student' }),
   },
-  ranges: [],
+  ranges: ['created_at', 'updated_at'],
   examples: {
     object: EXAMPLE,
     create: { course_id: EXAMPLE.course_id, expires_at: null },

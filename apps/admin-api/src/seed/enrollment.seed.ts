@@ -37,7 +37,7 @@ export class EnrollmentSeed {
   /** Not again when there was an enrollment that somebody has ended since. */
   async #enroll(principal: Principal, student_id: string, course_id: string): Promise<void> {
     const query = { course_id, limit: 1, sort: '-created_at', include_total: false };
-    const known = await this.enrollments.list(principal, student_id, query);
+    const known = await this.enrollments.list(principal, query, { student_id });
     if (known.rows.length > 0) return;
     const input = enrollment.create.parse({ course_id });
     await this.outbox.transaction((tx) => this.enrollments.enroll(principal, student_id, input, tx));

@@ -1,0 +1,159 @@
+import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
+
+export const GRANT_SOURCES = ['order', 'subscription', 'membership', 'manual', 'import'] as const;
+export type GrantSource = (typeof GRANT_SOURCES)[number];
+
+/** One reason for which a student may take a course, and for how long. */
+export interface Grant {
+  /** Null until it is written. */
+  readonly id: string | null;
+  readonly source: GrantSource;
+  /** The order, the subscription or the like; null when an operator gave it. */
+  readonly source_id: string | null;
+  readonly starts_at: Date;
+  /** Null: for life. */
+  readonly ends_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** The sum of the grants of an enrollment at one instant. */
+export interface Access {
+  readonly state: EnrollmentState;
+  readonly started_at: Date;
+  /** The end of the period that covers the instant, or else of the one that comes or was last. Null: for life. */
+  readonly expires_at: Date | null;
+  /** When the state changes by time alone. Null: never. */
+  readonly changes_at: Date | null;
+}
+
+/** A time of access without interruption. `end` is the first instant without access. */
+interface Period {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it was cut short. */
+  readonly revoked: boolean;
+}
+
+/** Sums up grants: their periods are joined where they overlap or touch, and the state follows from the instant. */
+export function accessOf(grants: readonly Grant[], now: Date): Access {
+  const all = grants.map(periodOf);
+  const periods = joined(all);
+  const instant = now.getTime();
+  const next = periods.find(({ start }) => start > instant);
+  const last = periods.findLast(({ start }) => start <= instant);
+  if (last !== undefined && instant < last.end)
+    return { state: 'active', ...datesOf(last), changes_at: date(last.end) };
+  if (last !== undefined) {
+    const state = last.revoked ? 'revoked' : 'expired';
+    return { state, ...datesOf(last), changes_at: next === undefined ? null : date(next.start) };
+  }
+  if (next !== undefined) return { state: 'pending', ...datesOf(next), changes_at: date(next.start) };
+  // Each grant ended before it began.
+  const end = Math.max(...all.map((period) => period.end));
+  const state = all.some((period) => period.revoked && period.end === end) ? 'revoked' : 'expired';
+  return { state, ...datesOf({ start: end, end }), changes_at: null };
+}
+
+/** Neither revoked nor over: it gives access now or later. */
+export function isStanding({ ends_at, revoked_at }: Grant, now: Date): boolean {
+  return revoked_at === null && time(ends_at) > now.getTime();
+}
+
+/** Given by an operator, and not on behalf of an order or the like. */
+export function isByHand({ source, source_id }: Grant): boolean {
+  return source_id === null && (source === 'manual' || source === 'import');
+}
+
+/** Takes all access away. What is over stays as it was. */
+export function withoutAccess(grants: readonly Grant[], now: Date): readonly Grant[] {
+  return grants.map((grant) => (isStanding(grant, now) ? { ...grant, revoked_at: now } : grant));
+}
+
+/** Takes away the access that one source gave. Grants of others stay. */
+export function withoutSource(
+  grants: readonly Grant[],
+  { source, source_id }: Pick<Grant, 'source' | 'source_id'>,
+  now: Date,
+): readonly Grant[] {
+  return grants.map((grant) =>
+    grant.source === source && grant.source_id === source_id && isStanding(grant, now)
+      ? { ...grant, revoked_at: now }
+      : grant,
+  );
+}
+
+/**
+ * Adds the grant of a source, or gives the one that is there the new period: a renewal moves the end. A revoked grant
+ * stays revoked, so that a late repeat gives no access back.
+ */
+export function withSource(grants: readonly Grant[], given: Grant): readonly Grant[] {
+  const known = grants.find(({ source, source_id }) => source === given.source && source_id === given.source_id);
+  if (known === undefined) return [...grants, given];
+  const { starts_at, ends_at } = given;
+  const same = time(known.starts_at) === time(starts_at) && time(known.ends_at) === time(ends_at);
+  if (known.revoked_at !== null || same) return grants;
+  return grants.map((grant) => (grant === known ? { ...grant, starts_at, ends_at } : grant));
+}
+
+/**
+ * Lets access end at an instant, or never. What lasts longer is cut. What is missing is added by hand, so that access
+ * does not depend on the order or the like that gave it so far.
+ */
+export function endingAt(grants: readonly Grant[], end: Date | null, now: Date): readonly Grant[] {
+  const cut = grants.map((grant) => {
+    if (!isStanding(grant, now) || time(grant.ends_at) <= time(end)) return grant;
+    return time(grant.starts_at) < time(end) ? { ...grant, ends_at: end } : { ...grant, revoked_at: now };
+  });
+  if (endsAt(cut, end, now)) return cut;
+  const longer = cut.findLast((grant) => isByHand(grant) && isStanding(grant, now));
+  const moved = cut.map((grant) => (grant === longer ? { ...grant, ends_at: end } : grant));
+  if (longer !== undefined && endsAt(moved, end, now)) return moved;
+  const { state, started_at } = accessOf(grants, now);
+  const starts_at = state === 'pending' ? started_at : now;
+  return [...cut, { id: null, source: 'manual', source_id: null, starts_at, ends_at: end, revoked_at: null }];
+}
+
+/** The state, the beginning and the end are the same: nothing is to be announced. */
+export function isSameAccess(a: Omit<Access, 'changes_at'>, b: Omit<Access, 'changes_at'>): boolean {
+  return a.state === b.state && time(a.started_at) === time(b.started_at) && time(a.expires_at) === time(b.expires_at);
+}
+
+/** How an enrollment that a grant opened came to be. */
+export function enrollmentSourceOf(source: GrantSource): EnrollmentSource {
+  return source === 'order' || source === 'subscription' ? 'purchase' : source;
+}
+
+function endsAt(grants: readonly Grant[], end: Date | null, now: Date): boolean {
+  const { state, expires_at } = accessOf(grants, now);
+  return (state === 'active' || state === 'pending') && time(expires_at) === time(end);
+}
+
+function periodOf({ starts_at, ends_at, revoked_at }: Grant): Period {
+  const end = Math.min(time(ends_at), time(revoked_at));
+  return { start: time(starts_at), end, revoked: revoked_at !== null && time(revoked_at) === end };
+}
+
+function joined(periods: readonly Period[]): readonly Period[] {
+  const result: Period[] = [];
+  const given = periods.filter(({ start, end }) => start < end).toSorted((a, b) => a.start - b.start);
+  for (const period of given) {
+    const last = result.at(-1);
+    if (last === undefined || period.start > last.end) result.push(period);
+    else if (period.end === last.end) result[result.length - 1] = { ...last, revoked: last.revoked || period.revoked };
+    else if (period.end > last.end) result[result.length - 1] = { ...period, start: last.start };
+  }
+  return result;
+}
+
+function datesOf({ start, end }: Pick<Period, 'start' | 'end'>): Pick<Access, 'started_at' | 'expires_at'> {
+  return { started_at: new Date(start), expires_at: date(end) };
+}
+
+/** Without a date there is no end. */
+function time(instant: Date | null): number {
+  return instant?.getTime() ?? Infinity;
+}
+
+function date(instant: number): Date | null {
+  return instant === Infinity ? null : new Date(instant);
+}

@@ -1,0 +1,30 @@
+import type { SiteStore, SiteStores } from '@lyceum/collections';
+import { enrollmentEvents } from '@lyceum/contracts';
+import { iso } from '@lyceum/rest';
+import { Enrollment } from './enrollment.entity.js';
+import { readWith } from './enrollment.repository.js';
+import { enrollment as resource } from './enrollment.schema.js';
+
+export type EnrollmentStore = SiteStore<Enrollment, typeof enrollmentEvents>;
+
+export function enrollmentStore(stores: SiteStores): EnrollmentStore {
+  return stores.of({
+    entity: Enrollment,
+    resource,
+    computed: readWith('enrollments'),
+    events: enrollmentEvents,
+    data: (row) => ({
+      enrollment_id: row.id,
+      site_id: row.site_id,
+      student_id: row.student_id,
+      person_id: row.person_id,
+      course_id: row.course_id,
+      state: row.state,
+      source: row.source,
+      started_at: iso(row.started_at),
+      expires_at: iso(row.expires_at),
+      completion_rate: row.completion_rate,
+      completed_at: iso(row.completed_at),
+    }),
+  });
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { enrollment as resource } from '#src/enrollments/enrollment.schema.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { newCourse } from './new-course.js';
+import { withDatabase } from './database.js';
+
+const PATH = '/api/v1/enrollments';
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+interface Row {
+  readonly id: string;
+  readonly student_id: string;
+  readonly course_id: string;
+  readonly updated_at: string;
+}
+
+const student = async (site = api.sites[0]): Promise<string> =>
+  String(
+    (await api.send('POST', '/api/v1/students', { site, body: { email: `${randomUUID()}@example.com` } })).body['id'],
+  );
+
+async function enroll(student_id: string, course_id: string): Promise<Row> {
+  return (await api.send<Row>('POST', `/api/v1/students/${student_id}/enrollments`, { body: { course_id } })).body;
+}
+
+async function list(query: string): Promise<readonly Row[]> {
+  const answer = await api.send('GET', `${PATH}?${query}`);
+  return resource.list.strict().parse(answer.body).data;
+}
+const idsOf = async (query: string): Promise<string[]> => (await list(query)).map(({ id }) => id);
+
+it('finds enrollments of the site by course, student, state and time, and one by its id', async () => {
+  const [one, two] = [await student(), await student()];
+  const [painting, drawing] = [(await newCourse(api)).id, (await newCourse(api)).id];
+  const first = await enroll(one, painting);
+  const second = await enroll(two, painting);
+  const third = await enroll(one, drawing);
+  expect(await idsOf(`course_id=${painting}`)).toEqual([second.id, first.id]);
+  expect(await idsOf(`student_id=${one.toUpperCase()}&sort=created_at`)).toEqual([first.id, third.id]);
+  expect(await idsOf(`course_id=${painting}&student_id=${one}`)).toEqual([first.id]);
+  const { body } = await api.send<Row>('POST', `/api/v1/students/${one}/enrollments/${first.id}/revoke`);
+  expect(await idsOf(`state=revoked&course_id=${painting}`)).toEqual([first.id]);
+  expect(await idsOf(`course_id=${painting}&sort=-updated_at`)).toEqual([first.id, second.id]);
+  expect(await idsOf(`updated_at[gte]=${body.updated_at}&course_id=${painting}`)).toEqual([first.id]);
+  const read = await api.send('GET', `${PATH}/${first.id}`);
+  expect(read.body).toEqual((await list(`student_id=${one}&course_id=${painting}`))[0]);
+  const below = await api.send('GET', `/api/v1/students/${one}/enrollments/${first.id}`);
+  expect([read.body, read.headers['etag']]).toEqual([below.body, below.headers['etag']]);
+  expect(read.headers['cache-control']).toBe('private, no-store');
+});
+
+it('pages through all of them once, and a cursor of one list is not valid for another', async () => {
+  const course_id = (await newCourse(api)).id;
+  const made: string[] = [];
+  for (let count = 0; count < 5; count += 1) made.push((await enroll(await student(), course_id)).id);
+  const seen: string[] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await api.send('GET', `${PATH}?course_id=${course_id}&limit=2${cursor}`);
+    const { data, page } = resource.list.parse(body);
+    seen.push(...data.map(({ id }) => id));
+    if (page.next_cursor === null) break;
+    cursor = `&cursor=${page.next_cursor}`;
+    expect((await api.send('GET', `${PATH}?limit=2${cursor}`)).body['code']).toBe('invalid_cursor');
+  }
+  expect(seen).toEqual(made.toReversed());
+});
+
+it('shows nothing of another site, and wants students:read', async () => {
+  const [student_id, { id: course_id }] = [await student(), await newCourse(api)];
+  const { id } = await enroll(student_id, course_id);
+  const site = api.sites[1];
+  for (const query of ['', `course_id=${course_id}`, `student_id=${student_id}`]) {
+    expect((await api.send('GET', `${PATH}?${query}`, { site })).body['data']).toEqual([]);
+  }
+  expect((await api.send('GET', `${PATH}/${id}`, { site })).status).toBe(404);
+  for (const path of [PATH, `${PATH}/${id}`]) {
+    const refused = await api.send('GET', path, { token: await api.token('students:write courses:read') });
+    expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
+  }
+});
+
+it.each([
+  ['student_id=x', 'invalid_request'],
+  ['course_id=x', 'invalid_request'],
+  ['state=paused', 'invalid_request'],
+  ['sort=course_id', 'invalid_request'],
+  ['source=manual', 'unknown_parameter'],
+])('refuses %s', async (query, code) => {
+  expect((await api.send('GET', `${PATH}?${query}`)).body['code']).toBe(code);
+});
+
+it('has no filter by the student below a student', async () => {
+  const id = await student();
+  const answer = await api.send('GET', `/api/v1/students/${id}/enrollments?student_id=${id}`);
+  expect([answer.status, answer.body['code']]).toEqual([400, 'unknown_parameter']);
+});
+
+describe('on a large table', () => {
+  const ROWS = 5_000;
+  /** Rows that the statement of one page may read: it shows 20 and asks for one more. */
+  const MOST = 400;
+  interface Plan {
+    readonly 'Actual Rows': number;
+    readonly 'Rows Removed by Filter'?: number;
+    readonly 'Actual Loops': number;
+    readonly Plans?: readonly Plan[];
+  }
+  const read = (plan: Plan): number =>
+    Math.max(
+      (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
+      ...(plan.Plans ?? []).map(read),
+    );
+
+  it('reads each list from an index', async () => {
+    const site_id = randomUUID();
+    await withDatabase(api.databaseUrl, async (client) => {
+      await client.query(
+        `with course as (
+           insert into courses (site_id, slug, name) select $1, 'c' || n, 'x' from generate_series(1, 50) n returning id),
+         student as (
+           insert into students (site_id, email, name) select $1, n || '@example.com', 'x'
+           from generate_series(1, ${ROWS / 50}) n returning id),
+         enrollment as (
+           insert into enrollments (site_id, student_id, course_id, source, created_at, updated_at)
+           select $1, student.id, course.id, 'manual', now() - random() * interval '1 year', now() - random() * interval '1 year'
+           from student, course returning id)
+         insert into access_grants (site_id, enrollment_id, source, starts_at) select $1, id, 'manual', now() from enrollment`,
+        [site_id],
+      );
+      await client.query('analyze enrollments; analyze access_grants; analyze students; analyze courses');
+      const { rows } = await client.query<{ course_id: string; student_id: string }>(
+        'select course_id, student_id from enrollments where site_id = $1 limit 1',
+        [site_id],
+      );
+      const [{ course_id, student_id } = { course_id: '', student_id: '' }] = rows;
+      for (const [condition, order] of [
+        ['', 'created_at desc, id desc'],
+        ['', 'updated_at, id'],
+        [`and updated_at >= now() - interval '1 day'`, 'updated_at desc, id desc'],
+        [`and state = 'active'`, 'created_at desc, id desc'],
+        [`and state = 'expired'`, 'created_at desc, id desc'],
+        [`and course_id = '${course_id}'`, 'created_at desc, id desc'],
+        [`and student_id = '${student_id}'`, 'created_at desc, id desc'],
+      ] as const) {
+        const plan = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+          `explain (analyze, format json) select id, (select json_agg(g.id) from access_grants g
+             where g.site_id = enrollments.site_id and g.enrollment_id = enrollments.id)
+           from enrollments where site_id = '${site_id}' ${condition} order by ${order} limit 21`,
+        );
+        const [{ Plan: root } = { Plan: undefined }] = plan.rows[0]?.['QUERY PLAN'] ?? [];
+        expect([condition, order, read(root!) <= MOST]).toEqual([condition, order, true]);
+      }
+    });
+  });
+});
