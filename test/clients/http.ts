@@ -40,3 +40,20 @@ export async function listTools(baseUrl: string, token: string): Promise<JsonAns
     json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   });
 }
+
+interface AddedStudent {
+  readonly id?: string;
+  readonly errors?: readonly { readonly id?: string }[];
+}
+
+/** The id of the student with this address: a new one, or the one whom the refusal names. */
+export async function studentAt(
+  site: { readonly base_url: string },
+  token: string,
+  { email, name }: { readonly email: string; readonly name: string },
+): Promise<string> {
+  const { body } = await send<AddedStudent>(`${site.base_url}/api/v1/students`, { token, json: { email, name } });
+  const id = body.id ?? body.errors?.[0]?.id;
+  if (id === undefined) throw new Error(`${email} was not added: ${JSON.stringify(body)}`);
+  return id;
+}

@@ -127,6 +127,8 @@ describe('Prism between a client and the operator API', () => {
     const { id } = await proxy.write('createCourse', 201, { body });
     const path = { id };
     await proxy.send('createCourse', 409, { body });
+    const key = { external_id: `course-${unique}` };
+    await proxy.write('putCourse', 201, { path: key, body: { ...body, slug: `put-${unique}` } });
     await proxy.write('updateCourse', 200, { path, body: { subtitle: 'By Prism' } });
     await proxy.write('publishCourse', 200, { path });
     await proxy.write('unpublishCourse', 200, { path });
@@ -142,7 +144,11 @@ describe('Prism between a client and the operator API', () => {
   it('adds and changes students and their enrollments, also in a dry run', async () => {
     const body = { email: `proxied-${unique}@example.com`, name: 'Proxied' };
     const { id: student_id } = await proxy.write('createStudent', 201, { body });
-    await proxy.write('createStudent', 200, { body });
+    await proxy.write('putStudent', 201, {
+      path: { external_id: unique },
+      body: { email: `put-${unique}@example.com` },
+    });
+    await proxy.write('restoreStudent', 200, { path: { id: student_id }, body: {} });
     await proxy.write('updateStudent', 200, { path: { id: student_id }, body: { tags: ['prism'] } });
     const published = { query: { state: 'published' } };
     const { data } = await proxy.send<{ data: { id: string }[] }>('listCourses', 200, published);

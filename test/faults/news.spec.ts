@@ -1,7 +1,7 @@
 import { runServiceCommand } from '@lyceum/local';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
-import { graphql, send } from '../clients/http.js';
+import { graphql, send, studentAt } from '../clients/http.js';
 import { eventually } from '../eventually.js';
 import { fillSchool } from '../load/data/school.ts';
 import { personOf } from '../stack/system-stack.js';
@@ -30,7 +30,6 @@ describe('news during a republication', () => {
   it('overtakes: little waits for the reader at any time, and new enrollments are seen before the old ones are sent', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
-    const { email, name } = personOf(site, 'student');
     const api = `${site.base_url}/api/v1`;
     const write = async (path: string, json?: object): Promise<string> => {
       const { status, body } = await send<{ id: string }>(`${api}${path}`, {
@@ -41,7 +40,7 @@ describe('news during a republication', () => {
       expect([path, Math.floor(status / 100)]).toEqual([path, 2]);
       return body.id;
     };
-    const student = await write('/students', { email, name });
+    const student = await studentAt(site, operator, personOf(site, 'student'));
     const database = new pg.Client({ connectionString: stack.databaseUrl('school') });
     await database.connect();
     await fillSchool(database, site.site_id, ENROLLMENTS);

@@ -1,4 +1,4 @@
-import { graphql, listTools, send } from '../clients/http.js';
+import { graphql, listTools, send, studentAt } from '../clients/http.js';
 import { connectTools } from '../clients/tool-client.js';
 import { eventually } from '../eventually.js';
 import { personOf } from '../stack/system-stack.js';
@@ -74,11 +74,8 @@ describe('with a part of the platform stopped', () => {
     expect((await send(`${api}/courses/${course.body.id}/publish`, { method: 'POST', token: operator })).status).toBe(
       200,
     );
-    const person = await send<{ id: string }>(`${api}/students`, {
-      token: operator,
-      json: { email: student.email, name: student.name },
-    });
-    const enrolled = await send(`${api}/students/${person.body.id}/enrollments`, {
+    const student_id = await studentAt(site, operator, student);
+    const enrolled = await send(`${api}/students/${student_id}/enrollments`, {
       token: operator,
       json: { course_id: course.body.id },
     });

@@ -1,4 +1,4 @@
-import { graphql, send } from '../clients/http.js';
+import { graphql, send, studentAt } from '../clients/http.js';
 import { eventually } from '../eventually.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 import { personOf } from '../stack/system-stack.js';
@@ -48,10 +48,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     const api = `${site.base_url}/api/v1`;
     const student = personOf(site, 'student');
-    const { body: person } = await send<{ id: string }>(`${api}/students`, {
-      token: operator,
-      json: { email: student.email, name: student.name },
-    });
+    const student_id = await studentAt(site, operator, student);
 
     const { data } = (
       await graphql<Counts>(
@@ -81,7 +78,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
         headers,
       });
       if (published.status !== 200) return false;
-      const enrolled = await send(`${api}/students/${person.id}/enrollments`, {
+      const enrolled = await send(`${api}/students/${student_id}/enrollments`, {
         token: operator,
         headers,
         json: { course_id: course.body.id },

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../browser/chromium.js';
 import { authorizeInBrowser } from '../browser/sign-in.js';
-import { graphql, listTools, send } from '../clients/http.js';
+import { graphql, listTools, send, studentAt } from '../clients/http.js';
 import { type AuthorizationRequest, authorizationRequest, exchange } from '../clients/member-client.js';
 import { ToolClientProvider, connectTools } from '../clients/tool-client.js';
 import { eventually } from '../eventually.js';
@@ -96,12 +96,8 @@ describe('one sign-in, one token, three surfaces', () => {
       (await send(`${api}/courses/${created.body.id}/publish`, { method: 'POST', token: operatorToken })).status,
     ).toBe(200);
 
-    const made = await send<{ id: string }>(`${api}/students`, {
-      token: operatorToken,
-      json: { email: student.email, name: student.name },
-    });
-    expect([200, 201]).toContain(made.status);
-    const enrolled = await send<{ state: string }>(`${api}/students/${made.body.id}/enrollments`, {
+    const student_id = await studentAt(site, operatorToken, student);
+    const enrolled = await send<{ state: string }>(`${api}/students/${student_id}/enrollments`, {
       token: operatorToken,
       json: { course_id: created.body.id },
     });

@@ -12,6 +12,7 @@ import { Milliseconds1764000030000 } from './migrations/1764000030000-millisecon
 import { AmericanSpelling1764000030010 } from './migrations/1764000030010-american-spelling.js';
 import { Money1764000030020 } from './migrations/1764000030020-money.js';
 import { AccessGrants1764000050000 } from './migrations/1764000050000-access-grants.js';
+import { OwnKeys1764000050001 } from './migrations/1764000050001-own-keys.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -32,6 +33,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       AmericanSpelling1764000030010,
       Money1764000030020,
       AccessGrants1764000050000,
+      OwnKeys1764000050001,
     ],
   };
 }

@@ -202,7 +202,7 @@ describe('when an operator corrects the address of a student', () => {
 });
 
 describe('when a person is a student no more', () => {
-  it('removes the student; adding them again makes them active', async () => {
+  it('removes the student; restoring them makes them active', async () => {
     const who = person();
     await say(who, ['student'], 1);
     const { id } = await studentOf(who.email);
@@ -213,8 +213,12 @@ describe('when a person is a student no more', () => {
       body: { course_id: randomUUID() },
     });
     expect(enroll.body['code']).toBe('invalid_state');
-    const again = await api.send('POST', '/api/v1/students', { body: { email: who.email, send_welcome_email: true } });
-    expect([again.status, again.body['id'], again.body['state']]).toEqual([200, id, 'active']);
+    const again = await api.send('POST', '/api/v1/students', { body: { email: who.email } });
+    expect([again.status, again.body]).toMatchObject([409, { errors: [{ id }] }]);
+    const path = `/api/v1/students/${String(id)}/restore`;
+    const restored = await api.send('POST', path, { body: { send_welcome_email: true } });
+    expect([restored.status, restored.body['state']]).toEqual([200, 'active']);
+    expect((await api.send('POST', path, { body: {} })).headers['etag']).toBe(restored.headers['etag']);
     const events = await api.events.of([String(id)], 3);
     expect(events.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
       ['school.student.created.v1', 1],

@@ -40,7 +40,7 @@ const countOf = async (collection: string, id: string) =>
   (await api.send('GET', `/api/v1/${collection}/${id}`)).body['enrollments_count'];
 
 describe('adding a student', () => {
-  it('answers 201 the first time and 200 with the same one after, whatever the letters of the address', async () => {
+  it('answers 201 the first time, then 409 with the id, whatever the letters of the address', async () => {
     const email = address();
     const first = await api.send('POST', '/api/v1/students', { body: { email: email.toUpperCase(), name: 'Mei' } });
     expect(first.status).toBe(201);
@@ -52,7 +52,10 @@ describe('adding a student', () => {
     });
     expect(first.headers['location']).toBe(`${api.sites[0].base_url}/api/v1/students/${String(first.body['id'])}`);
     const again = await api.send('POST', '/api/v1/students', { body: { email, name: 'Other' } });
-    expect([again.status, again.body['id'], again.body['name']]).toEqual([200, first.body['id'], 'Mei']);
+    expect([again.status, again.body]).toMatchObject([
+      409,
+      { code: 'already_exists', errors: [{ pointer: '/email', code: 'already_exists', id: first.body['id'] }] },
+    ]);
     expect(again.headers['location']).toBeUndefined();
     const elsewhere = await api.send('POST', '/api/v1/students', { site: api.sites[1], body: { email } });
     expect(elsewhere.status).toBe(201);
@@ -65,8 +68,10 @@ describe('adding a student', () => {
       Array.from({ length: 8 }, () => api.send('POST', '/api/v1/students', { body: { email } })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
-    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
+    const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body['errors']);
+    expect(refused).toHaveLength(7);
+    const id = answers.find(({ status }) => status === 201)?.body['id'];
+    expect(refused.every((errors) => (errors as { id: string }[])[0]?.id === id)).toBe(true);
   });
 
   it('sends no mail unless asked, and names a student without a name by the address', async () => {
@@ -92,6 +97,21 @@ describe('adding a student', () => {
     const patched = await api.send('PATCH', `/api/v1/students/${other.id}`, { body: { external_id } });
     expect([patched.status, patched.body['code']]).toEqual([409, 'already_exists']);
     expect((await api.send('PATCH', `/api/v1/students/${id}`, { body: { external_id } })).status).toBe(200);
+  });
+
+  it('puts a student by the external id, and refuses an address that another student has', async () => {
+    const [external_id, email] = [unique(), address()];
+    const put = (body: object) => api.send('PUT', `/api/v1/students/by_external_id/${external_id}`, { body });
+    const added = await put({ email, name: 'Mei', send_welcome_email: true });
+    expect([added.status, added.body]).toMatchObject([201, { email, name: 'Mei', external_id }]);
+    const changed = await put({ email, phone_number: '+886912345678', send_welcome_email: true });
+    expect([changed.status, changed.body]).toMatchObject([200, { name: 'Mei', phone_number: '+886912345678' }]);
+    const events = await api.events.of([String(added.body['id'])], 2);
+    expect(events.map(({ data }) => data['send_welcome_email'])).toEqual([true, false]);
+    const other = await student();
+    expect((await put({ email: other.email })).body).toMatchObject({ code: 'already_exists' });
+    const unknown = await api.send('PUT', `/api/v1/students/by_external_id/${unique()}`, { body: { email } });
+    expect(unknown.body).toMatchObject({ code: 'already_exists', errors: [{ id: added.body['id'] }] });
   });
 
   it.each(['', 'x', 'a@b', 'a b@example.com', `${'x'.repeat(250)}@example.com`])(

@@ -36,11 +36,13 @@ export function objectChecks(subject: Subject): Check[] {
       ...rule(`keeps ${member} unique at a site`, create, async (operation) => {
         const body = { ...subject.bodyOf('create'), ...(member === 'external_id' ? { external_id: unique() } : {}) };
         const path = await pathOf(operation);
-        assert.equal((await api.send('POST', path, { body })).status, 201);
+        const first = await api.send('POST', path, { body });
+        assert.equal(first.status, 201, first.text);
         const other = { ...subject.bodyOf('create'), [member]: Reflect.get(body, member) as unknown };
         const taken = await api.send('POST', path, { body: other });
         assert.deepEqual([taken.status, pointers(taken.body)], [409, [`/${member}`]], taken.text);
         assert.equal(taken.body['code'], 'already_exists');
+        assert.deepEqual(ids(taken.body), [first.body['id']]);
         if (cases.parent === undefined)
           assert.equal((await api.send('POST', path, { site: elsewhere, body: other })).status, 201);
         const { path: second } = await subject.make();
@@ -173,6 +175,10 @@ function stateChecks(subject: Subject): Check[] {
 function requireState({ status, body, text }: Answered<Record<string, unknown>>, allowed: boolean): void {
   if (allowed) assert.equal(status, 200, text);
   else assert.deepEqual([status, body['code']], [409, 'invalid_state'], text);
+}
+
+function ids(body: Json): unknown {
+  return (body['errors'] as { id?: string }[] | undefined)?.map(({ id }) => id);
 }
 
 function pointers(body: Json): unknown {

@@ -18,6 +18,7 @@ interface Unless {
   readonly sql: string;
   readonly error: Error;
 }
+type Also<Row, E extends EntityEvents> = Decision<Row, E>['also'];
 const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing') };
 
 /**
@@ -83,10 +84,13 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** @throws `already_exists` for a value that another row of the site has. */
-  async insert(tx: EntityManager, caller: Caller, values: Partial<Row>, event: EventName<E>): Promise<Created<Row>> {
+  async insert(tx: EntityManager, caller: Caller, values: Partial<Row>, event: EventName<E>, also?: Also<Row, E>) {
     const { site_id } = caller;
-    const row = await this.#write(tx, this.#rows.insertion({ ...values, site_id }, this.#stored));
-    await this.publish(tx, row, event);
+    const statement = this.#rows.insertion({ ...values, site_id }, this.#stored);
+    const [raw] = await preparedQuery<Row>(tx, statement, statement.values);
+    if (raw === undefined) return this.#refuse(tx, caller, values);
+    const row = this.#rows.hydrate(raw);
+    await this.publish(tx, row, event, also);
     return { row, changed: true, created: true };
   }
 
@@ -130,12 +134,12 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     tx: EntityManager,
     caller: Caller,
     { external_id, ifMatch }: { readonly external_id: string; readonly ifMatch?: string | undefined },
-    make: { create: () => Partial<Row>; decide: Decide<Row, E> },
+    make: { create: () => Partial<Row>; decide: Decide<Row, E>; also?: Also<Row, E> },
   ): Promise<Created<Row>> {
     const lock = `${this.#rows.table} ${caller.site_id} ${external_id}`;
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
     const row = await this.findLocked(tx, caller, { external_id } as Within<Row>);
-    if (row === undefined) return this.insert(tx, caller, { ...make.create(), external_id }, 'created');
+    if (row === undefined) return this.insert(tx, caller, { ...make.create(), external_id }, 'created', make.also);
     this.requireMatch(row, { ifMatch });
     const decision = make.decide(row);
     if (decision === undefined) return { row, changed: false, created: false };
@@ -147,7 +151,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     tx: EntityManager,
     row: Row,
     name: EventName<E>,
-    also?: Decision<Row, E>['also'],
+    also?: Also<Row, E>,
     changed: readonly string[] = [],
   ): Promise<void> {
     const { events, data } = this.#published;
@@ -178,21 +182,26 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */
-  async unlessTaken<T>(write: () => Promise<T>): Promise<T> {
-    try {
-      return await write();
-    } catch (error) {
-      const unique = Object.entries(this.declaration.unique ?? {});
-      const [, member] = unique.find(([constraint]) => violates(error, constraint)) ?? [];
-      if (member === undefined) throw error;
-      return this.taken(member);
-    }
+  #fail(error: unknown): never {
+    const [, member] = Object.entries(this.declaration.unique ?? {}).find(([name]) => violates(error, name)) ?? [];
+    if (member === undefined) throw error;
+    return this.#taken(member);
   }
 
-  taken(member: string): never {
+  /** Says which row has a value that a new one would have. The caller sees its id, unless it is beyond their fence. */
+  async #refuse(tx: EntityManager, caller: Caller, values: Partial<Row>): Promise<never> {
+    for (const member of Object.values(this.declaration.unique ?? {})) {
+      const key = { [member]: Reflect.get(values, member) ?? '' } as Within<Row>;
+      const known = await this.findLocked(tx, { site_id: caller.site_id }, key);
+      if (known !== undefined) return this.#taken(member, await this.findLocked(tx, caller, key));
+    }
+    throw new Error(`${this.#rows.table}: no row has a value of the new one`);
+  }
+
+  #taken(member: string, by?: Row): never {
     const { one } = this.declaration.resource;
     throw new Outcome('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
-      errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}` }],
+      errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}`, id: by?.id }],
     });
   }
 
@@ -201,7 +210,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   async #write(tx: EntityManager, statement: PreparedStatement): Promise<Row> {
-    const [row] = await this.unlessTaken(() => preparedQuery<Row>(tx, statement, statement.values));
+    const written = preparedQuery<Row>(tx, statement, statement.values);
+    const [row] = await written.catch((error: unknown) => this.#fail(error));
     if (row === undefined) throw new Error(`${this.#rows.table} returned no row`);
     return this.#rows.hydrate(row);
   }

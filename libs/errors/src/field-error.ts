@@ -16,4 +16,6 @@ interface ParameterPlace {
 export type FieldError = (BodyPlace | ParameterPlace) & {
   readonly code: FieldErrorCode;
   readonly detail: string;
+  /** Of `already_exists`: the object that has the value. */
+  readonly id?: string | undefined;
 };

@@ -81,6 +81,7 @@ export const fieldErrorSchema = z
     parameter: z.string().optional().meta({ description: 'Name of a query parameter, a path parameter or a header' }),
     code: z.enum([...new Set([...FIELD_CODES, ...OUTCOME_CODES])]),
     detail: z.string(),
+    id: z.uuid().optional().meta({ description: 'Of `already_exists`: the object that has the value' }),
   })
   .meta({
     id: 'FieldError',
@@ -92,5 +93,5 @@ const place = z.union([z.object({ pointer: z.string() }), z.object({ parameter: 
 
 /** Reads field errors that another process wrote. A code that this release does not know becomes `invalid_value`. */
 export const receivedFieldErrors: z.ZodType<FieldError[]> = z.array(
-  place.and(z.object({ code: fieldErrorSchema.shape.code.catch('invalid_value'), detail: z.string() })),
+  place.and(z.object({ code: fieldErrorSchema.shape.code.catch('invalid_value'), detail: z.string(), id: z.uuid().optional() })),
 );

@@ -50,14 +50,14 @@ export class RowMapping<Row extends object> {
     return row as object as Row;
   }
 
-  /** Inserts a row. Properties without a value have the default of their column. */
+  /** Inserts a row, unless a unique key of it is taken: then it returns no row. Properties without a value have the default of their column. */
   insertion(values: Partial<Row>, returning: string): PreparedStatement {
     const assigned = this.#assigned(values);
     const names = assigned.map(([{ databaseName }]) => databaseName).join(', ');
     const places = assigned.map((_, index) => `$${index + 1}`).join(', ');
     return preparedStatement(
       this.table,
-      `insert into ${this.table} (${names}) values (${places}) returning ${returning}`,
+      `insert into ${this.table} (${names}) values (${places}) on conflict do nothing returning ${returning}`,
       this.#persistent(assigned),
     );
   }

@@ -19,6 +19,8 @@ export class Course extends SiteRow {
   @Column('boolean') featured!: boolean;
   @Column('boolean') hidden!: boolean;
   @Column({ type: 'text', array: true }) tags!: string[];
+  @Column({ type: 'text', nullable: true }) external_id!: string | null;
+  @Column('jsonb') metadata!: Record<string, string>;
   @Column(() => Seo) seo!: Seo | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) published_at!: Date | null;
   @Column('int') enrollments_count!: number;

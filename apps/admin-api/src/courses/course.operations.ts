@@ -1,5 +1,13 @@
-import { Action, Collection, Create, Delete, Get, List, Update } from '@lyceum/collections';
-import type { ChangeRequest, CreateRequest, Created, ListRequest, ObjectRequest, Written } from '@lyceum/collections';
+import { Action, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  Created,
+  ListRequest,
+  ObjectRequest,
+  UpsertRequest,
+  Written,
+} from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -61,6 +69,15 @@ export class CourseOperations {
   })
   create({ principal, body, tx }: CreateRequest<CourseCreate>): Promise<Created<Course>> {
     return this.courses.create(principal, body, tx);
+  }
+
+  @Upsert('putCourse', {
+    summary: 'Create or update a course',
+    description: 'Creates the course of the `external_id` as a draft, or changes the members that the body names.',
+    problems: ['already_exists', 'invalid_state'],
+  })
+  put(request: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
+    return this.courses.upsert(request);
   }
 
   @Update('updateCourse', {

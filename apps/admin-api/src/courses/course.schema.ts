@@ -1,6 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { html, httpsUrl, instantOut, name, slug, tags, text } from '@lyceum/rest';
+import { externalId, html, httpsUrl, instantOut, metadata, name, slug, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { COURSE_TEXT } from './course.listing.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
@@ -23,6 +23,8 @@ const EXAMPLE = {
   hidden: false,
   tags: ['art', 'beginners'],
   seo: { title: null, description: null },
+  external_id: null,
+  metadata: {},
   enrollments_count: 42,
   published_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-19T08:00:00.000Z',
@@ -52,13 +54,16 @@ export const course = resource('Course', {
     hidden: editable(z.boolean().meta({ description: 'Published, but left out of the catalog' }), false),
     tags: editable(tags.meta({ description: 'Words to group courses by, each once' }), []),
     seo: editable(seo.nullable().meta({ description: 'Texts for search engines' }), null),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
     enrollments_count: readOnly(z.int().meta({ description: 'Live enrollments, exact' })),
     published_at: readOnly(instantOut.nullable().meta({ description: 'First publication' })),
   },
   object: { seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }) },
   details: ['description_html'],
-  sorts: ['-created_at', 'name'],
-  filters: { state: z.enum(COURSE_STATES) },
+  sorts: ['-created_at', '-updated_at', 'name'],
+  ranges: ['created_at', 'updated_at'],
+  filters: { state: z.enum(COURSE_STATES), external_id: externalId },
   search: { text: COURSE_TEXT, in: 'name, subtitle or slug' },
   examples: {
     object: EXAMPLE,

@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Created, Key, SiteStore, Written } from '@lyceum/collections';
+import type { Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { courseEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
@@ -25,7 +25,7 @@ export class CourseService {
     this.#courses = stores.of({
       entity: Course,
       resource,
-      unique: { courses_slug: 'slug' },
+      unique: { courses_slug: 'slug', courses_external_id: 'external_id' },
       events: courseEvents,
       data: (row, event) => ({
         course_id: row.id,
@@ -73,11 +73,11 @@ export class CourseService {
   }
 
   patch(site: Site, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
-    return this.#courses.change(tx, site, key, (course) => {
-      requireEditable(course.state);
-      const changes = changedColumns(course, patch, resource);
-      return changes && { event: 'updated', changes };
-    });
+    return this.#courses.change(tx, site, key, (course) => updated(course, patch));
+  }
+
+  upsert({ tx, principal, body, patch, ...key }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
+    return this.#courses.upsert(tx, principal, key, { create: () => body, decide: (course) => updated(course, patch) });
   }
 
   move(site: Site, key: Key, name: CourseTransition, tx: EntityManager): Promise<Written<Course>> {
@@ -102,4 +102,10 @@ export class CourseService {
   republication(): Republication<typeof courseEvents> {
     return this.#courses.republication();
   }
+}
+
+function updated(course: Course, patch: CoursePatch) {
+  requireEditable(course.state);
+  const changes = changedColumns(course, patch, resource);
+  return changes && { event: 'updated' as const, changes };
 }

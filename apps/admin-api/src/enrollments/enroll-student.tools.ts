@@ -91,7 +91,7 @@ export class EnrollStudentTools {
     const response = await this.writes.run(principal, write, async (tx) => {
       const { row: student, created: student_added } =
         input.student_id === undefined
-          ? await this.students.create(
+          ? await this.students.ensure(
               principal,
               studentResource.create.parse({ email: input.email, name: input.name }),
               tx,

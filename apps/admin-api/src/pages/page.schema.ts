@@ -31,7 +31,8 @@ export const page = resource('Page', {
     state: readOnly(z.enum(PAGE_STATES)),
     live_deployment_id: readOnly(z.uuid().nullable()),
   },
-  sorts: ['-created_at', 'slug'],
+  sorts: ['-created_at', '-updated_at', 'slug'],
+  ranges: ['created_at', 'updated_at'],
   filters: { state: z.enum(PAGE_STATES) },
   examples: { object: EXAMPLE },
 });

@@ -26,7 +26,7 @@ export class EnrollmentSeed {
     }
     for (const { enrollments, ...person } of site.students) {
       const { row } = await this.outbox.transaction((tx) =>
-        this.students.create(principal, student.create.parse(person), tx),
+        this.students.ensure(principal, student.create.parse(person), tx),
       );
       for (const slug of enrollments) {
         await this.#enroll(principal, row.id, await this.#courseId(principal, courseIds, slug));

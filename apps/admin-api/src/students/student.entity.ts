@@ -15,6 +15,7 @@ export class Student extends SiteRow {
   @Column('text') state!: StudentState;
   @Column({ type: 'text', array: true }) tags!: string[];
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
+  @Column('jsonb') metadata!: Record<string, string>;
   @Column('int') enrollments_count!: number;
   /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;

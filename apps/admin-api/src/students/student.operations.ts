@@ -1,11 +1,19 @@
-import { Collection, Create, Get, List, Update } from '@lyceum/collections';
-import type { ChangeRequest, CreateRequest, Created, ListRequest, ObjectRequest, Written } from '@lyceum/collections';
+import { Action, Collection, Create, Get, List, Update, Upsert } from '@lyceum/collections';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  Created,
+  ListRequest,
+  ObjectRequest,
+  UpsertRequest,
+  Written,
+} from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Student } from './student.entity.js';
-import { student } from './student.schema.js';
-import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
+import { student, studentRestore } from './student.schema.js';
+import type { StudentCreate, StudentListQuery, StudentPatch, StudentRestore } from './student.schema.js';
 import { StudentService } from './student.service.js';
 
 @Collection<Student>({
@@ -51,17 +59,31 @@ export class StudentOperations {
 
   @Create('createStudent', {
     summary: 'Add a student',
-    description:
-      'Idempotent by e-mail address: a student who exists stays as they are and is returned with 200; one who was ' +
-      'removed is active again. No mail is sent unless `send_welcome_email` asks for it.',
-    existing: 'The student who exists',
-    knownBy: ['email'],
+    description: 'No mail is sent unless `send_welcome_email` asks for it.',
     problems: ['already_exists'],
   })
-  async create({ principal, body, tx }: CreateRequest<StudentCreate>): Promise<Created<Student>> {
-    const { row, created } = await this.students.create(principal, body, tx);
-    // A student who was removed keeps their profile: without the read scope, the caller sees the address only.
-    return { row, created, changed: created };
+  create({ principal, body, tx }: CreateRequest<StudentCreate>): Promise<Created<Student>> {
+    return this.students.create(principal, body, tx);
+  }
+
+  @Upsert('putStudent', {
+    summary: 'Add or change a student',
+    description: 'Adds the student of the `external_id`, or changes the members that the body names.',
+    problems: ['already_exists'],
+  })
+  put(
+    request: UpsertRequest<StudentCreate, StudentPatch & Pick<StudentCreate, 'send_welcome_email'>>,
+  ): Promise<Created<Student>> {
+    return this.students.upsert(request);
+  }
+
+  @Action('restoreStudent', 'restore', {
+    summary: 'Restore a student',
+    description: 'A student who was removed is active again. For an active student nothing changes.',
+    body: studentRestore,
+  })
+  restore({ principal, body, tx, ...key }: ChangeRequest<StudentRestore>): Promise<Written<Student>> {
+    return this.students.restore(principal, key, body, tx);
   }
 
   @Update('updateStudent', {

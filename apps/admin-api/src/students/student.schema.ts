@@ -1,6 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { email, httpsUrl, locale, name, phoneNumber, tags, text } from '@lyceum/rest';
+import { email, externalId, httpsUrl, locale, metadata, name, phoneNumber, tags } from '@lyceum/rest';
 import { z } from 'zod';
 import { STUDENT_STATES } from './student.policy.js';
 
@@ -15,10 +15,17 @@ const EXAMPLE = {
   state: 'active',
   tags: ['2026-autumn'],
   external_id: 'crm-1042',
+  metadata: { cohort: 'evening' },
   enrollments_count: 2,
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
+
+const sendWelcomeEmail = z.boolean().default(false).meta({ description: 'Without it, no mail is sent' });
+
+export const studentRestore = z
+  .strictObject({ send_welcome_email: sendWelcomeEmail })
+  .meta({ id: 'StudentRestore', examples: [{ send_welcome_email: false }] });
 
 export const student = resource('Student', {
   one: 'student',
@@ -40,20 +47,20 @@ export const student = resource('Student', {
     locale: editable(locale.nullable(), null),
     state: readOnly(z.enum(STUDENT_STATES)),
     tags: editable(tags, []),
-    external_id: editable(
-      text(100).nullable().meta({ description: 'Your own id for the student, unique at the site' }),
-      null,
-    ),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
     enrollments_count: readOnly(z.int().meta({ description: 'Live enrollments, exact' })),
   },
   create: {
     name: name(200).optional().meta({ description: 'Without it, the part of the address before the @' }),
-    send_welcome_email: z.boolean().default(false).meta({ description: 'Without it, no mail is sent' }),
+    send_welcome_email: sendWelcomeEmail,
   },
-  sorts: ['-created_at', 'name'],
+  sorts: ['-created_at', '-updated_at', 'name'],
+  ranges: ['created_at', 'updated_at'],
   filters: {
     state: z.enum(STUDENT_STATES).meta({ description: 'Only students in this state' }),
     email: email.meta({ description: 'Exactly this e-mail address' }),
+    external_id: externalId,
   },
   search: { text: `(name || ' ' || email)`, in: 'name or e-mail address' },
   examples: {
@@ -65,3 +72,4 @@ export const student = resource('Student', {
 export type StudentCreate = CreateOf<typeof student>;
 export type StudentPatch = PatchOf<typeof student>;
 export type StudentListQuery = ListQueryOf<typeof student>;
+export type StudentRestore = z.infer<typeof studentRestore>;

@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Created, Key, SiteStore, Written } from '@lyceum/collections';
+import type { Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { studentEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
@@ -12,7 +12,7 @@ import { addsStudent, editOf, followRole, isEdit, isMeant, localPart } from './s
 import type { RoleNews } from './student.policy.js';
 import { StudentRepository } from './student.repository.js';
 import { student as resource } from './student.schema.js';
-import type { StudentCreate, StudentListQuery, StudentPatch } from './student.schema.js';
+import type { StudentCreate, StudentListQuery, StudentPatch, StudentRestore } from './student.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
@@ -55,31 +55,55 @@ export class StudentService {
     return this.#students.lock(tx, site, id);
   }
 
-  /** Idempotent by e-mail address: a student who exists stays as they are, and one who was removed is active again. */
+  /** @throws `already_exists` for an address or an external id that the site knows. */
   async create(
     site: Site,
     { send_welcome_email, ...input }: StudentCreate,
     tx: EntityManager,
   ): Promise<Created<Student>> {
-    const also = { send_welcome_email };
-    const values = { ...input, name: input.name ?? localPart(input.email) };
-    const added = await this.repository.insert(tx, site, values);
-    if (added !== undefined) {
-      await this.#students.publish(tx, added, 'created', also);
-      return { row: added, changed: true, created: true };
+    const values = await this.#rowOf(site, input, tx);
+    return this.#students.insert(tx, site, values, 'created', { send_welcome_email });
+  }
+
+  /** The student of the address: the one who exists, active again if they were removed, or else a new one. */
+  async ensure(site: Site, input: StudentCreate, tx: EntityManager): Promise<Created<Student>> {
+    const find = (): Promise<Student | undefined> => this.#students.findLocked(tx, site, { email: input.email });
+    const known = await find();
+    if (known === undefined) {
+      return this.create(site, input, tx).catch(async (error: unknown) => {
+        const rival = await find();
+        if (rival === undefined) throw error;
+        return { row: rival, changed: false, created: false };
+      });
     }
-    const known = await this.#students.findLocked(tx, site, { email: input.email });
-    if (known === undefined) return this.#students.taken('external_id');
-    if (known.state !== 'removed') return { row: known, changed: false, created: false };
-    const restored = { event: 'updated', changes: { state: 'active' }, also } as const;
+    const restored = restoration(known, input);
+    if (restored === undefined) return { row: known, changed: false, created: false };
     return { ...(await this.#students.write(tx, known, restored)), created: false };
   }
 
-  patch(site: Site, key: Key, patch: StudentPatch, tx: EntityManager): Promise<Written<Student>> {
-    return this.#students.change(tx, site, key, (student) => {
-      const changes = changedColumns(student, patch, resource);
-      return changes && { event: 'updated', changes: editOf(changes) };
+  async upsert({
+    tx,
+    principal,
+    body: { send_welcome_email, ...input },
+    patch: { send_welcome_email: _mail, ...patch },
+    ...key
+  }: UpsertRequest<StudentCreate, StudentPatch & Pick<StudentCreate, 'send_welcome_email'>>): Promise<
+    Created<Student>
+  > {
+    const values = await this.#rowOf(principal, input, tx);
+    return this.#students.upsert(tx, principal, key, {
+      create: () => values,
+      decide: (student) => updated(student, patch),
+      also: { send_welcome_email },
     });
+  }
+
+  restore(site: Site, key: Key, mail: StudentRestore, tx: EntityManager): Promise<Written<Student>> {
+    return this.#students.change(tx, site, key, (student) => restoration(student, mail));
+  }
+
+  patch(site: Site, key: Key, patch: StudentPatch, tx: EntityManager): Promise<Written<Student>> {
+    return this.#students.change(tx, site, key, (student) => updated(student, patch));
   }
 
   /**
@@ -111,13 +135,30 @@ export class StudentService {
   }
 
   async #addFromRole(site: Site, { email, name, person_id, member_id }: RoleNews, tx: EntityManager): Promise<void> {
-    const rest = { phone_number: null, avatar_url: null, locale: null, tags: [], external_id: null };
-    const added = await this.repository.insert(tx, site, { email, name, ...rest }, { person_id, member_id });
-    if (added === undefined) throw new Error(`A student with the address of person ${person_id} was added this moment`);
-    await this.#students.publish(tx, added, 'created');
+    await this.#students.insert(tx, site, { email, name, person_id, member_id }, 'created');
+  }
+
+  /** The columns of a new student, with the person whom auth has announced under the address. */
+  async #rowOf(
+    site: Site,
+    input: Omit<StudentCreate, 'send_welcome_email' | 'external_id'>,
+    tx: EntityManager,
+  ): Promise<Partial<Student>> {
+    const name = input.name ?? localPart(input.email);
+    return { ...input, name, ...(await this.repository.personOf(tx, site, input.email)) };
   }
 
   republication(): Republication<typeof studentEvents> {
     return this.#students.republication();
   }
+}
+
+function updated(student: Student, patch: StudentPatch) {
+  const changes = changedColumns(student, patch, resource);
+  return changes && { event: 'updated' as const, changes: editOf(changes) };
+}
+
+function restoration({ state }: Student, { send_welcome_email }: StudentRestore) {
+  if (state !== 'removed') return undefined;
+  return { event: 'updated', changes: { state: 'active' }, also: { send_welcome_email } } as const;
 }

@@ -44,7 +44,6 @@ export const voucherCases: Cases = {
     'GET /export': 'read',
     'PUT /by_external_id/{external_id}': 'write',
   }),
-  exempt: ['filters by time, own key and words'],
 };
 
 export const redemptionCases: Cases = {

@@ -36,6 +36,7 @@ export const replySchema = z.discriminatedUnion('ok', [
             parameter: z.string().optional(),
             code: z.string(),
             detail: z.string(),
+            id: z.uuid().optional(),
           }),
         )
         .optional(),
