@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { wholeTheme } from '@lyceum/contracts';
 import { JwtSigner } from '#src/keys/jwt-signer.js';
 import { generateSigningKey } from '#src/keys/signing-key.js';
+import type { PrivateJwk } from '#src/keys/signing-key.js';
 import { siteSettings } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { clientMetadata } from '#src/provider/adapters/client.adapter.js';
@@ -75,9 +76,10 @@ export class EngineRig {
   origin = '';
   engine!: Engine;
   #server!: Server;
-  readonly #key = generateSigningKey();
+  #key!: PrivateJwk;
 
   async start(): Promise<this> {
+    this.#key = await generateSigningKey();
     this.#server = createServer((request, response) => void this.engine.handle(request, response)).listen(
       0,
       '127.0.0.1',
@@ -190,7 +192,7 @@ export class EngineRig {
     return locationOf(await this.resume(toConsent, { consent: { grantId: 'grant' } }));
   }
 
-  idToken(sub: string): string {
+  idToken(sub: string): Promise<string> {
     const iat = Math.floor(Date.now() / 1000);
     return new JwtSigner(this.#key).sign({ iss: this.origin, aud: CLIENT_ID, sub, iat, exp: iat + 60 });
   }

@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
+import { SingleFlight } from '@lyceum/platform';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { LIMITS } from './configuration.js';
 import { IntrospectionClient } from './introspection.client.js';
@@ -16,7 +17,8 @@ export class TokenVerifier {
   readonly #logger = new Logger(TokenVerifier.name);
   readonly #cache = new VerdictCache();
   readonly #breaker = new CircuitBreaker();
-  readonly #flights = new Map<string, Promise<TokenState>>();
+  /** Equal tokens that arrive together share one introspection. */
+  readonly #flights = new SingleFlight<TokenState>();
   /** Grows with every revocation and every gap: an answer that was asked for earlier is not kept. */
   #epoch = 0;
 
@@ -50,22 +52,11 @@ export class TokenVerifier {
       return at(site, known);
     }
     try {
-      return at(site, await this.#flight(token, hash));
+      return at(site, await this.#flights.run(hash, () => this.#introspect(token, hash)));
     } catch (error) {
       if (error instanceof NoVerdict) return { kind: 'none', retryAfter: error.retryAfter };
       throw error;
     }
-  }
-
-  /** Equal tokens that arrive together are asked about once. */
-  #flight(token: string, hash: string): Promise<TokenState> {
-    const running = this.#flights.get(hash);
-    if (running !== undefined) return running;
-    const flight = this.#introspect(token, hash).finally(() => {
-      if (this.#flights.get(hash) === flight) this.#flights.delete(hash);
-    });
-    this.#flights.set(hash, flight);
-    return flight;
   }
 
   async #introspect(token: string, hash: string): Promise<TokenState> {
@@ -93,7 +84,7 @@ export class TokenVerifier {
   /** Whoever asks from now on does not share an answer that was asked for before. */
   #newEpoch(): void {
     this.#epoch += 1;
-    this.#flights.clear();
+    this.#flights.forget();
   }
 }
 

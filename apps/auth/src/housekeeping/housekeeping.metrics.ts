@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { MetricsRegistry } from '@lyceum/platform';
+import { MetricsRegistry, SingleFlight } from '@lyceum/platform';
 import prom from 'prom-client';
 import { TablesRepository } from './tables.repository.js';
 
@@ -16,7 +16,7 @@ export class HousekeepingMetrics {
   readonly #overdue: prom.Gauge<'table'>;
   readonly #removed: prom.Counter<'table'>;
   readonly #batches: prom.Counter<'table'>;
-  #reading: Promise<void> | undefined;
+  readonly #reads = new SingleFlight<void>();
   #readAt = -Infinity;
 
   constructor(
@@ -64,9 +64,9 @@ export class HousekeepingMetrics {
   /** Never fails and never takes long: the other metrics of the scrape do not depend on the database. */
   async #collect(): Promise<void> {
     if (performance.now() - this.#readAt < FRESH_MS) return;
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    const reading = this.#reads.run('states', () => this.#read());
     const waited = new AbortController();
-    await Promise.race([this.#reading, sleep(SCRAPE_WAIT_MS, undefined, { signal: waited.signal, ref: false })]);
+    await Promise.race([reading, sleep(SCRAPE_WAIT_MS, undefined, { signal: waited.signal, ref: false })]);
     waited.abort();
   }
 

@@ -2,27 +2,43 @@ import { JwtSigner } from './jwt-signer.js';
 import { verifiedClaims } from './jwt-verifier.js';
 import { generateSigningKey, toPublic } from './signing-key.js';
 
-const [own, other] = [generateSigningKey(), generateSigningKey()];
-const keys = [toPublic(own)];
-const token = new JwtSigner(own).sign({ sub: 'a person', exp: 1 });
-const [header = '', payload = '', signature = ''] = token.split('.');
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-it('returns the claims of a token that one of the keys signed, whether it has expired or not', () => {
-  expect(verifiedClaims(keys, token)).toEqual({ sub: 'a person', exp: 1 });
-});
+async function stage() {
+  const [own, other] = [await generateSigningKey(), await generateSigningKey()];
+  const token = await new JwtSigner(own).sign({ sub: 'a person', exp: 1 });
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  return { own, other, token, header, payload, signature };
+}
 
-it.each([
-  ['another key', new JwtSigner(other).sign({ sub: 'a person' })],
-  ['another key under the same kid', new JwtSigner({ ...other, kid: own.kid }).sign({ sub: 'a person' })],
-  ['no algorithm', `${encode({ alg: 'none', kid: own.kid })}.${payload}.`],
-  ['another algorithm', `${encode({ alg: 'HS256', kid: own.kid })}.${payload}.${signature}`],
-  ['other claims', `${header}.${encode({ sub: 'somebody else' })}.${signature}`],
-  ['no signature', `${header}.${payload}.`],
-  ['two parts', `${header}.${payload}`],
-  ['four parts', `${token}.x`],
-  ['a header that is no JSON', `x.${payload}.${signature}`],
-  ['nothing', ''],
-])('returns undefined for a token with %s', (_name, forged) => {
-  expect(verifiedClaims(keys, forged)).toBeUndefined();
+describe('verifiedClaims', () => {
+  let given: Awaited<ReturnType<typeof stage>>;
+
+  beforeAll(async () => {
+    given = await stage();
+  });
+
+  it('returns the claims of a token that one of the keys signed, also after it has expired', async () => {
+    const { own, other, token } = given;
+    const keys = [toPublic(other), toPublic(own)];
+    expect(await verifiedClaims(keys, token)).toEqual({ sub: 'a person', exp: 1 });
+  });
+
+  it.each<[string, (made: typeof given) => string | Promise<string>]>([
+    ['another key', ({ other }) => new JwtSigner(other).sign({ sub: 'a person' })],
+    ['another key under the same kid', ({ own, other }) => new JwtSigner({ ...other, kid: own.kid }).sign({})],
+    ['no algorithm', ({ own, payload }) => `${encode({ alg: 'none', kid: own.kid })}.${payload}.`],
+    [
+      'another algorithm',
+      ({ own, payload, signature }) => `${encode({ alg: 'HS256', kid: own.kid })}.${payload}.${signature}`,
+    ],
+    ['other claims', ({ header, signature }) => `${header}.${encode({ sub: 'another person' })}.${signature}`],
+    ['no signature', ({ header, payload }) => `${header}.${payload}.`],
+    ['two parts', ({ header, payload }) => `${header}.${payload}`],
+    ['four parts', ({ token }) => `${token}.x`],
+    ['a header that is not JSON', ({ payload, signature }) => `x.${payload}.${signature}`],
+    ['no text', () => ''],
+  ])('returns undefined for a token with %s', async (_name, forge) => {
+    expect(await verifiedClaims([toPublic(given.own)], await forge(given))).toBeUndefined();
+  });
 });

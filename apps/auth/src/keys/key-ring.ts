@@ -109,7 +109,7 @@ export class KeyRing implements OnApplicationShutdown {
   }
 
   async #make(manager: EntityManager, signs_from: Date): Promise<string> {
-    const jwk = generateSigningKey();
+    const jwk = await generateSigningKey();
     const private_jwk = encrypt(this.settings.values.KEY_ENCRYPTION_KEY, jwk.kid, JSON.stringify(jwk));
     await this.keys.insert(manager, { kid: jwk.kid, public_jwk: toPublic(jwk), private_jwk, signs_from });
     return jwk.kid;

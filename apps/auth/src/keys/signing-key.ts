@@ -1,4 +1,4 @@
-import { generateKeyPairSync, hash } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
 
 /** A P-256 public key as a JWK for ES256 (RFC 7518 §6.2). */
@@ -16,19 +16,11 @@ export type PublicJwk = z.infer<typeof publicJwkSchema>;
 export const privateJwkSchema = publicJwkSchema.extend({ d: z.string() });
 export type PrivateJwk = z.infer<typeof privateJwkSchema>;
 
-/** RFC 7638: the digest of the required members in their alphabetic order. */
-export function thumbprint({ crv, kty, x, y }: Pick<PublicJwk, 'crv' | 'kty' | 'x' | 'y'>): string {
-  return hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
-}
-
-/** A new key for ES256, named by its thumbprint. */
-export function generateSigningKey(): PrivateJwk {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x, y, d } = z
-    .object({ x: z.string(), y: z.string(), d: z.string() })
-    .parse(privateKey.export({ format: 'jwk' }));
-  const kid = thumbprint({ crv: 'P-256', kty: 'EC', x, y });
-  return { kty: 'EC', crv: 'P-256', x, y, d, kid, use: 'sig', alg: 'ES256' };
+/** A new key for ES256, named by its thumbprint (RFC 7638). */
+export async function generateSigningKey(): Promise<PrivateJwk> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return privateJwkSchema.parse({ ...jwk, kid: await calculateJwkThumbprint(jwk), use: 'sig', alg: 'ES256' });
 }
 
 export function toPublic({ kty, crv, x, y, kid, use, alg }: PrivateJwk): PublicJwk {

@@ -92,7 +92,7 @@ describe('The insides of oidc-provider', () => {
     ['asks for a sign-in with', 'person', 'login_required'],
   ])('%s an id_token_hint of the subject %s', async (_verb, sub, error) => {
     await rig.toCode();
-    const hinted = await rig.authorize({ id_token_hint: rig.idToken(sub), prompt: 'none' });
+    const hinted = await rig.authorize({ id_token_hint: await rig.idToken(sub), prompt: 'none' });
     expect(errorOf(locationOf(hinted))[0]).toBe(error);
   });
 

@@ -81,7 +81,7 @@ export class SignOutService {
   /** A hint that cannot be verified counts as missing: its key may have been rotated away since. */
   async #hint(site: SiteRecord, token: string): Promise<Hint | undefined> {
     const { publicKeys } = await this.keys.current();
-    const { iss, aud, sub } = verifiedClaims(publicKeys, token) ?? {};
+    const { iss, aud, sub } = (await verifiedClaims(publicKeys, token)) ?? {};
     return iss === site.base_url && typeof aud === 'string' ? { sub, client_id: aud } : undefined;
   }
 

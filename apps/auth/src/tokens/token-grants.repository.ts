@@ -8,7 +8,7 @@ import type { PersonAtSite } from '#src/people/claims.policy.js';
 import { MOST_REPEATS } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { LookUps } from './look-ups.js';
+import { batchLoader } from './batch-loader.js';
 import type { NewTokens } from './new-tokens.js';
 import type { StandingCode, StandingRefreshToken } from './token-request.policy.js';
 
@@ -186,8 +186,8 @@ export interface Giving {
 @Injectable()
 export class TokenGrantsRepository {
   readonly #repeatSeconds: number;
-  readonly #codes = new LookUps<Redeeming, Asking<FoundCode>>((asked) => this.#find(BY_CODE, asked));
-  readonly #refreshTokens = new LookUps<Redeeming, Asking<FoundRefreshToken>>((asked) =>
+  readonly #codes = batchLoader<Redeeming, Asking<FoundCode>>((asked) => this.#find(BY_CODE, asked));
+  readonly #refreshTokens = batchLoader<Redeeming, Asking<FoundRefreshToken>>((asked) =>
     this.#find(BY_REFRESH_TOKEN, asked, this.#repeatSeconds),
   );
 
@@ -200,11 +200,11 @@ export class TokenGrantsRepository {
 
   /** Undefined when there is no such client. */
   byCode(asked: Redeeming): Promise<Asking<FoundCode> | undefined> {
-    return this.#codes.of(asked);
+    return this.#codes.load(asked);
   }
 
   byRefreshToken(asked: Redeeming): Promise<Asking<FoundRefreshToken> | undefined> {
-    return this.#refreshTokens.of(asked);
+    return this.#refreshTokens.load(asked);
   }
 
   /** False when the code was used meanwhile, or its grant is gone: then nothing was written. */
@@ -225,7 +225,7 @@ export class TokenGrantsRepository {
     statement: Statement,
     asked: readonly Redeeming[],
     ...more: unknown[]
-  ): Promise<ReadonlyMap<Redeeming, Asking<Credential>>> {
+  ): Promise<readonly (Asking<Credential> | undefined)[]> {
     const rows = await this.sql.query<Row<Credential>>(statement, [
       asked.map(({ clientId }) => clientId),
       asked.map(({ site }) => site.site_id),
@@ -233,12 +233,8 @@ export class TokenGrantsRepository {
       asked.map(({ site }) => site.base_url),
       ...more,
     ]);
-    const found = new Map<Redeeming, Asking<Credential>>();
-    for (const row of rows) {
-      const asker = asked[row.n - 1];
-      if (asker !== undefined) found.set(asker, askingOf(row));
-    }
-    return found;
+    const byRequest = new Map(rows.map((row) => [row.n, askingOf(row)]));
+    return asked.map((_, index) => byRequest.get(index + 1));
   }
 }
 

@@ -7,7 +7,7 @@ import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { isPresent } from '#src/database/present-member.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
 import { sha256 } from '#src/secrets/digest.js';
-import { LookUps } from './look-ups.js';
+import { batchLoader } from './batch-loader.js';
 
 /** The membership of the person of grant g at the site of token t. */
 const MEMBER = `JOIN site_members m ON m.site_id = t.site_id AND m.person_id = g.person_id AND ${isPresent('m')}`;
@@ -99,13 +99,13 @@ export interface UserInfoRow extends PersonAtSite {
 /** One statement for each question that is asked of a token. */
 @Injectable()
 export class TokensRepository {
-  readonly #accessTokens = new LookUps<string, TokenFacts>((tokens) => this.#introspect(tokens));
+  readonly #accessTokens = batchLoader<string, TokenFacts>((tokens) => this.#introspect(tokens));
 
   constructor(private readonly sql: Sql) {}
 
   /** Revoked tokens are not there any more: whatever ends a grant deletes it. */
   async introspect(token: string): Promise<TokenFacts | undefined> {
-    return underRoles(await this.#accessTokens.of(token));
+    return underRoles(await this.#accessTokens.load(token));
   }
 
   async introspectRefresh(token: string): Promise<TokenFacts | undefined> {
@@ -124,9 +124,10 @@ export class TokensRepository {
     return row;
   }
 
-  async #introspect(tokens: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>> {
+  async #introspect(tokens: readonly string[]): Promise<readonly (TokenFacts | undefined)[]> {
     const found = await this.sql.query<TokenFacts & { n: number }>(INTROSPECT, [tokens.map(sha256)]);
-    return new Map(found.map((facts) => [tokens[facts.n - 1] ?? '', facts]));
+    const byNumber = new Map(found.map((facts) => [facts.n, facts]));
+    return tokens.map((_, index) => byNumber.get(index + 1));
   }
 }
 
