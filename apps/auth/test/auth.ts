@@ -1,7 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ModuleRef } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { createLogger, readConfiguration, startService } from '@lyceum/platform';
 import type { CreateApplication } from '@lyceum/platform';
+import { RateLimiter } from '@lyceum/rate-limit';
 import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { auth } from '#src/auth.definition.js';
@@ -10,6 +12,7 @@ import { Network } from '#src/cimd/network.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { freePort } from '@lyceum/local';
+import { ResettableLimiter } from './resettable-limiter.js';
 
 export const PASSWORD = 'correct-horse-battery';
 export const CALLBACK = 'http://127.0.0.1:7777/callback';
@@ -33,6 +36,8 @@ export interface TestAuth {
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Brings the deployment to what the definition says. */
   apply(seed: Seed): Promise<AppliedSeed>;
+  /** Starts all windows of limits again. */
+  resetLimits(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -87,11 +92,14 @@ function stage(port: number): Seed {
   };
 }
 
-/** Documents of clients are fetched from `network`. */
-function createWith(network: Network): CreateApplication {
+/** The application with limits that a test can reset, and with documents of clients from `network`. */
+function createWith(network: Network | undefined): CreateApplication {
   return async (root, adapter, options) => {
-    const testing = Test.createTestingModule({ imports: [root] }).overrideProvider(Network);
-    const module = await testing.useValue(network).compile();
+    const testing = Test.createTestingModule({ imports: [root] })
+      .overrideProvider(RateLimiter)
+      .useFactory({ inject: [ModuleRef], factory: (module: ModuleRef) => new ResettableLimiter(module) });
+    if (network !== undefined) testing.overrideProvider(Network).useValue(network);
+    const module = await testing.compile();
     return module.createNestApplication<NestFastifyApplication>(adapter, options);
   };
 }
@@ -126,7 +134,7 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
   });
   const { documents, log } = options;
   const logger = log && createLogger({ service: 'auth', level: 'trace', destination: { write: log } });
-  const service = await startService(auth, config, logger, documents && createWith(documents));
+  const service = await startService(auth, config, logger, createWith(documents));
   const { app } = service;
   const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
   const [site, other] = (await apply(stage(port))).sites;
@@ -138,6 +146,10 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
     other,
     sql: async (text, values = []) => app.get(DataSource).query(text, [...values]),
     apply,
+    async resetLimits() {
+      await app.get(DataSource).query('DELETE FROM rate_windows');
+      app.get<ResettableLimiter>(RateLimiter).reset();
+    },
     async stop() {
       await service.close();
       await database.drop();

@@ -1,5 +1,5 @@
 import { IDENTITY_SCOPES } from '@lyceum/contracts';
-import { LIMITS } from '#src/limits/limits.service.js';
+import { LIMITS } from '#src/limits/limits.js';
 import { REDIRECT, startDocumentClients } from './document-clients.js';
 import type { DocumentClients } from './document-clients.js';
 import { Flow } from './flow.js';

@@ -79,7 +79,7 @@ export async function startDocumentClients() {
   const reset = async (): Promise<void> => {
     host.requests.splice(0);
     host.down(false);
-    await auth.sql('DELETE FROM rate_limits');
+    await auth.resetLimits();
   };
   const stop = async (): Promise<void> => {
     await auth.stop();

@@ -1,6 +1,6 @@
 import type { Page } from '@lyceum/testing';
 import { BODY_LIMIT } from '#src/edge/body.js';
-import { LIMITS } from '#src/limits/limits.service.js';
+import { LIMITS } from '#src/limits/limits.js';
 import { startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Authenticator, FLAGS } from './authenticator.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { flow, page } = await asked(auth);
   refusal = shown(await answer(flow, page, '{}'));
 });
-beforeEach(() => auth.sql('DELETE FROM rate_limits'));
+beforeEach(() => auth.resetLimits());
 afterAll(() => auth.stop());
 
 /** The answer to a passkey of the student in a browser of its own. */

@@ -1,4 +1,4 @@
-import { LIMITS } from '#src/limits/limits.service.js';
+import { LIMITS } from '#src/limits/limits.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { eventually } from './eventually.js';

@@ -12,7 +12,7 @@ describe('A platform', () => {
   beforeAll(async () => {
     auth = await startAuth();
   });
-  beforeEach(() => auth.sql('DELETE FROM rate_limits'));
+  beforeEach(() => auth.resetLimits());
   afterAll(() => auth.stop());
 
   const register = (body: object, flow = new Flow(auth)): Promise<Answer> =>

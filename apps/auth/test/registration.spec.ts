@@ -13,7 +13,7 @@ describe('Registration (RFC 7591)', () => {
     auth = await startAuth();
     flow = new Flow(auth);
   });
-  beforeEach(() => auth.sql('DELETE FROM rate_limits'));
+  beforeEach(() => auth.resetLimits());
   afterAll(() => auth.stop());
 
   const register = (body: unknown): Promise<Answer> =>

@@ -1,4 +1,4 @@
-import { LIMITS } from '#src/limits/limits.service.js';
+import { LIMITS } from '#src/limits/limits.js';
 import { SLOW_DOWN_EVERYWHERE } from '#src/login/slow-down.policy.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
@@ -26,7 +26,6 @@ it('Wrong sign-ins far beyond that hold every browser that the account did not s
   const { hits } = LIMITS.failed_sign_ins_of_strangers;
   const browsers = Array.from({ length: 6 }, (_, index) => signIns.guess(hits / 6, new Flow(auth), `of-${index}`));
   expect((await Promise.all(browsers)).flat()).toEqual(Array<number>(hits).fill(422));
-  await signIns.holdWindows();
   expect((await signIns.signIn('lecturer')).status).toBe(429);
   expect((await signIns.signIn('nobody-knows')).status).toBe(429);
   expect((await signIns.signIn('owner', PASSWORD, known)).url.pathname).toBe('/account');

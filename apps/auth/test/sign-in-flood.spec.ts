@@ -1,4 +1,5 @@
-import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+import { RateLimiter } from '@lyceum/rate-limit';
+import { LIMITS } from '#src/limits/limits.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -39,15 +40,9 @@ describe('A flood of sign-ins', () => {
 
   it('of a source that is held leaves no row for each account that it names', async () => {
     await auth.sql('DELETE FROM sign_in_attempts');
-    const { hits, windowSeconds } = LIMITS.failed_sign_ins_of_strangers;
-    await auth.app.get(LimitsService).count(LIMITS.failed_sign_ins, `${auth.site.site_id}\n${SOURCE}`);
-    // So that the end of the window changes nothing.
-    await auth.sql(
-      `INSERT INTO rate_limits (limit_key, window_start, hits)
-       SELECT limit_key, window_start + make_interval(secs => w * $1), $2 FROM rate_limits, generate_series(0, 1) w
-       ON CONFLICT (limit_key, window_start) DO UPDATE SET hits = excluded.hits`,
-      [windowSeconds, hits],
-    );
+    await auth.resetLimits();
+    const limit = LIMITS.failed_sign_ins_of_strangers;
+    await auth.app.get(RateLimiter).take(limit, `${auth.site.site_id}\n${SOURCE}`, limit.hits);
     const before = await written();
     expect(await attempts((index) => `nobody-${index}`)).toEqual(Array(ATTEMPTS).fill(429));
     expect(await count('sign_in_attempts')).toBe(0);

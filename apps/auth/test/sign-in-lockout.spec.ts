@@ -1,4 +1,4 @@
-import { LIMITS } from '#src/limits/limits.service.js';
+import { LIMITS } from '#src/limits/limits.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -24,7 +24,6 @@ describe('Sixty wrong sign-ins of one person', () => {
     const known = await signIns.knownBrowser('owner');
     expect((await signIns.signIn('student', WRONG)).status).toBe(422);
     expect(await signIns.guess(hits - 1)).toEqual(Array<number>(hits - 1).fill(422));
-    await signIns.holdWindows();
     const inNewBrowser = await signIns.signIn('lecturer');
     expect([inNewBrowser.status, inNewBrowser.url.pathname]).toEqual([200, '/account']);
     expect((await signIns.signIn('owner', PASSWORD, known)).url.pathname).toBe('/account');
@@ -44,7 +43,6 @@ describe('Sixty wrong sign-ins of one person', () => {
     expect((await signIns.signIn('student', WRONG)).status).toBe(422);
     expect((await signIns.signIn('lecturer', WRONG)).status).toBe(422);
     await signIns.guess(hits);
-    await signIns.holdWindows();
     const held = await signIns.signIn('student');
     expect([held.status, held.body.includes('There were too many attempts')]).toEqual([429, true]);
     // Known for one account is not known for another.
@@ -55,7 +53,6 @@ describe('Sixty wrong sign-ins of one person', () => {
   it('are counted for one site: at another site the same accounts go on', async () => {
     await signIns.signIn('both', WRONG);
     await signIns.guess(hits);
-    await signIns.holdWindows();
     expect((await signIns.signIn('both')).status).toBe(429);
     const elsewhere = new Flow(auth, auth.other);
     const page = await elsewhere.browser.open('/account/sign-in');
@@ -66,7 +63,6 @@ describe('Sixty wrong sign-ins of one person', () => {
     const { authenticator } = await withPasskey(auth, 'admin');
     await signIns.signIn('admin', WRONG);
     await signIns.guess(hits + 5);
-    await signIns.holdWindows();
     expect((await signIns.signIn('admin')).status).toBe(429);
     const { flow, page, options } = await asked(auth);
     expect((await answer(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
@@ -89,7 +85,6 @@ describe('Sixty wrong sign-ins of one person', () => {
     const [issued = '', tag = ''] = device.split('.');
     await signIns.signIn('student', WRONG);
     await signIns.guess(hits);
-    await signIns.holdWindows();
     const statusWith = async (value: string): Promise<number> => {
       const flow = new Flow(auth);
       flow.browser.keep(`lyceum.device=${value}; path=/`);

@@ -1,5 +1,4 @@
 import type { Page } from '@lyceum/testing';
-import { LIMITS } from '#src/limits/limits.service.js';
 import { PASSWORD } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -38,18 +37,9 @@ export class SignIns {
     return statuses;
   }
 
-  /** Keeps all open windows open: a test may cross the end of one. */
-  async holdWindows(): Promise<void> {
-    await this.#auth.sql(
-      `INSERT INTO rate_limits (limit_key, window_start, hits)
-       SELECT limit_key, window_start + make_interval(secs => $1), hits FROM rate_limits ON CONFLICT DO NOTHING`,
-      [LIMITS.failed_sign_ins.windowSeconds],
-    );
-  }
-
   /** Forgets what other tests have counted. */
   async forget(): Promise<void> {
     await this.#auth.sql('DELETE FROM sign_in_attempts');
-    await this.#auth.sql('DELETE FROM rate_limits');
+    await this.#auth.resetLimits();
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Outcome } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import { refusal } from './limit.js';
 import type { Allowance, Limit } from './limit.js';
@@ -45,6 +46,37 @@ export class RateLimiter {
     const key = keyOf(limit, subject);
     const account = this.#accountOf(key, limit);
     return give(account, limit, cost) ?? this.#leaseAndGive(key, account, limit, cost);
+  }
+
+  /** Takes a unit; undefined when it was taken, otherwise the seconds until the window ends. */
+  async secondsToWait(limit: Limit, subject: string): Promise<number | undefined> {
+    try {
+      await this.take(limit, subject);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Outcome && error.code === 'rate_limited') return error.retryAfter;
+      throw error;
+    }
+  }
+
+  /** Returns a unit that was taken of the window, for this replica to give again. */
+  giveBack(limit: Limit, subject: string): void {
+    const account = this.#accounts.get(keyOf(limit, subject));
+    if (account === undefined || performance.now() >= account.until) return;
+    if (account.held + account.left < limit.hits) account.held += 1;
+  }
+
+  /**
+   * For limits on failures, which are counted after the fact: refuses a subject whose window this replica has seen
+   * exhausted. Takes nothing and asks nothing.
+   *
+   * @throws Outcome `rate_limited`, with the seconds until the window ends
+   */
+  refuseExhausted(limit: Limit, subject: string): void {
+    const account = this.#accounts.get(keyOf(limit, subject));
+    if (account === undefined || !account.exhausted || account.held > 0) return;
+    const left = account.until - performance.now();
+    if (left > 0) throw refusal(limit, Math.ceil(left / 1000));
   }
 
   async #leaseAndGive(key: string, account: Account, limit: Limit, cost: number): Promise<Allowance> {

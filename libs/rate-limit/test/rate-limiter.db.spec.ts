@@ -102,6 +102,56 @@ describe('a limit', () => {
   });
 });
 
+describe('giveBack', () => {
+  it('returns a unit that was taken, and never more than the limit', async () => {
+    const [limiter, subject, limit] = [replica(), someone(), limitOf(3)];
+    limiter.giveBack(limit, subject);
+    for (let index = 0; index < 10; index += 1) {
+      await take(limiter, limit, subject);
+      limiter.giveBack(limit, subject);
+    }
+    limiter.giveBack(limit, subject);
+    expect(await passed(10, () => take(limiter, limit, subject))).toBe(3);
+    limiter.giveBack(limit, subject);
+    expect(await passed(2, () => take(limiter, limit, subject))).toBe(1);
+  });
+});
+
+describe('secondsToWait', () => {
+  it('takes a unit, and returns the seconds of the window when none is left', async () => {
+    const [limiter, subject] = [replica(), someone()];
+    expect(await limiter.secondsToWait(limitOf(1), subject)).toBeUndefined();
+    expect(await limiter.secondsToWait(limitOf(1), subject)).toBe(60);
+  });
+});
+
+describe('refuseExhausted', () => {
+  it('refuses after the last unit and takes none', async () => {
+    const [limiter, subject, limit] = [replica(), someone(), limitOf(3)];
+    for (let index = 0; index < 3; index += 1) {
+      expect(() => limiter.refuseExhausted(limit, subject)).not.toThrow();
+      await take(limiter, limit, subject);
+    }
+    expect(() => limiter.refuseExhausted(limit, subject)).toThrow('At most 3 requests are allowed in 60 seconds');
+    expect(() => limiter.refuseExhausted(limit, someone())).not.toThrow();
+  });
+
+  it('refuses at another replica after the first unit that it asks for', async () => {
+    const [limiter, other, subject, limit] = [replica(), replica(), someone(), limitOf(1)];
+    await take(limiter, limit, subject);
+    expect(() => other.refuseExhausted(limit, subject)).not.toThrow();
+    expect(await other.secondsToWait(limit, subject)).toBe(60);
+    expect(() => other.refuseExhausted(limit, subject)).toThrow('At most 1 requests');
+  });
+
+  it('refuses no longer than the window', async () => {
+    const [limiter, subject, limit] = [replica(), someone(), limitOf(1, { windowSeconds: 1 })];
+    await take(limiter, limit, subject);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(() => limiter.refuseExhausted(limit, subject)).not.toThrow();
+  });
+});
+
 describe('a window', () => {
   it('ends after its seconds', async () => {
     const subject = someone();

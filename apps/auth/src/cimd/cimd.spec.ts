@@ -1,5 +1,4 @@
 import { MEMBER_SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
-import { Flights } from './flights.js';
 import { freshSeconds } from './freshness.policy.js';
 import { scopesOfReview } from './review.policy.js';
 
@@ -34,50 +33,5 @@ describe('The scopes of a client by document', () => {
       expect.arrayContaining(['openid', 'profile', 'email', 'courses:read']),
     );
     expect(scopesOfReview('approved')).toContain('courses:write');
-  });
-});
-
-describe('Questions to a host', () => {
-  const start = () => {
-    const state = { now: 0, asked: 0 };
-    const flights = new Flights<string>(
-      (answer) => answer === 'failed',
-      () => state.now,
-    );
-    const ask = (answer: string) =>
-      flights.fly('key', () => {
-        state.asked += 1;
-        return Promise.resolve(answer);
-      });
-    return { state, ask, flights };
-  };
-
-  it('are asked once while the answer is under way, and anew afterwards', async () => {
-    const { state, ask } = start();
-    expect(await Promise.all([ask('one'), ask('two'), ask('three')])).toEqual(['one', 'one', 'one']);
-    expect(state.asked).toBe(1);
-    expect(await ask('four')).toBe('four');
-  });
-
-  it('are not asked for a minute after a failure', async () => {
-    const { state, ask } = start();
-    await ask('failed');
-    state.now = 59_999;
-    expect([await ask('fine'), state.asked]).toEqual(['failed', 1]);
-    state.now = 60_000;
-    expect([await ask('fine'), state.asked]).toEqual(['fine', 2]);
-  });
-
-  it('are asked anew after a fault', async () => {
-    const { flights, ask } = start();
-    await expect(flights.fly('key', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
-    expect(await ask('fine')).toBe('fine');
-  });
-
-  it('are forgotten, the oldest first, when there are too many', async () => {
-    const { flights } = start();
-    for (let key = 0; key < 1_001; key += 1) await flights.fly(`key ${key}`, () => Promise.resolve('failed'));
-    expect(await flights.fly('key 1000', () => Promise.resolve('asked'))).toBe('failed');
-    expect(await flights.fly('key 0', () => Promise.resolve('asked'))).toBe('asked');
   });
 });

@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
-import { sourceOf } from '#src/limits/source.policy.js';
+import { SingleFlight } from '@lyceum/platform';
+import { LRUCache } from 'lru-cache';
+import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
+import { LIMITS } from '#src/limits/limits.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { clientIdUrl, looksLikeUrl, permitsHost } from './client-id-url.policy.js';
 import { DocumentClients } from './document-clients.service.js';
@@ -11,7 +13,6 @@ import type { Fetched } from './document.fetcher.js';
 import { readDocument } from './document.policy.js';
 import type { ClientDocument } from './document.policy.js';
 import type { KnownClient } from './documents.repository.js';
-import { Flights } from './flights.js';
 import { STALE_SECONDS } from './freshness.policy.js';
 
 /** Why an authorization cannot begin; shown to the person, never sent to a redirect URI. */
@@ -27,6 +28,9 @@ type Answer =
   | { readonly kind: 'refused'; readonly refusal: DocumentRefusal }
   | Exclude<Fetched, { kind: 'found' | 'faulty' }>;
 
+/** How long a failure is kept, and of how many URLs: a host that fails is not asked by each request. */
+const FAILURES = { max: 1_000, ttl: 60_000 };
+
 const refused = (error_description: string): DocumentRefusal => ({ error: 'invalid_client', error_description });
 const NOT_FETCHED = refused('The document at client_id could not be fetched');
 
@@ -38,14 +42,16 @@ const NOT_FETCHED = refused('The document at client_id could not be fetched');
 @Injectable()
 export class Documents {
   readonly #logger = new Logger(Documents.name);
-  /** Of a URL at a site, until what was found is stored; and of a URL, whose host is asked once for all sites. */
-  readonly #updates = new Flights<DocumentRefusal | undefined>(() => false);
-  readonly #flights = new Flights<Answer>(({ kind }) => kind === 'refused' || kind === 'unreachable');
+  /** By site and URL, until the document is stored. */
+  readonly #updates = new SingleFlight<DocumentRefusal | undefined>();
+  /** By URL: all sites share one fetch. */
+  readonly #fetches = new SingleFlight<Answer>();
+  readonly #failures = new LRUCache<string, Answer>(FAILURES);
 
   constructor(
     private readonly clients: DocumentClients,
     private readonly fetcher: DocumentFetcher,
-    private readonly limits: LimitsService,
+    private readonly limits: RateLimiter,
     private readonly outbox: Outbox,
   ) {}
 
@@ -60,7 +66,7 @@ export class Documents {
     if (!permitsHost(site.settings, url.hostname)) return refused(`This site takes no clients from ${url.hostname}`);
     if (known?.deleted === true || known?.review === 'blocked') return refused('This site has blocked the client');
     if (known?.fresh === true) return undefined;
-    return this.#updates.fly(`${site.site_id} ${clientId}`, () => this.#update(site, url, ip));
+    return this.#updates.run(`${site.site_id} ${clientId}`, () => this.#update(site, url, ip));
   }
 
   async #update(site: SiteRecord, url: URL, ip: string): Promise<DocumentRefusal | undefined> {
@@ -71,7 +77,7 @@ export class Documents {
     const mayBeStale = known !== undefined && known.overdue < STALE_SECONDS;
     const etag = known?.etag ?? null;
     try {
-      const answer = await this.#flights.fly(`${url.href} ${etag ?? ''}`, () => this.#ask(url, etag, ip));
+      const answer = await this.#fetchOnce(url, etag, ip);
       if (answer.kind === 'refused') return answer.refusal;
       if (answer.kind === 'unreachable') return mayBeStale ? undefined : NOT_FETCHED;
       await this.#keep(site, url, known, answer);
@@ -82,6 +88,17 @@ export class Documents {
       const error_description = 'Too many documents were asked for; try again in a moment';
       return { error: 'temporarily_unavailable', error_description, retryAfter: error.retryAfter ?? 1 };
     }
+  }
+
+  async #fetchOnce(url: URL, etag: string | null, ip: string): Promise<Answer> {
+    const key = `${url.href} ${etag ?? ''}`;
+    const failure = this.#failures.get(key);
+    if (failure !== undefined) return failure;
+    return this.#fetches.run(key, async () => {
+      const answer = await this.#ask(url, etag, ip);
+      if (answer.kind === 'refused' || answer.kind === 'unreachable') this.#failures.set(key, answer);
+      return answer;
+    });
   }
 
   async #ask(url: URL, etag: string | null, ip: string): Promise<Answer> {

@@ -16,6 +16,7 @@ import { DeletedRegistrations1763910000002 } from './1763910000002-deleted-regis
 import { StudentPeople1763930000000 } from './1763930000000-student-people.migration.js';
 import { SiteMembers1763960000000 } from './1763960000000-site-members.migration.js';
 import { MemberProfiles1763960000001 } from './1763960000001-member-profiles.migration.js';
+import { DropRateLimits1763990000000 } from './1763990000000-drop-rate-limits.migration.js';
 import { EventEpochs1764000020001 } from './1764000020001-event-epochs.migration.js';
 import { Milliseconds1764000030001 } from './1764000030001-milliseconds.migration.js';
 
@@ -39,6 +40,7 @@ export const migrations: Function[] = [
   StudentPeople1763930000000,
   SiteMembers1763960000000,
   MemberProfiles1763960000001,
+  DropRateLimits1763990000000,
   EventEpochs1764000020001,
   Milliseconds1764000030001,
 ];

@@ -44,7 +44,7 @@ describe('The metrics of housekeeping', () => {
     const registry = fresh();
     const overdue = await series(registry, 'auth_table_overdue_seconds');
     expect(Math.floor((overdue['sessions'] ?? 0) / 60)).toBe(60);
-    expect(overdue).toMatchObject({ access_tokens: 0, invitations: 0, consents: 0, rate_limits: 0 });
+    expect(overdue).toMatchObject({ access_tokens: 0, invitations: 0, consents: 0 });
     expect(overdue).not.toHaveProperty('grants');
     expect((await series(registry, 'auth_table_rows'))['sessions']).toBe(650);
   });

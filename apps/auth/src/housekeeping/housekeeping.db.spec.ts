@@ -58,20 +58,15 @@ describe('Housekeeping', () => {
     expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1]);
   });
 
-  it('removes consents whose time is over and windows of limits an hour old, and no others', async () => {
+  it('removes consents whose time is over and no others', async () => {
     const { site_id, person_id, client_key } = stage;
     await identity.sql(
       `INSERT INTO consents (person_id, client_key, site_id, resource, scopes, expires_at)
        VALUES ($1, $2, $3, 'over', '{openid}', now()), ($1, $2, $3, 'stands', '{openid}', now() + interval '1 minute')`,
       [person_id, client_key, site_id],
     );
-    await identity.sql(
-      `INSERT INTO rate_limits (limit_key, window_start, hits)
-       VALUES ('a', now() - interval '61 minutes', 1), ('a', now() - interval '59 minutes', 2)`,
-    );
     await housekeeping.sweep();
     expect(await identity.sql('SELECT resource FROM consents')).toEqual([{ resource: 'stands' }]);
-    expect(await identity.sql('SELECT hits FROM rate_limits')).toEqual([{ hits: 2 }]);
     await identity.sql('DELETE FROM consents');
   });
 

@@ -15,7 +15,6 @@ const SWEEPS = {
   invitations: ['token_hash', `expires_at < now() - interval '30 days'`],
   sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
   consents: ['person_id, client_key, site_id, resource', 'expires_at < now()'],
-  rate_limits: ['limit_key, window_start', `window_start < now() - interval '1 hour'`],
   // An hour is far more than any authorization takes: what has no code or token by then never gets one.
   grants: [
     'grant_id',

@@ -11,7 +11,6 @@ const OLDEST = {
   consents: 'min(expires_at)',
   invitations: `min(expires_at) + interval '30 days'`,
   sign_in_attempts: `min(last_at) + interval '1 day'`,
-  rate_limits: `min(window_start) + interval '1 hour'`,
   // The rate limiter removes its windows itself.
   rate_windows: null,
   grants: null,

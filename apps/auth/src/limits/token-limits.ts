@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiter } from '@lyceum/rate-limit';
-import { LIMITS } from './limits.service.js';
-import { sourceOf } from './source.policy.js';
+import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
+import { LIMITS } from './limits.js';
 
 type ClientLimit = 'token_requests' | 'revocations';
 type GrantLimit = 'token_requests_of_grant' | 'userinfo_requests';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '#src/audit/audit.service.js';
-import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
-import type { Limit } from '#src/limits/limits.service.js';
+import { LIMITS } from '#src/limits/limits.js';
+import type { Limit } from '@lyceum/rate-limit';
+import { RateLimiter } from '@lyceum/rate-limit';
 import { sha256 } from '#src/secrets/digest.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from './slow-down.policy.js';
@@ -23,6 +24,16 @@ export interface PasswordAttempt extends Source {
   readonly device: string | undefined;
 }
 
+/** The limits of its source that count it. */
+export interface BegunAttempt {
+  readonly taken: readonly Limit[];
+}
+
+export interface SlowedDown {
+  /** Seconds. */
+  readonly retryAfter: number;
+}
+
 const placeOf = ({ site_id, source }: Source): string => `${site_id}\n${source}`;
 /** A known browser is counted apart, so that guesses of others at its address do not slow it down. */
 const keyOf = ({ account, device, source }: PasswordAttempt): Buffer =>
@@ -37,67 +48,81 @@ const everywhereKeyOf = ({ account }: PasswordAttempt): Buffer => sha256(`${acco
 export class SignInLimits {
   constructor(
     private readonly attempts: SignInAttemptsRepository,
-    private readonly limits: LimitsService,
+    private readonly limits: RateLimiter,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * The seconds to wait, if any. Counts the attempt as a failure before the password is looked at: a hundred at once do not
+   * Counts the attempt as a failure before the password is looked at: a hundred at once do not
    * slip through.
    */
-  async secondsToWait(attempt: PasswordAttempt): Promise<number | undefined> {
+  async begin(attempt: PasswordAttempt): Promise<BegunAttempt | SlowedDown> {
     const { site_id, source } = attempt;
-    const retryAfter = await this.#secondsToWait(attempt);
-    if (retryAfter !== undefined && (await this.limits.within(SLOWED_DOWN_WRITTEN, placeOf(attempt)))) {
+    const begun = await this.#begin(attempt);
+    if ('retryAfter' in begun && (await this.#isWithin(SLOWED_DOWN_WRITTEN, placeOf(attempt)))) {
       await this.audit.record({ event: 'sign_in.slowed_down', site_id, details: { source } });
     }
-    return retryAfter;
+    return begun;
   }
 
-  async #secondsToWait(attempt: PasswordAttempt): Promise<number | undefined> {
+  async #begin(attempt: PasswordAttempt): Promise<BegunAttempt | SlowedDown> {
     const key = keyOf(attempt);
-    if (attempt.device !== undefined) return this.#begin(key, SLOW_DOWN);
+    if (attempt.device !== undefined) {
+      const retryAfter = await this.#secondsToWait(key, SLOW_DOWN);
+      return retryAfter === undefined ? { taken: [] } : { retryAfter };
+    }
     // First: a source that tries accounts without end leaves no row for each of them.
-    const held = await this.#secondsOfSource(attempt, key);
-    if (held !== undefined) return held;
+    const begun = await this.#beginAtSource(attempt, key);
+    if ('retryAfter' in begun) return begun;
     const retryAfter =
-      (await this.#begin(key, SLOW_DOWN)) ?? (await this.#begin(everywhereKeyOf(attempt), SLOW_DOWN_EVERYWHERE));
-    if (retryAfter !== undefined) await this.limits.giveBack(LIMITS.failed_sign_ins, placeOf(attempt));
-    return retryAfter;
+      (await this.#secondsToWait(key, SLOW_DOWN)) ??
+      (await this.#secondsToWait(everywhereKeyOf(attempt), SLOW_DOWN_EVERYWHERE));
+    if (retryAfter === undefined) return begun;
+    this.#giveBack(attempt, begun);
+    return { retryAfter };
   }
 
-  async #begin(key: Buffer, rule: typeof SLOW_DOWN | typeof SLOW_DOWN_EVERYWHERE): Promise<number | undefined> {
+  async #secondsToWait(key: Buffer, rule: typeof SLOW_DOWN | typeof SLOW_DOWN_EVERYWHERE): Promise<number | undefined> {
     return (await this.attempts.begin(key, rule)) ? undefined : this.attempts.secondsToWait(key);
   }
 
-  async #secondsOfSource(attempt: PasswordAttempt, key: Buffer): Promise<number | undefined> {
-    const { hits, left_seconds } = await this.limits.count(LIMITS.failed_sign_ins, placeOf(attempt));
-    if (hits <= LIMITS.failed_sign_ins.hits) return undefined;
-    const isHeld = hits > LIMITS.failed_sign_ins_of_strangers.hits || (await this.attempts.hasFailed(key, SLOW_DOWN));
-    if (!isHeld) return undefined;
-    // Attempts that are held count for nothing, or one person could hold all others by going on.
-    await this.limits.giveBack(LIMITS.failed_sign_ins, placeOf(attempt));
-    return Math.max(1, left_seconds);
+  /** Attempts that are refused count for nothing, or one person could lock out all others by going on. */
+  async #beginAtSource(attempt: PasswordAttempt, key: Buffer): Promise<BegunAttempt | SlowedDown> {
+    const place = placeOf(attempt);
+    const { failed_sign_ins: ofAll, failed_sign_ins_of_strangers: ofStrangers } = LIMITS;
+    const untilAll = await this.limits.secondsToWait(ofStrangers, place);
+    if (untilAll !== undefined) return { retryAfter: untilAll };
+    const retryAfter = await this.limits.secondsToWait(ofAll, place);
+    if (retryAfter === undefined) return { taken: [ofStrangers, ofAll] };
+    const begun = { taken: [ofStrangers] };
+    if (!(await this.attempts.hasFailed(key, SLOW_DOWN))) return begun;
+    this.#giveBack(attempt, begun);
+    return { retryAfter };
+  }
+
+  #giveBack(attempt: PasswordAttempt, { taken }: BegunAttempt): void {
+    for (const limit of taken) this.limits.giveBack(limit, placeOf(attempt));
+  }
+
+  async #isWithin(limit: Limit, subject: string): Promise<boolean> {
+    return (await this.limits.secondsToWait(limit, subject)) === undefined;
   }
 
   /** The attempt was no failure after all. */
-  async succeeded(attempt: PasswordAttempt): Promise<void> {
+  async succeeded(attempt: PasswordAttempt, begun: BegunAttempt): Promise<void> {
     if (attempt.device !== undefined) return this.attempts.forget(keyOf(attempt));
-    await Promise.all([
-      this.attempts.forget(keyOf(attempt)),
-      this.attempts.forget(everywhereKeyOf(attempt)),
-      this.limits.giveBack(LIMITS.failed_sign_ins, placeOf(attempt)),
-    ]);
+    this.#giveBack(attempt, begun);
+    await Promise.all([this.attempts.forget(keyOf(attempt)), this.attempts.forget(everywhereKeyOf(attempt))]);
   }
 
   async passkeyRefused(at: Source): Promise<void> {
-    if (!(await this.limits.within(REFUSED_PASSKEYS_WRITTEN, placeOf(at)))) return;
+    if (!(await this.#isWithin(REFUSED_PASSKEYS_WRITTEN, placeOf(at)))) return;
     const details = { source: at.source, method: 'passkey' };
     await this.audit.record({ event: 'sign_in.failed', site_id: at.site_id, details });
   }
 
   /** Each page that offers passkeys keeps a challenge. */
   mayOfferPasskeys(source: string): Promise<boolean> {
-    return this.limits.within(LIMITS.passkey_requests, source);
+    return this.#isWithin(LIMITS.passkey_requests, source);
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { sourceOf } from '@lyceum/rate-limit';
 import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { sourceOf } from '#src/limits/source.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
 import { SignInLimits } from './sign-in-limits.js';
@@ -77,14 +77,14 @@ export class SignInService {
     const { site_id } = site;
     const [account, source] = [canonicalEmail(email) ?? '', sourceOf(request.ip)];
     const attempt = { account, source, site_id, device: this.devices.of(request, site, account) };
-    const retryAfter = await this.limits.secondsToWait(attempt);
-    if (retryAfter !== undefined) return { kind: 'slowed_down', retryAfter };
+    const begun = await this.limits.begin(attempt);
+    if ('retryAfter' in begun) return { kind: 'slowed_down', retryAfter: begun.retryAfter };
     const who = await check(account);
     if (who === undefined) {
       await this.entrance.refuse({ request, site }, 'password');
       return { kind: 'refused' };
     }
-    await this.limits.succeeded(attempt);
+    await this.limits.succeeded(attempt, begun);
     return { kind: 'signed_in', who: { ...who, amr: AMR.password } };
   }
 }

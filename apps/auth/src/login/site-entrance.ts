@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sourceOf } from '@lyceum/rate-limit';
 import { AuditService } from '#src/audit/audit.service.js';
-import { sourceOf } from '#src/limits/source.policy.js';
 import { MembersService } from '#src/members/members.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';

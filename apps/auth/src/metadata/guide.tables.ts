@@ -1,7 +1,7 @@
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { BODY_LIMIT } from '#src/edge/body.js';
-import { LIMITS } from '#src/limits/limits.service.js';
-import type { Limit } from '#src/limits/limits.service.js';
+import { LIMITS } from '#src/limits/limits.js';
+import type { Limit } from '@lyceum/rate-limit';
 import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/login/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { LIFETIMES, MOST_REPEATS } from '#src/protocol/lifetimes.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Limit } from '#src/limits/limits.service.js';
-import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
+import type { Limit } from '@lyceum/rate-limit';
+import { RateLimiter } from '@lyceum/rate-limit';
+import { LIMITS } from '#src/limits/limits.js';
 
 /** Requests for one address from one source: which of them the source has asked for before. */
 const OF_ADDRESS: Limit = { ...LIMITS.password_resets_by_source, name: 'password_resets_of_address', hits: 1 };
@@ -17,19 +18,20 @@ export interface PasswordResetRequest {
 /** How many links one source may ask for, without keeping a whole school behind one address from asking. */
 @Injectable()
 export class PasswordResetLimits {
-  constructor(private readonly limits: LimitsService) {}
+  constructor(private readonly limits: RateLimiter) {}
 
   /** The seconds to wait, if any. */
   async secondsToWait({ site_id, source, account, device }: PasswordResetRequest): Promise<number | undefined> {
     if (device !== undefined) return undefined;
     const place = `${site_id}\n${source}`;
-    const isNew = await this.limits.within(OF_ADDRESS, `${place}\n${account}`);
-    const { hits, left_seconds } = await this.limits.count(LIMITS.password_resets_by_source, place);
-    if (hits <= LIMITS.password_resets_by_source.hits) return undefined;
-    if (isNew && hits <= LIMITS.password_resets_of_strangers.hits) return undefined;
-    // Requests that are held count for nothing, or one person could hold all others by going on.
-    await this.limits.giveBack(LIMITS.password_resets_by_source, place);
-    return Math.max(1, left_seconds);
+    const isNew = (await this.limits.secondsToWait(OF_ADDRESS, `${place}\n${account}`)) === undefined;
+    const untilAll = await this.limits.secondsToWait(LIMITS.password_resets_of_strangers, place);
+    if (untilAll !== undefined) return untilAll;
+    const retryAfter = await this.limits.secondsToWait(LIMITS.password_resets_by_source, place);
+    if (retryAfter === undefined || isNew) return undefined;
+    // Requests that are refused count for nothing, or one person could lock out all others by going on.
+    this.limits.giveBack(LIMITS.password_resets_of_strangers, place);
+    return retryAfter;
   }
 
   /** @throws Outcome `rate_limited` when the person has got enough mails. */

@@ -1,11 +1,11 @@
 import { Controller, Get, Logger, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sourceOf } from '@lyceum/rate-limit';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
-import { sourceOf } from '#src/limits/source.policy.js';
 import { KnownDevices } from '#src/login/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { sendPage } from '#src/pages/page.js';

@@ -2,13 +2,13 @@ import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import { splitScope } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { Documents } from '#src/cimd/documents.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { hasNul } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { LIMITS, LimitsService, authorizer } from '#src/limits/limits.service.js';
-import { sourceOf } from '#src/limits/source.policy.js';
+import { LIMITS, authorizer } from '#src/limits/limits.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
 import type { AuthorizationError } from '#src/pages/error.page.js';
 import { sendPage } from '#src/pages/page.js';
@@ -56,7 +56,7 @@ export class ProtocolController {
     private readonly engines: Engines,
     private readonly documents: Documents,
     private readonly clients: ClientsService,
-    private readonly limits: LimitsService,
+    private readonly limits: RateLimiter,
   ) {}
 
   @Get(ENDPOINTS.authorization)

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
 import { z } from 'zod';
+import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { isNative } from '#src/clients/redirect-uri.policy.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
-import { LIMITS, LimitsService } from '#src/limits/limits.service.js';
-import { sourceOf } from '#src/limits/source.policy.js';
+import { LIMITS } from '#src/limits/limits.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import type { Platform } from '#src/platforms/platforms.js';
 import { Platforms } from '#src/platforms/platforms.service.js';
@@ -40,7 +40,7 @@ export type RegistrationAnswer = Readonly<Record<string, unknown>>;
 export class RegistrationService {
   constructor(
     private readonly clients: ClientsService,
-    private readonly limits: LimitsService,
+    private readonly limits: RateLimiter,
     private readonly outbox: Outbox,
     private readonly platforms: Platforms,
   ) {}

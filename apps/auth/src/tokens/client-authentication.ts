@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { RateLimiter } from '@lyceum/rate-limit';
 import { isAuthentic } from '#src/clients/client-secret.policy.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
-import { LIMITS, LimitsService, secretGuesser } from '#src/limits/limits.service.js';
+import { LIMITS, secretGuesser } from '#src/limits/limits.js';
 
 /** What a request says of the client that sends it, and from where it comes. */
 export interface ClientCredentials {
@@ -45,7 +46,7 @@ export function unauthenticated(): OAuthError {
 /** Who asks at the token and the revocation endpoint. */
 @Injectable()
 export class ClientAuthentication {
-  constructor(private readonly limits: LimitsService) {}
+  constructor(private readonly limits: RateLimiter) {}
 
   /**
    * What `find` knows of the client, when the client is the one. Whoever guesses at a secret is held for a while
@@ -56,10 +57,10 @@ export class ClientAuthentication {
     find: () => Promise<Client | undefined>,
   ): Promise<Client> {
     const guesser = client_secret === undefined ? undefined : secretGuesser(client_id, ip);
-    if (guesser !== undefined) this.limits.refuseHeld(LIMITS.wrong_secrets, guesser);
+    if (guesser !== undefined) this.limits.refuseExhausted(LIMITS.wrong_secrets, guesser);
     const client = await find();
     if (client !== undefined && isAuthentic(client.secret_hash, client_secret)) return client;
-    if (guesser !== undefined) await this.limits.fail(LIMITS.wrong_secrets, guesser);
+    if (guesser !== undefined) await this.limits.secondsToWait(LIMITS.wrong_secrets, guesser);
     throw unauthenticated();
   }
 }

@@ -1,9 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { RateLimiter } from '@lyceum/rate-limit';
 import { readForm, single } from '#src/edge/body.js';
 import { addFormEndpoint } from '#src/edge/form-endpoint.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
-import { LIMITS, LimitsService, secretGuesser } from '#src/limits/limits.service.js';
+import { LIMITS, secretGuesser } from '#src/limits/limits.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { SiteLookup } from '#src/sites/site-lookup.js';
 import { headerRefused, unauthenticated } from './client-authentication.js';
@@ -13,14 +14,14 @@ import type { Introspection, Introspector } from './introspection.service.js';
 interface Parts {
   readonly service: IntrospectionService;
   readonly sites: SiteLookup;
-  readonly limits: LimitsService;
+  readonly limits: RateLimiter;
 }
 
 const BASIC = /^basic /i;
 
 async function refused({ limits }: Parts, request: FastifyRequest, who: Introspector): Promise<OAuthError> {
   if (who.client_secret !== undefined)
-    await limits.fail(LIMITS.wrong_secrets, secretGuesser(who.client_id, request.ip));
+    await limits.secondsToWait(LIMITS.wrong_secrets, secretGuesser(who.client_id, request.ip));
   return unauthenticated();
 }
 
@@ -35,7 +36,7 @@ async function introspect(parts: Parts, request: FastifyRequest): Promise<Intros
     client_secret: single(form, 'client_secret'),
   };
   const token = single(form, 'token');
-  limits.refuseHeld(LIMITS.wrong_secrets, secretGuesser(who.client_id, request.ip));
+  limits.refuseExhausted(LIMITS.wrong_secrets, secretGuesser(who.client_id, request.ip));
   const trusted = service.isResourceServer(who);
   if (trusted === false || who.client_id === '') throw await refused(parts, request, who);
   if (token === undefined) throw new OAuthError(400, 'invalid_request', 'token is required');
@@ -51,6 +52,6 @@ async function introspect(parts: Parts, request: FastifyRequest): Promise<Intros
  * It costs one statement, and under load one is shared by all that came in meanwhile.
  */
 export function addIntrospectionRoute(app: NestFastifyApplication): void {
-  const parts = { service: app.get(IntrospectionService), sites: app.get(SiteLookup), limits: app.get(LimitsService) };
+  const parts = { service: app.get(IntrospectionService), sites: app.get(SiteLookup), limits: app.get(RateLimiter) };
   addFormEndpoint(app, ENDPOINTS.introspection, (request) => introspect(parts, request));
 }

@@ -1,1 +1,0 @@
-export { sourceOf } from '@lyceum/rate-limit';
