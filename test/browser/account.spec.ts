@@ -43,7 +43,7 @@ describe('A person without scripts', () => {
     const asked = await request('openid account:read');
     await page.goto(asked.url.href);
     await signIn(page, { ...person, password: 'not-the-password' });
-    await page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'is wrong' }).waitFor();
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(person.email);
     await signIn(page, person);
     await heading(`Allow Demo member app at ${site.name}?`);

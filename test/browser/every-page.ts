@@ -121,10 +121,10 @@ export const ANONYMOUS: readonly KnownPage[] = [
       await signIn(page, { email: newAddress(), password: 'wrong-password-1' });
     },
   },
-  { name: 'password reset', heading: 'Set another password', open: at('/account/password') },
+  { name: 'password reset', heading: 'Reset your password', open: at('/account/password') },
   {
     name: 'password reset, forged',
-    heading: 'Set another password',
+    heading: 'Reset your password',
     open: async (page) => {
       await page.goto('/account/password');
       await someAddress(page);
@@ -133,7 +133,7 @@ export const ANONYMOUS: readonly KnownPage[] = [
   },
   {
     name: 'password reset, sent',
-    heading: 'Look into your mail',
+    heading: 'Check your email',
     open: async (page) => {
       await page.goto('/account/password');
       await someAddress(page);
@@ -172,7 +172,7 @@ export const OF_STUDENT: readonly KnownPage[] = [
     heading: /^You cannot allow/,
     open: operator,
   },
-  { name: 'admin area, closed', heading: 'There is no such page', open: at('/admin') },
+  { name: 'admin area, closed', heading: 'The page does not exist', open: at('/admin') },
 ];
 
 export const OF_OWNER: readonly KnownPage[] = [
@@ -270,7 +270,7 @@ export const OF_OWNER: readonly KnownPage[] = [
   { name: 'audit log', heading: 'Audit log', open: at('/admin/audit') },
   {
     name: 'no such admin page',
-    heading: 'There is no such page',
+    heading: 'The page does not exist',
     open: async (page) => {
       await page.goto('/admin/reviews');
       await page.evaluate(

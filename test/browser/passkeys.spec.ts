@@ -56,13 +56,13 @@ describe('A person with a passkey', () => {
     await heading('Your passkeys');
     expect(await violations(page)).toEqual([]);
     await page.getByLabel('Current password').fill(person.password);
-    await press('Go on');
+    await press('Continue');
     await heading('Add a passkey');
     expect(await page.getByText('Your browser cannot make one').isVisible()).toBe(false);
     expect(await violations(page)).toEqual([]);
     await touches(true);
     await page.getByRole('textbox', { name: 'Name' }).fill('A device of tests');
-    await press('Make the passkey');
+    await press('Create the passkey');
     await page.getByRole('heading', { name: 'A device of tests' }).waitFor();
     expect(await violations(page)).toEqual([]);
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId });
@@ -71,9 +71,9 @@ describe('A person with a passkey', () => {
 
   it('is told when this device has one already', async () => {
     await page.getByLabel('Current password').fill(person.password);
-    await press('Go on');
+    await press('Continue');
     await heading('Add a passkey');
-    await press('Make the passkey');
+    await press('Create the passkey');
     await page.getByText('There is a passkey for you on this device already.').waitFor();
     await page.getByRole('link', { name: 'Back to your passkeys' }).click();
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
@@ -124,7 +124,7 @@ describe('A person with a passkey', () => {
     await plain.getByRole('textbox', { name: 'Name' }).fill('Renamed');
     await plain.getByRole('button', { name: 'Rename A device of tests' }).click();
     await plain.getByLabel('Current password').fill(person.password);
-    await plain.getByRole('button', { name: 'Go on' }).click();
+    await plain.getByRole('button', { name: 'Continue' }).click();
     await plain.getByText('Your browser cannot make one').waitFor();
     expect(await plain.getByRole('button').count()).toBe(0);
     await plain.getByRole('link', { name: 'Back to your passkeys' }).click();

@@ -19,7 +19,7 @@ async function mailedLink(email: string): Promise<string> {
       .filter((name) => name.endsWith('.eml'))
       .map((name) => readFileSync(join(MAILS, name), 'utf8'))
       .filter((mail) => mail.includes(`To: ${email}`))
-      .flatMap((mail) => /Set another password[^]*?(http\S+)/.exec(mail)?.[1] ?? []);
+      .flatMap((mail) => /Reset your password[^]*?(http\S+)/.exec(mail)?.[1] ?? []);
   const found = await eventually(
     async () => links(),
     (some) => some.length > 0,
@@ -64,10 +64,10 @@ describe('Passwords without scripts', () => {
 
   it('are set anew by a link in a mail, which signs out', async () => {
     await page.goto('/account/sign-in');
-    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await heading('Look into your mail');
+    await heading('Check your email');
     const mailed = await mailedLink(email);
     await page.goto(mailed);
     await setPassword(ANOTHER);
@@ -75,7 +75,7 @@ describe('Passwords without scripts', () => {
     await page.goto('/account');
     await heading('Sign in');
     await signIn(page, { email, password: PASSWORD });
-    expect(await page.getByRole('alert').innerText()).toContain('is not right');
+    expect(await page.getByRole('alert').innerText()).toContain('is wrong');
     await signIn(page, { email, password: ANOTHER });
     await heading('Your account');
     await page.goto(mailed);
@@ -96,10 +96,10 @@ describe('Passwords without scripts', () => {
       await page.getByRole('button', { name: 'Change password' }).click();
     };
     await change('not-the-password');
-    expect(await page.getByRole('alert').innerText()).toContain('current password is not right');
+    expect(await page.getByRole('alert').innerText()).toContain('current password is wrong');
     await change(ANOTHER);
     await heading('Your password is changed');
-    await page.getByRole('link', { name: 'Go on to your account' }).click();
+    await page.getByRole('link', { name: 'Continue to your account' }).click();
     await heading('Your account');
 
     await elsewhere.page.goto('/account');

@@ -65,7 +65,7 @@ prove('clients', {
     expect(await authorizationError(walker(), mine)).toBe('invalid_scope');
     expect(await authorizationError(walker(), { client_id: member.client_id })).toBeUndefined();
   },
-  async 'auth.md What holds here'() {
+  async 'auth.md Registration policy of this site'() {
     const { body } = await fetched(METADATA);
     expect(body['registration_policy']).toEqual({ platforms: PLATFORMS, loopback: true });
   },

@@ -39,7 +39,7 @@ describe('To add a passkey', () => {
     const flow = await signedIn(auth, 'student');
     for (let time = 0; time < 5; time += 1) {
       const wrong = await creationPage(flow, 'not-the-password');
-      expect([wrong.status, wrong.body]).toEqual([422, expect.stringContaining('password is not right')]);
+      expect([wrong.status, wrong.body]).toEqual([422, expect.stringContaining('password is wrong')]);
       expect(wrong.body).not.toContain('data-passkey');
     }
     expect((await creationPage(flow)).status).toBe(429);

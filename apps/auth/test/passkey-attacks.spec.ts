@@ -128,7 +128,7 @@ describe('A passkey is refused, always with the same page,', () => {
 
 describe('A challenge', () => {
   const expectStale = (page: Page): void => {
-    expect([page.status, page.body]).toEqual([403, expect.stringContaining('was used before. Please try again.')]);
+    expect([page.status, page.body]).toEqual([403, expect.stringContaining('was already used. Try again.')]);
   };
 
   it('is good once, also when the same answer comes many times at once', async () => {

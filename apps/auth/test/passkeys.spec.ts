@@ -201,6 +201,6 @@ describe('A site whose host is an address', () => {
     const account = await signedIn(auth, 'stranger', auth.other);
     expect((await account.browser.open('/account')).body).not.toContain('passkey');
     const none = await account.browser.open(PASSKEYS);
-    expect([none.status, shown(none)]).toEqual([404, expect.stringContaining('There are no passkeys here')]);
+    expect([none.status, shown(none)]).toEqual([404, expect.stringContaining('This site has no passkeys')]);
   });
 });

@@ -56,7 +56,7 @@ describe('A change of the password', () => {
     const [flow, other] = [await signedIn('admin'), await signedIn('admin')];
     for (const wrong of ['not-the-password', '', 'x'.repeat(PASSWORD_LIMITS.max + 1)]) {
       const refused = await change(flow, wrong, ANOTHER);
-      expect([refused.status, refused.body.includes('The current password is not right.')]).toEqual([422, true]);
+      expect([refused.status, refused.body.includes('The current password is wrong.')]).toEqual([422, true]);
       expect(refused.body).not.toContain(ANOTHER);
     }
     expect([await at(flow), await at(other)]).toEqual(['/account', '/account']);
@@ -95,7 +95,7 @@ describe('A change of the password', () => {
     const [after] = await failed();
     expect(after?.n).toBe((before?.n ?? 0) + 5);
     const slowed = await change(flow, PASSWORD, ANOTHER);
-    expect([slowed.status, slowed.body.includes('Please wait 5 seconds')]).toEqual([429, true]);
+    expect([slowed.status, slowed.body.includes('Wait 5 seconds')]).toEqual([429, true]);
     const again = await flow.signIn(await flow.browser.open('/account/sign-in'), 'lecturer');
     expect(again.status).toBe(429);
     // A browser that never signed in to the account is counted apart.

@@ -115,7 +115,7 @@ export function staleFormPage(site: SiteRecord): Page {
     status: 403,
     body: html`<h1>Nothing was done</h1>
       <p class="alarm" role="alert">The form did not come from a page of this session.</p>
-      <p>You may have signed out meanwhile, or signed in once more in another window.</p>
-      <p><a href="${ACCOUNT}">Go on to your account</a></p>`,
+      <p>You may have signed out, or signed in again in another window.</p>
+      <p><a href="${ACCOUNT}">Continue to your account</a></p>`,
   });
 }

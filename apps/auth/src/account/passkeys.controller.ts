@@ -21,10 +21,10 @@ const NAME_FAULT: PasskeysFault = {
   words: `The name of a passkey has 1 to ${PASSKEY_LIMITS.nameLength} characters.`,
 };
 const ADDITION_FAULTS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysFault> = {
-  refused: { status: 422, words: 'What your browser made is no passkey for this site. Nothing was added.' },
-  stale: { status: 403, words: 'The page was open for too long, or was used before. Please try again.' },
-  known: { status: 409, words: 'That passkey was added before.' },
-  too_many: { status: 409, words: 'You have as many passkeys as are possible. Nothing was added.' },
+  refused: { status: 422, words: 'Your browser did not create a passkey for this site. Nothing was added.' },
+  stale: { status: 403, words: 'The page has expired or was already used. Try again.' },
+  known: { status: 409, words: 'This passkey is already added.' },
+  too_many: { status: 409, words: 'You have the maximum number of passkeys. Nothing was added. Remove one first.' },
 };
 
 /** A person's own passkeys at a site. To add one takes the present password once more; the rest works without scripts. */
@@ -56,11 +56,11 @@ export class PasskeysController {
     const check = (account: string) => this.people.authenticate(account, current);
     const outcome = await this.signIns.prove({ request, site }, person.email, check);
     if (outcome.kind === 'refused') {
-      return this.#list(reply, visitor, { status: 422, field: 'current', words: 'The current password is not right.' });
+      return this.#list(reply, visitor, { status: 422, field: 'current', words: 'The current password is wrong.' });
     }
     if (outcome.kind === 'slowed_down') {
       const { retryAfter } = outcome;
-      const words = `There were too many attempts. Please wait ${retryAfter} seconds, then try again.`;
+      const words = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
       return this.#list(reply, visitor, { status: 429, field: 'current', words, retryAfter });
     }
     const options = await this.passkeys.creation(site, person, session);

@@ -48,13 +48,13 @@ function item({ passkey_id, name, backed_up, created_at, last_used_at }: Passkey
 
 function addForm({ person, csrf }: Visitor, fault: PasskeysFault | undefined): Html {
   const described = fault?.field === 'current' && html`aria-describedby="fault"`;
-  return html`<p>Your browser makes it, which needs JavaScript. First, your password once more:</p>
+  return html`<p>Your browser creates the passkey, which needs JavaScript. Enter your password first:</p>
     <form method="post" action="${PASSKEYS}">
       <input type="hidden" name="csrf" value="${csrf}" />
       <input type="hidden" name="username" value="${person.email}" autocomplete="username" />
       <label for="current">Current password</label>
       <input type="password" id="current" name="current" autocomplete="current-password" required ${described} />
-      <div class="actions"><button class="main" type="submit">Go on</button></div>
+      <div class="actions"><button class="main" type="submit">Continue</button></div>
     </form>`;
 }
 
@@ -67,8 +67,7 @@ export function passkeysPage(visitor: Visitor, passkeys: readonly Passkey[], fau
     ...(fault?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(fault.retryAfter) } }),
     body: html`<h1>Your passkeys</h1>
       <p>
-        A passkey signs you in at ${site.name} by fingerprint, face or PIN of your device. Your password stays good
-        beside it.
+        A passkey signs you in at ${site.name} by fingerprint, face or PIN of your device. Your password still works.
       </p>
       ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
       ${passkeys.map((one) => item(one, csrf))}
@@ -76,7 +75,7 @@ export function passkeysPage(visitor: Visitor, passkeys: readonly Passkey[], fau
       ${
         passkeys.length < perPerson
           ? addForm(visitor, fault)
-          : html`<p>You have ${perPerson}, and more are not possible. Remove one first.</p>`
+          : html`<p>You have ${perPerson}, which is the maximum. Remove one first.</p>`
       }
       <p><a href="${ACCOUNT}">Back to your account</a></p>`,
   });
@@ -89,14 +88,16 @@ export function newPasskeyPage({ site, csrf }: Visitor, options: object): Page {
     script: PASSKEY_SCRIPT,
     body: html`<h1>Add a passkey</h1>
       <p>Name it after where it is kept, such as your phone or your password manager.</p>
-      <p class="notice" data-without-passkeys>Your browser cannot make one: it is too old, or JavaScript is off.</p>
+      <p class="notice" data-without-passkeys>
+        Your browser cannot create a passkey: it is too old, or JavaScript is off.
+      </p>
       ${passkeyForm({
         ceremony: 'create',
         action: `${PASSKEYS}/add`,
         hidden: { csrf },
         options,
         fields: nameField('name', 'Passkey'),
-        button: html`<button class="main" type="submit">Make the passkey</button>`,
+        button: html`<button class="main" type="submit">Create the passkey</button>`,
       })}
       <p><a href="${PASSKEYS}">Back to your passkeys</a></p>`,
   });
@@ -104,10 +105,10 @@ export function newPasskeyPage({ site, csrf }: Visitor, options: object): Page {
 
 export function noPasskeysPage(site: SiteRecord): Page {
   return page(site, {
-    title: 'There are no passkeys here',
+    title: 'This site has no passkeys',
     status: 404,
-    body: html`<h1>There are no passkeys here</h1>
-      <p>Browsers have none for the address of this site.</p>
+    body: html`<h1>This site has no passkeys</h1>
+      <p>Browsers do not support passkeys for the address of this site.</p>
       <p><a href="${ACCOUNT}">Back to your account</a></p>`,
   });
 }

@@ -48,12 +48,12 @@ export class PasswordChangeController {
       this.people.changePassword(person.person_id, current, password, owner),
     );
     if (outcome.kind === 'refused') {
-      const words = 'The current password is not right.';
+      const words = 'The current password is wrong.';
       return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'current', words }));
     }
     if (outcome.kind === 'slowed_down') {
       const { retryAfter } = outcome;
-      const words = `There were too many attempts. Please wait ${retryAfter} seconds, then try again.`;
+      const words = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
       return sendPage(reply, passwordChangePage(visitor, { status: 429, field: 'current', words, retryAfter }));
     }
     // All sessions ended with the old password, the one of this browser too.

@@ -39,7 +39,7 @@ export function passwordChangePage({ site, person, csrf }: Visitor, fault?: Pass
         ${newPasswordField('New password', describedAt('password'))}
         <div class="actions"><button class="main" type="submit">Change password</button></div>
       </form>
-      <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>
+      <p><a href="${PASSWORD_RESET_PATH}">Forgot your password?</a></p>
       <p><a href="${ACCOUNT}">Back to your account</a></p>`,
   });
 }
@@ -48,6 +48,6 @@ export function passwordChangedPage(site: SiteRecord): Page {
   return page(site, {
     title: 'Your password is changed',
     body: html`<h1>Your password is changed</h1>
-      <p>You are signed in with this browser only. <a href="${ACCOUNT}">Go on to your account</a></p>`,
+      <p>You are signed in with this browser only. <a href="${ACCOUNT}">Continue to your account</a></p>`,
   });
 }

@@ -39,7 +39,7 @@ function newApplication(form: URLSearchParams): NewApplication {
 
 /** Of a beta feature that is off there is nothing to see. */
 function requireConnections({ site }: Visitor): void {
-  if (!site.settings.mcp_connections) throw new Outcome('not_found', 'There is no such page');
+  if (!site.settings.mcp_connections) throw new Outcome('not_found', 'The page does not exist');
 }
 
 /** The area of a site's owners and admins: OAuth applications, clients that describe themselves, and the audit log. */
@@ -108,7 +108,7 @@ export class AdminController {
   review(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.operators.act(request, reply, async (visitor, form) => {
       const review = REVIEW.find((state) => state === single(form, 'review'));
-      if (review === undefined) throw new Outcome('not_found', 'There is no such state');
+      if (review === undefined) throw new Outcome('not_found', 'The state does not exist');
       await this.actions.review(visitor, single(form, 'client_id') ?? '', review);
       return REVIEWS;
     });

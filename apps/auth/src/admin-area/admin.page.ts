@@ -15,9 +15,9 @@ export const AUDIT = '/admin/audit';
 /** The same for who may not see it and for what is not there. */
 export function adminNotFoundPage(site: SiteRecord): Page {
   return page(site, {
-    title: 'There is no such page',
+    title: 'The page does not exist',
     status: 404,
-    body: html`<h1>There is no such page</h1>
+    body: html`<h1>The page does not exist</h1>
       <p>The address is wrong, or your role at ${site.name} does not open this page.</p>
       <p><a href="/account">Your account</a></p>`,
   });
@@ -95,7 +95,7 @@ export function reviewsPage({ site, csrf }: Visitor, documents: readonly ListedD
       Applications that describe themselves by a document. Until you approve one it may only read; a blocked one gets
       nothing, and what it had ends.
     </p>
-    ${documents.length === 0 && html`<p>None has come yet.</p>`} ${documents.map((one) => review(one, csrf))}`;
+    ${documents.length === 0 && html`<p>No applications yet.</p>`} ${documents.map((one) => review(one, csrf))}`;
   return adminPage(site, { path: REVIEWS, title: 'Applications that describe themselves', body });
 }
 
@@ -112,7 +112,7 @@ export function auditPage({ site }: Visitor, { rows, more }: { rows: readonly Au
   const last = rows.at(-1);
   const older =
     more && last !== undefined && html`<p><a rel="next" href="${AUDIT}?before=${last.audit_id}">Older entries</a></p>`;
-  const body = html`${rows.length === 0 && html`<p>Nothing is older.</p>`}
+  const body = html`${rows.length === 0 && html`<p>No older entries.</p>`}
     <ul class="log">
       ${rows.map(line)}
     </ul>

@@ -90,11 +90,11 @@ export function applicationsPage(
   clients: readonly OAuthClient[],
   refused?: { readonly given: NewApplication | undefined; readonly fault: string },
 ): Page {
-  const made = html`${clients.length === 0 && html`<p>There are none yet.</p>`}
+  const made = html`${clients.length === 0 && html`<p>No applications yet.</p>`}
   ${clients.map((client) => application(client, csrf))}`;
   const form = newApplication(csrf, refused?.given, refused?.fault);
   // What was refused comes first: below a long list nobody would see why.
-  const body = html`<p>Anybody with a role at this site can allow these applications, students included.</p>
+  const body = html`<p>Every person with a role at this site can allow these applications, including students.</p>
     ${refused === undefined ? html`${made}${form}` : html`${form}${made}`}`;
   const status = refused === undefined ? 200 : 422;
   return adminPage(site, { path: APPLICATIONS, title: 'OAuth applications', body, status });

@@ -42,7 +42,7 @@ function check({ name, redirect_uris, post_logout_redirect_uris, scopes }: NewAp
   checkUris(redirect_uris);
   checkUris(post_logout_redirect_uris);
   if (!scopes.some((scope) => scope.startsWith('account:'))) {
-    throw new Outcome('validation_failed', 'Choose what of the account it may do');
+    throw new Outcome('validation_failed', 'Select at least one permission of the account');
   }
 }
 
@@ -85,7 +85,7 @@ export class OperatorActions {
   async delete({ site, person }: Visitor, client_id: string): Promise<void> {
     const made = await this.clients.madeAtSite(site.site_id, MOST);
     if (!made.some((client) => client.client_id === client_id))
-      throw new Outcome('not_found', 'There is no such client');
+      throw new Outcome('not_found', 'The client does not exist');
     await this.outbox.transaction(async (manager) => {
       await this.clients.remove(manager, client_id, site.site_id);
       const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;

@@ -58,7 +58,8 @@ export class DocumentClients {
   /** What the operator of the site decided. Blocking ends every token of the client, and so does taking approval back. */
   async review(manager: EntityManager, siteId: string, clientId: string, review: Review): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
-    if (client?.source !== 'document') throw new Outcome('not_found', 'No client by document has this client_id');
+    if (client?.source !== 'document')
+      throw new Outcome('not_found', 'No client with a metadata document has this client_id');
     await this.clients.update(manager, client, { ...client, review, scopes: scopesOfReview(review) });
     const details = { from: client.review, to: review };
     await this.audit.record({ event: 'client.reviewed', site_id: siteId, client_id: clientId, details }, manager);

@@ -85,7 +85,7 @@ export class Documents {
     } catch (error) {
       if (!(error instanceof Outcome) || error.code !== 'rate_limited') throw error;
       if (mayBeStale) return undefined;
-      const error_description = 'Too many documents were asked for; try again in a moment';
+      const error_description = 'Too many documents were requested. Try again in a moment';
       return { error: 'temporarily_unavailable', error_description, retryAfter: error.retryAfter ?? 1 };
     }
   }

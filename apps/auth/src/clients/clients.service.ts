@@ -132,7 +132,7 @@ export class ClientsService {
   async renewSecret(manager: EntityManager, clientId: string, siteId: string, secret: string): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'site' || client.secret_hash === null) {
-      throw new Outcome('not_found', 'There is no such confidential client');
+      throw new Outcome('not_found', 'The confidential client does not exist');
     }
     await this.update(manager, client, { ...client, secret_hash: sha256(secret) });
     const details = { secret: 'renewed' };
@@ -168,7 +168,7 @@ export class ClientsService {
 
   async remove(manager: EntityManager, clientId: string, siteId: string | null): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
-    if (client === undefined) throw new Outcome('not_found', 'There is no such client');
+    if (client === undefined) throw new Outcome('not_found', 'The client does not exist');
     await this.#emit(manager, 'deleted', await this.clients.markDeleted(manager, client.client_key));
     await this.grants.revokeOfClient(manager, client);
     await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
@@ -238,7 +238,8 @@ function checkedScopes(audience: ClientAudience, scopes: readonly string[]): rea
   const allowed = scopesOfAudience(audience);
   const held = scopes.filter(isScope);
   const foreign = scopes.find((scope) => !isScope(scope) || !allowed.includes(scope));
-  if (foreign !== undefined) throw new Outcome('validation_failed', `${foreign} is no scope of a ${audience} client`);
+  if (foreign !== undefined)
+    throw new Outcome('validation_failed', `${foreign} is not a scope of a ${audience} client`);
   if (held.length === 0) throw new Outcome('validation_failed', 'A client needs at least one scope');
   return allowed.filter((scope) => held.includes(scope));
 }

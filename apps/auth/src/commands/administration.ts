@@ -118,13 +118,13 @@ export class Administration {
   /** Mails a link that sets another password. */
   async resetPassword(site: SiteRecord, email: string): Promise<string> {
     const link = await this.invitations.reset(site, email);
-    if (link === undefined) throw new Outcome('not_found', `Nobody at ${site.base_url} has this address`);
+    if (link === undefined) throw new Outcome('not_found', `No member of ${site.base_url} has this address`);
     return link;
   }
 
   async #person(email: string): Promise<Person> {
     const person = await this.people.byEmail(email);
-    if (person === undefined) throw new Outcome('not_found', `There is nobody with the address ${email}`);
+    if (person === undefined) throw new Outcome('not_found', `No person has the address ${email}`);
     return person;
   }
 }

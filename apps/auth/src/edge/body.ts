@@ -40,7 +40,7 @@ function readText({ raw, headers }: FastifyRequest): Promise<string> {
     raw.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')));
     raw.once('error', reject);
     raw.once('close', () => {
-      if (!raw.readableEnded) reject(new OAuthError(400, 'invalid_request', 'The body broke off'));
+      if (!raw.readableEnded) reject(new OAuthError(400, 'invalid_request', 'The body is incomplete'));
     });
   });
 }
@@ -54,7 +54,7 @@ export function hasNul(encoded: string): boolean {
 export async function readForm(request: FastifyRequest): Promise<URLSearchParams> {
   requireType(request, FORM);
   const text = await readText(request);
-  if (hasNul(text)) throw new OAuthError(400, 'invalid_request', 'There is a NUL among the parameters');
+  if (hasNul(text)) throw new OAuthError(400, 'invalid_request', 'Remove the NUL from the parameters');
   return new URLSearchParams(text);
 }
 

@@ -67,7 +67,7 @@ export class InvitationsService {
         '',
         `somebody asked for another password for you at ${site.name}. If that was not you, nothing needs to be done.`,
         '',
-        `Set another password within ${LIFETIMES.passwordReset / MINUTE} minutes: ${link}`,
+        `Reset your password within ${LIFETIMES.passwordReset / MINUTE} minutes: ${link}`,
         'It signs you out of all browsers and applications, and removes the passkeys that you do not keep.',
       ].join('\r\n'),
     });

@@ -53,22 +53,22 @@ function origin(client: OAuthClient, redirectUri: string): Html | undefined {
   }
   if (client.source === 'platform' && !redirectUri.startsWith('https:')) {
     return html`<p class="notice">
-      It says that it runs on your device, which is <strong>unverified</strong>. Allow it only if you started it.
+      It claims to run on your device, which is <strong>unverified</strong>. Allow it only if you started it.
     </p>`;
   }
   if (client.source !== 'document') return undefined;
   const host = html`<strong class="host">${destination(client.client_id)}</strong>`;
   if (client.review === 'approved') return html`<p>The name of this application was published at ${host}.</p>`;
   return html`<p class="notice">
-    This application is <strong>unverified</strong>: nobody at this site has looked at it. Its name was published at
-    ${host}. Allow it only if you know that address.
+    This application is <strong>unverified</strong>: this site has not reviewed it. Its name was published at ${host}.
+    Allow it only if you know that address.
   </p>`;
 }
 
 function question(view: ConsentView, granted: readonly Scope[], withheld: readonly Scope[]): Html {
   const { pending, client, csrf } = view;
   return html`<h1>Allow ${client.name} at ${pending.site.name}?</h1>
-    ${view.forged && html`<p class="alarm" role="alert">The form did not come from this page. Please decide again.</p>`}
+    ${view.forged && html`<p class="alarm" role="alert">The form did not come from this page. Decide again.</p>`}
     ${origin(client, pending.redirect_uri)}
     <p>It will send you to <strong class="host">${destination(pending.redirect_uri)}</strong>, and will be able to:</p>
     ${list(
@@ -83,7 +83,9 @@ function question(view: ConsentView, granted: readonly Scope[], withheld: readon
     )}
     ${
       withheld.length > 0 &&
-      html`<p class="quiet">It also asked for more than your role at this site allows; that will not be given.</p>`
+      html`<p class="quiet">
+        It also requested more than your role at this site allows. Those permissions are not granted.
+      </p>`
     }
     <form method="post" action="${`${ENDPOINTS.interaction}/${pending.uid}/consent`}">
       <input type="hidden" name="csrf" value="${csrf}" />

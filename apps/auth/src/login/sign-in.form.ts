@@ -32,19 +32,19 @@ function words(fault: SignInFault): string {
   switch (fault.kind) {
     case 'refused':
       // The same whether the account exists or not.
-      return 'The e-mail address or the password is not right.';
+      return 'The email address or the password is wrong.';
     case 'no_access':
       // The same for a suspended and a removed member, and a member of other sites only.
-      return 'This account has no access here. Please ask the school for it.';
+      return 'This account has no access here. Ask the school for access.';
     case 'passkey_refused':
       // The same for one that nobody has, one of another site, and one whose signature is wrong.
-      return 'This passkey does not sign you in here. Please take another one, or your password.';
+      return 'This passkey does not sign you in here. Use another passkey or your password.';
     case 'passkey_stale':
-      return 'The page was open for too long, or was used before. Please try again.';
+      return 'The page has expired or was already used. Try again.';
     case 'slowed_down':
-      return `There were too many attempts. Please wait ${fault.retryAfter} seconds, then try again. A passkey, or a link by mail, signs you in at once.`;
+      return `Too many attempts. Wait ${fault.retryAfter} seconds, then try again. A passkey or a link by email signs you in at once.`;
     case 'forged':
-      return 'The form did not come from this page. Please try again.';
+      return 'The form did not come from this page. Try again.';
   }
 }
 
@@ -91,5 +91,5 @@ export function signInForm({ action, hidden, email, fault, passkeyRequest }: Sig
         button: html`<button type="submit">Sign in with a passkey</button>`,
       })
     }
-    <p><a href="${PASSWORD_RESET_PATH}">Forgotten your password?</a></p>`;
+    <p><a href="${PASSWORD_RESET_PATH}">Forgot your password?</a></p>`;
 }

@@ -24,7 +24,7 @@ export function signInPage({ pending, client, csrf, email, fault, passkeyRequest
     formTarget: pending.redirect_uri,
     ...signInAnswer({ fault, passkeyRequest }),
     body: html`<h1>Sign in</h1>
-      <p>to go on to <strong>${client.name}</strong> at ${site.name}</p>
+      <p>to continue to <strong>${client.name}</strong> at ${site.name}</p>
       ${signInForm({ action, hidden: { csrf }, email: email ?? pending.login_hint ?? '', fault, passkeyRequest })}
       <form method="post" action="${`${ENDPOINTS.interaction}/${uid}/cancel`}">
         <input type="hidden" name="csrf" value="${csrf}" />

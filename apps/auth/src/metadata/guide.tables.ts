@@ -26,7 +26,7 @@ export function limits(repeatSeconds: number): string {
   const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
   const { perPerson } = PASSKEY_LIMITS;
   const lifetimes = table(
-    ['What', 'Lifetime'],
+    ['Item', 'Lifetime'],
     [
       ['Authorization code', duration(LIFETIMES.authorizationCode)],
       ['Access token', duration(LIFETIMES.accessToken)],
@@ -51,7 +51,7 @@ export function limits(repeatSeconds: number): string {
     ],
   );
   const rates = table(
-    ['What', 'Limit'],
+    ['Item', 'Limit'],
     [
       ['Body of a request', `${BODY_LIMIT} bytes`],
       ['JSON body', `${MAX_JSON_DEPTH} levels of lists and objects`],
@@ -89,7 +89,7 @@ export function limits(repeatSeconds: number): string {
 /** What clients try elsewhere, and what they hear when they try it here. */
 export function notSupported(): string {
   return table(
-    ['What', 'Answer'],
+    ['Feature', 'Response'],
     [
       ['`agent_auth` in any form', '404 that points here'],
       ['`response_type=token` and all others but `code`', '`unsupported_response_type`'],
@@ -124,7 +124,7 @@ export function errors(): string {
         '`resource` is missing for member scopes, or is not this site; the description names the value to send',
       ],
       ['`access_denied`', 'the person did not allow it, or may not'],
-      ['`login_required`', '`prompt=none`, and nobody is signed in'],
+      ['`login_required`', '`prompt=none`, and the browser has no session'],
       ['`consent_required`', '`prompt=none`, and the person has not allowed it yet'],
       ['`invalid_redirect_uri`', 'at registration: a redirect URI that is neither loopback nor the platform’s'],
       ['`invalid_client_metadata`', 'at registration: anything else that cannot be registered'],

@@ -24,8 +24,8 @@ function registration(site: SiteRecord): string {
 - **Loopback clients** (RFC 7591): ${loopback}. You get a public client for the operator scopes. \`post_logout_redirect_uris\` are loopback too.
 - **Anything else** is refused at registration: \`invalid_redirect_uri\` for a redirect URI that is not loopback, else \`invalid_client_metadata\`, also for a loopback client with a name that looks like a platform's or this site's; \`account:*\` is refused with \`invalid_scope\`.
 - ${clientsByDocument(site)}
-- **Member clients**: an owner or admin of the site creates them (Developers, OAuth applications, once the beta feature “MCP connections” is on) and hands over the \`client_id\`. There is no self-serve route.
-- **What holds here** is in \`registration_policy\` of the metadata.`;
+- **Member clients**: an owner or admin of the site creates them (Developers, OAuth applications, once the beta feature “MCP connections” is on) and hands over the \`client_id\`. No self-service route exists.
+- **Registration policy of this site** is in \`registration_policy\` of the metadata.`;
 }
 
 /** admin-api serves the recipes. */
@@ -43,12 +43,12 @@ export function guide(
 **\`agent_auth\` is not supported. There is no claim step, no \`identity_endpoint\`, no \`register_uri\`.** A person signs in with a browser
 and approves your application: OAuth 2.0 Authorization Code with PKCE (S256), nothing else.
 
-Base address: \`${base_url}\`. The metadata at \`${at(ENDPOINTS.authorizationServerMetadata)}\` is the source of truth where anything disagrees.
+Base address: \`${base_url}\`. If this guide and the metadata at \`${at(ENDPOINTS.authorizationServerMetadata)}\` differ, the metadata is correct.
 
 ## Audiences
 
 - **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin (a lecturer for ${LECTURER}). Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
-- **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorized by anybody with a role here. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
+- **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorized by any person with a role at this site. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
 
 ## Discover
 
@@ -73,7 +73,7 @@ On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check
 ## Exchange
 
 \`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\`, for member tokens the same \`resource\`, and \`client_secret\` for confidential clients.
-The answer has \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: using it again ends all that it gave.
+The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use revokes every token that it issued.
 
 ## Use
 
@@ -85,7 +85,7 @@ Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
 
 ## Refresh
 
-\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh gives a new refresh token; keep only that. If the response was lost, repeat at once, and use the newest token from then on: its siblings are no longer good. A token that was replaced longer ago, or whose sibling was used, ends the whole family.
+\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh returns a new refresh token; keep only the new one. If the response was lost, repeat at once, and use the newest token from then on: its siblings are no longer valid. A token that was replaced longer ago, or whose sibling was used, ends the whole family.
 
 ## Identity
 
@@ -95,7 +95,7 @@ Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
 ## Revoke
 
 \`POST ${at(ENDPOINTS.revocation)}\`, form: \`token\`, \`client_id\` (and \`client_secret\`). Either token ends both. The response is 200 with an empty JSON object, for an unknown token too.
-\`POST ${at(ENDPOINTS.introspection)}\` (RFC 7662) tells a client about its own tokens.
+\`POST ${at(ENDPOINTS.introspection)}\` (RFC 7662) returns the state of the client's own tokens.
 Sign-out (OpenID Connect RP-Initiated Logout): send the browser to \`${at(ENDPOINTS.endSession)}\` with \`id_token_hint\`, or with \`client_id\` when you have no id_token. Without an \`id_token_hint\` of the person who is signed in, the person is asked. Afterwards the browser goes to \`post_logout_redirect_uri\`, which has to be registered, with your \`state\`; else to a page of this site. It ends the session of the browser; tokens stay until you revoke them.
 
 ## Scopes
@@ -106,7 +106,7 @@ ${SCOPE_NAMES.map(scopeRow).join('\n')}
 
 ## Errors
 
-OAuth endpoints answer \`{"error","error_description"}\` (RFC 6749 §5.2).
+OAuth endpoints return \`{"error","error_description"}\` (RFC 6749 §5.2).
 
 ${errors()}
 

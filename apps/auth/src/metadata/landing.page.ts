@@ -9,8 +9,8 @@ export function landingPage(site: SiteRecord): Page {
   return page(site, {
     title: 'Open API',
     body: html`<h1>${site.name}</h1>
-      <p>Have you come to see what you are signed in to? Go on to <a href="/account">your account</a>.</p>
-      <p>Applications and agents can work with this site. Here is where they begin:</p>
+      <p><a href="/account">Your account</a> shows your connected applications and signed-in browsers.</p>
+      <p>Applications and agents can work with this site. Start with:</p>
       <h2>Signing in and getting a token</h2>
       <ul>
         <li><a href="${ENDPOINTS.guide}">Authentication guide</a>, for people and agents</li>

@@ -11,11 +11,11 @@ export interface AuthorizationError {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  invalid_client: 'The application that sent you here is not known at this site.',
-  invalid_client_metadata: 'What the application says of itself cannot be accepted here.',
+  invalid_client: 'This site does not know the application that sent you here.',
+  invalid_client_metadata: 'The metadata of the application cannot be accepted.',
   invalid_redirect_uri: 'The application asked to send you to an address that is not registered for it.',
-  server_error: 'Something went wrong on our side. Please go back to the application and try again.',
-  temporarily_unavailable: 'The site is busy. Please go back to the application and try again in a moment.',
+  server_error: 'Something went wrong on our side. Go back to the application and try again.',
+  temporarily_unavailable: 'The site is busy. Go back to the application and try again in a moment.',
 };
 
 /** For people, when it is not safe or not possible to send the browser back to the application (RFC 6749 §4.1.2.1). */
@@ -27,11 +27,11 @@ export function authorizationErrorPage(
     title: 'This request cannot be completed',
     ...(retryAfter === undefined ? { status: 400 } : { status: 429, headers: { 'retry-after': String(retryAfter) } }),
     body: html`<h1>This request cannot be completed</h1>
-      <p class="alarm" role="alert">${WORDS[error] ?? 'The application sent a request that is not complete.'}</p>
+      <p class="alarm" role="alert">${WORDS[error] ?? 'The application sent an incomplete request.'}</p>
       <p>
         Nothing was shared with the application. You can close this page, or go back to the application and try again.
       </p>
-      <h2>For its developers</h2>
+      <h2>For the developers of the application</h2>
       <p class="quiet"><code>${error}</code>${error_description ? html`: ${error_description}` : ''}</p>
       <p class="quiet">See <a href="/auth.md">the authentication guide</a>.</p>`,
   });
@@ -43,7 +43,7 @@ export function staleInteractionPage(site: SiteRecord): Page {
     title: 'This page is no longer valid',
     status: 400,
     body: html`<h1>This page is no longer valid</h1>
-      <p>It was used already, or it was open for too long. Nothing was shared.</p>
-      <p>Please go back to the application and start again from there.</p>`,
+      <p>It was already used, or it has expired. Nothing was shared.</p>
+      <p>Go back to the application and start again from there.</p>`,
   });
 }

@@ -43,7 +43,7 @@ export class InvitationController {
     const token = followedLink(request, link);
     if (token === undefined) return sendPage(reply, invitationOverPage(site));
     if (!this.formTokens.verify(site, request, token, single(form, 'csrf'))) {
-      const fault = 'The form did not come from this page. Please try again.';
+      const fault = 'The form did not come from this page. Try again.';
       return sendPage(reply, await this.#page(request, link, fault));
     }
     try {

@@ -34,7 +34,7 @@ function passkeyChoice(site: SiteRecord, { passkeys, keep }: InvitationView): Ht
     passkeys.length > 0 &&
     html`<fieldset>
       <legend>Your passkeys</legend>
-      <p>Tick those that are yours. The others are removed and do not sign in any more.</p>
+      <p>Select the passkeys that are yours. The others are removed and no longer sign you in.</p>
       ${passkeys.map((one) => keepable(site, one, keep))}
     </fieldset>`
   );
@@ -64,7 +64,7 @@ export function invitationDonePage(site: SiteRecord): Page {
     title: 'Your password is set',
     body: html`<h1>Your password is set</h1>
       <p>
-        You can now sign in from any application of ${site.name}, or go on to <a href="/account">your account</a>.
+        You can now sign in from any application of ${site.name}, or continue to <a href="/account">your account</a>.
       </p>`,
   });
 }
@@ -75,8 +75,8 @@ export function invitationOverPage(site: SiteRecord): Page {
     status: 404,
     body: html`<h1>This link is no longer valid</h1>
       <p>
-        It was used, is too old, or was replaced by a newer one. If you opened it in another browser, open it there, or
-        open it from the mail again. You can also ask the people of ${site.name} for a new link, or
+        It was used, has expired, or was replaced by a newer one. If you opened it in another browser, open it there, or
+        open it from the email again. You can also ask the people of ${site.name} for a new link, or
         <a href="${PASSWORD_RESET_PATH}">have one sent to you</a>.
       </p>`,
   });
@@ -91,11 +91,11 @@ export interface PasswordResetFault {
 
 export function passwordResetPage(site: SiteRecord, csrf: string, fault?: PasswordResetFault): Page {
   return page(site, {
-    title: 'Set another password',
+    title: 'Reset your password',
     status: fault?.status ?? 200,
     ...(fault?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(fault.retryAfter) } }),
-    body: html`<h1>Set another password</h1>
-      <p>You get a mail with a link, if the address belongs to somebody at ${site.name}.</p>
+    body: html`<h1>Reset your password</h1>
+      <p>If the address belongs to a person at ${site.name}, we send an email with a link.</p>
       ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
       <form method="post" action="${PASSWORD_RESET_PATH}">
         <input type="hidden" name="csrf" value="${csrf}" />
@@ -109,10 +109,10 @@ export function passwordResetPage(site: SiteRecord, csrf: string, fault?: Passwo
 /** The same whether there is such a person or not. */
 export function passwordResetSentPage(site: SiteRecord): Page {
   return page(site, {
-    title: 'Look into your mail',
-    body: html`<h1>Look into your mail</h1>
+    title: 'Check your email',
+    body: html`<h1>Check your email</h1>
       <p>
-        If the address belongs to somebody at ${site.name}, a link is on its way. It works once, and for a short time.
+        If the address belongs to a person at ${site.name}, we have sent a link. It works once, and for a short time.
       </p>`,
   });
 }

@@ -39,7 +39,7 @@ export class PasswordResetController {
     const form = await readForm(request);
     const csrf = this.formTokens.issue(PASSWORD_RESET_PATH);
     if (!this.formTokens.verify(site, request, PASSWORD_RESET_PATH, single(form, 'csrf'))) {
-      const words = 'The form did not come from this page. Please try again.';
+      const words = 'The form did not come from this page. Try again.';
       return sendPage(reply, passwordResetPage(site, csrf, { status: 403, words }));
     }
     const email = single(form, 'email') ?? '';
@@ -50,7 +50,7 @@ export class PasswordResetController {
       device: this.devices.of(request, site, email),
     });
     if (retryAfter !== undefined) {
-      const words = 'Too many links were asked for. Please try again later.';
+      const words = 'Too many links were requested. Try again later.';
       return sendPage(reply, passwordResetPage(site, csrf, { status: 429, words, retryAfter }));
     }
     // Answered first: the time that the rest takes would tell.

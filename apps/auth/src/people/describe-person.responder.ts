@@ -15,10 +15,11 @@ export class DescribePersonResponder implements OnModuleInit {
 
   onModuleInit(): void {
     this.requests.answer(describePerson, async ({ person_id, site_id }, caller) => {
-      if (site_id !== caller.site_id) throw new Outcome('forbidden', 'The request is for another site than it says');
+      if (site_id !== caller.site_id)
+        throw new Outcome('forbidden', 'The request names another site than its principal');
       const person = await this.people.atSite(person_id, site_id);
       if (person === undefined || person.roles.length === 0) {
-        throw new Outcome('not_found', 'Nobody with that id has a role at this site');
+        throw new Outcome('not_found', 'No person with this id has a role at this site');
       }
       const { name, email, picture, roles } = person;
       return { name, email, picture, roles: orderRoles(roles) };

@@ -42,7 +42,7 @@ function selectAccountBySignIn(params: URLSearchParams): void {
   params.set('prompt', [...new Set(prompts)].join(' '));
 }
 
-const NUL = 'There is a NUL among the parameters';
+const NUL = 'Remove the NUL from the parameters';
 const invalidRequest = (error_description: string): AuthorizationError => ({
   error: 'invalid_request',
   error_description,

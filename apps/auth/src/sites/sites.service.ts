@@ -72,7 +72,7 @@ export class SitesService {
   async changeSettings(siteId: string, change: (settings: SiteSettings) => Partial<SiteSettings>): Promise<SiteRecord> {
     const site = await this.outbox.transaction(async (manager) => {
       const current = await this.sites.lockById(manager, siteId);
-      if (current === undefined) throw new Outcome('not_found', 'There is no such site');
+      if (current === undefined) throw new Outcome('not_found', 'The site does not exist');
       return this.#change(manager, siteId, { settings: change(current.settings) });
     });
     await this.directory.put(site);
@@ -90,7 +90,7 @@ export class SitesService {
 
   async #change(manager: EntityManager, siteId: string, change: SiteChange): Promise<SiteRecord> {
     const changed = await this.sites.update(manager, siteId, change);
-    if (changed === undefined) throw new Outcome('not_found', 'There is no such site');
+    if (changed === undefined) throw new Outcome('not_found', 'The site does not exist');
     await this.#emit(manager, 'updated', changed);
     await this.audit.record({ event: 'site.changed', site_id: siteId, details: { ...change } }, manager);
     return changed;

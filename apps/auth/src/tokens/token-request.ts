@@ -47,11 +47,11 @@ export function readTokenRequest(form: URLSearchParams, names_resource: boolean)
   if (grant_type === 'refresh_token') {
     const scope = single(form, 'scope');
     if (scope !== undefined && !SCOPE.test(scope)) {
-      throw new OAuthError(400, 'invalid_scope', 'The scope has characters that no scope has');
+      throw new OAuthError(400, 'invalid_scope', 'scope contains invalid characters');
     }
     return { grant_type, refresh_token: required(form, 'refresh_token'), scope: scope?.split(' ') };
   }
-  throw new OAuthError(400, 'unsupported_grant_type', 'There are authorization_code and refresh_token');
+  throw new OAuthError(400, 'unsupported_grant_type', 'Supported grant types: authorization_code, refresh_token');
 }
 
 function required(form: URLSearchParams, name: string): string {
