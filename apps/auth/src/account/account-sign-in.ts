@@ -13,7 +13,7 @@ import type { AccountSignInView } from './account.page.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 
 const COOKIE = 'lyceum.sign-in';
-/** Where a sign-in may lead: nowhere else, whatever the address says. */
+/** The only targets of a sign-in; another target in the address is ignored. */
 const NEXT = [ACCOUNT, '/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
 
 const nextOf = (next: unknown): string => NEXT.find((known) => known === next) ?? ACCOUNT;
@@ -41,7 +41,7 @@ export class AccountSignIn {
     return accountSignInPage(site, { ...more, csrf, next: nextOf(next), passkeyRequest });
   }
 
-  /** The address at which it goes on, or the page once more. */
+  /** The address to continue at, or the page again. */
   async attempt(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<Page | string> {
     const site = siteOf(request);
     const [next, email] = [nextOf(single(form, 'next')), single(form, 'email') ?? ''];

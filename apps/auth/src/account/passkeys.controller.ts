@@ -27,7 +27,7 @@ const ADDITION_FAULTS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysFault> 
   too_many: { status: 409, words: 'You have the maximum number of passkeys. Nothing was added. Remove one first.' },
 };
 
-/** A person's own passkeys at a site. To add one takes the present password once more; the rest works without scripts. */
+/** A person's own passkeys at a site. Adding one needs the current password; the other actions work without scripts. */
 @Controller(PASSKEYS)
 @UseFilters(OAuthErrorFilter)
 export class PasskeysController {

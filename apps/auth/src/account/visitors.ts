@@ -28,7 +28,7 @@ export class Visitors {
     private readonly formTokens: FormTokens,
   ) {}
 
-  /** Undefined when nobody is signed in, or who was is suspended. */
+  /** Undefined without a session, and when the person is suspended. */
   async of(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | undefined> {
     const site = siteOf(request);
     const session = await this.sessions.of(request, reply, site);

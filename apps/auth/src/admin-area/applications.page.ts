@@ -93,7 +93,7 @@ export function applicationsPage(
   const made = html`${clients.length === 0 && html`<p>No applications yet.</p>`}
   ${clients.map((client) => application(client, csrf))}`;
   const form = newApplication(csrf, refused?.given, refused?.fault);
-  // What was refused comes first: below a long list nobody would see why.
+  // The refused form comes first: below a long list its error would not be seen.
   const body = html`<p>Every person with a role at this site can allow these applications, including students.</p>
     ${refused === undefined ? html`${made}${form}` : html`${form}${made}`}`;
   const status = refused === undefined ? 200 : 422;

@@ -13,7 +13,7 @@ export function looksLikeUrl(clientId: string): boolean {
  * The address of a client's document (draft-ietf-oauth-client-id-metadata-document §3): https, a path, no credentials and
  * no fragment. It has to be written exactly as a parser would write it, so that text and address can never be two things:
  * that leaves no number in place of a host (`https://2130706433/`), no `..`, no capital letters, no port 443. Beyond the
- * draft: no other port, because whoever may publish at a host does so on its own port, and inner services listen on the
+ * draft: no other port, because a publisher at a host uses its default port, and inner services listen on the
  * others; no IP address, and no name without a dot or with one at its end, because those are names of a network.
  */
 export function clientIdUrl(clientId: string): URL | undefined {

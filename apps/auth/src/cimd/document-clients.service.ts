@@ -40,7 +40,7 @@ export class DocumentClients {
     return this.documents.extend(clientKey, freshSeconds);
   }
 
-  /** Another name or redirect URI makes another client of it: it is looked at anew, and everybody is asked anew. */
+  /** Another name or redirect URI makes another client of it: the site reviews it again, and each person is asked again. */
   async save(manager: EntityManager, siteId: string, document: FetchedDocument): Promise<void> {
     const { client_id, name, redirect_uris, post_logout_redirect_uris, etag, freshSeconds } = document;
     const stored = await this.clients.lock(manager, client_id, siteId);
@@ -49,7 +49,7 @@ export class DocumentClients {
     const definition = { client_id, name, ...uris, audience: 'operator', scopes } as const;
     const client = stored ?? (await this.clients.create(manager, siteId, 'document', definition));
     await this.documents.save(manager, client.client_key, etag, freshSeconds);
-    // Blocked in the same moment: it stays so, whatever it calls itself now.
+    // Blocked in the same moment: it stays blocked under its new name.
     if (stored === undefined || stored.review === 'blocked') return;
     if (isAnother(stored, document)) await this.#change(manager, siteId, stored, document);
     else await this.clients.update(manager, stored, { ...stored, post_logout_redirect_uris });

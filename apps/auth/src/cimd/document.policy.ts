@@ -16,7 +16,7 @@ const REDIRECT_URIS = 10;
 const REDIRECT_URI_LENGTH = 1024;
 
 const strings = z.array(z.string().max(REDIRECT_URI_LENGTH));
-/** Members that nobody names here are ignored (RFC 7591 §2); `scope` too: what a client may ask for is the site's word. */
+/** Members that are not named here are ignored (RFC 7591 §2), `scope` too: the site decides which scopes a client may request. */
 const documentSchema = z.object({
   client_id: z.string(),
   client_name: z
@@ -58,7 +58,7 @@ function belongs(uri: string, url: URL): boolean {
 
 /**
  * Reads what was found at a client_id. The document has to name its own address byte for byte, send people only to its own
- * origin or to their own device (RFC 8252 §7.3), and be a public client's: there is nobody to share a secret with.
+ * origin or to their own device (RFC 8252 §7.3), and be a public client's: no secret can be shared.
  */
 export function readDocument(url: URL, text: string): ReadDocument {
   const json = parseJson(text);

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { ClientSource, Review } from '#src/clients/client.js';
 import type { ListedDocument } from './listed-document.js';
 
-/** A client of that id, whatever it is, with what is known of its document. */
+/** A client of that id, from any source, with the state of its document. */
 export interface KnownClient {
   readonly client_key: string;
   readonly source: ClientSource;

@@ -4,7 +4,7 @@ import type { Review } from '#src/clients/client.js';
 import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 
 /**
- * What a client by document may ask for. As long as nobody at the site has looked at it, it may read and no more; the
+ * What a client by document may ask for. Until the site has reviewed it, it may only read; the
  * account scopes it can never have (they are not an operator client's).
  */
 export function scopesOfReview(review: Review): readonly Scope[] {

@@ -20,7 +20,7 @@ export function isUnchanged(client: OAuthClient, change: ClientChange): boolean 
   );
 }
 
-/** What was given to a client ends when it may do less now, or when whoever knew its secret is no longer believed. */
+/** Grants of a client end when it may do less now, or when its old secret is no longer trusted. */
 export function endsGrants(client: OAuthClient, change: ClientChange): boolean {
   const lost = client.scopes.some((scope) => !change.scopes.includes(scope));
   return lost || !sameSecret(client.secret_hash, change.secret_hash);

@@ -143,7 +143,7 @@ export class ClientsService {
     return this.clients.madeAtSite(siteId, limit);
   }
 
-  /** Registered clients that nobody uses; how many went, at most `limit`. */
+  /** Deletes unused registered clients, at most `limit`; returns their number. */
   sweepIdle(limit: number): Promise<number> {
     return this.outbox.transaction(async (manager) => {
       const gone = await this.clients.deleteIdleRegistrations(manager, limit);

@@ -25,7 +25,7 @@ export function isLoopbackRedirect(uri: string, { localhost }: LoopbackOptions):
 }
 
 export interface RedirectOptions {
-  /** Also schemes without a dot, which nobody owns: only for addresses that we have written down ourselves. */
+  /** Also schemes without a dot, which have no owner: only for addresses of our own list. */
   readonly anyScheme: boolean;
 }
 

@@ -84,7 +84,7 @@ export class ApplySeed {
       const { person } = await this.people.findOrCreate(manager, { email, name });
       if (password !== undefined) {
         await this.people.applyPassword(manager, person.person_id, password, { email: person.email, siteName });
-        // Whoever writes the definition vouches for the addresses in it.
+        // The author of the definition vouches for the addresses in it.
         await this.people.confirmEmail(manager, person.person_id);
       }
       const { person_id } = person;

@@ -49,12 +49,12 @@ export class ConsentService {
     await this.audit.record({ event: 'consent.given', site_id, person_id, client_id, details: { scopes: granted } });
   }
 
-  /** Everybody is asked anew: the client is not the one that they approved. */
+  /** Every person is asked again: the client is not the one that they approved. */
   forgetClient(manager: EntityManager, clientKey: string): Promise<void> {
     return this.consents.forgetClient(manager, clientKey);
   }
 
-  /** The person is asked anew. */
+  /** The person is asked again. */
   withdraw(manager: EntityManager, key: Pick<ConsentKey, 'person_id' | 'site_id' | 'client_key'>): Promise<void> {
     return this.consents.withdraw(manager, key);
   }

@@ -45,7 +45,7 @@ export class InvitationsService {
     return link;
   }
 
-  /** Mails a link that sets another password to whoever has a role at the site. Undefined when nobody there has the address. */
+  /** Mails a password-reset link to a member of the site. Undefined when no member has the address. */
   async reset(site: SiteRecord, email: string): Promise<string | undefined> {
     const person = await this.people.byEmail(email);
     if (person?.state !== 'active') return undefined;

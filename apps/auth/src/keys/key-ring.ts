@@ -44,7 +44,7 @@ export class KeyRing implements OnApplicationShutdown {
     return this.#loaded;
   }
 
-  /** Makes the next key: published now, signing after the overlap. The very first key has nobody to wait for. */
+  /** Makes the next key: published now, signing after the overlap. The very first key signs at once. */
   async rotate(): Promise<string> {
     const kid = await this.keys.exclusively((manager, present) => this.#next(manager, present, new Date()));
     if (this.#loaded !== undefined) await this.reload();

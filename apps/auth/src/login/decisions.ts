@@ -16,7 +16,7 @@ export class Decisions {
     private readonly people: PeopleService,
   ) {}
 
-  /** Undefined when nobody is signed in any more. */
+  /** Undefined when the session has ended. */
   async question(
     pending: PendingInteraction,
     client: OAuthClient,
@@ -41,7 +41,7 @@ export class Decisions {
     return grantable;
   }
 
-  /** Answers with what the client is told. */
+  /** Returns the result for the client. */
   async deny(pending: PendingInteraction, client: OAuthClient): Promise<string> {
     const question = questionOf(pending, client);
     if (question === undefined) return 'The person did not sign in.';

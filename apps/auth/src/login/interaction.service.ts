@@ -14,7 +14,7 @@ import type { SignInFault } from './sign-in.form.js';
 import { signInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
-/** What the browser is told to do: look at a page, or go on elsewhere. */
+/** The next step of the browser: a page, or a redirect. */
 export type Step = { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'go'; readonly location: string };
 
 /** What was sent from the sign-in page. */
@@ -41,7 +41,7 @@ interface Open {
 
 const show = (page: Page): Step => ({ kind: 'page', page });
 
-/** Sign-in and consent of one interaction. Whatever is over, foreign or forged ends at a page that says so. */
+/** Sign-in and consent of one interaction. An expired, foreign or forged interaction ends at an error page. */
 @Injectable()
 export class InteractionService {
   constructor(
@@ -92,7 +92,7 @@ export class InteractionService {
       return this.#go(site, await this.interactions.deny(request, reply, site, reason));
     }
     const granting = await this.decisions.approve(pending, client, shown);
-    // The roles went while the page was open: shown once more, it now says so.
+    // The person lost the roles while the page was open: the page is shown again and says so.
     if (granting === undefined) return show(await this.#consentPage(open));
     return this.#go(site, await this.interactions.approve(request, reply, site, granting));
   }
@@ -135,7 +135,7 @@ export class InteractionService {
 
   async #consentPage({ pending, client }: Open, forged = false): Promise<Page> {
     const asked = await this.decisions.question(pending, client);
-    // Whoever was signed in is gone: the authorization itself asks for a new sign-in.
+    // The session has ended: the authorization itself asks for a new sign-in.
     if (asked === undefined) return staleInteractionPage(pending.site);
     return consentPage({ pending, client, ...asked, csrf: this.formTokens.issue(pending.uid), forged });
   }

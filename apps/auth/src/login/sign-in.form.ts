@@ -37,7 +37,7 @@ function words(fault: SignInFault): string {
       // The same for a suspended and a removed member, and a member of other sites only.
       return 'This account has no access here. Ask the school for access.';
     case 'passkey_refused':
-      // The same for one that nobody has, one of another site, and one whose signature is wrong.
+      // The same text for an unknown passkey, one of another site, and a wrong signature.
       return 'This passkey does not sign you in here. Use another passkey or your password.';
     case 'passkey_stale':
       return 'The page has expired or was already used. Try again.';

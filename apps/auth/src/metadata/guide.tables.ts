@@ -86,7 +86,7 @@ export function limits(repeatSeconds: number): string {
   return `${lifetimes}\n\n${rates}`;
 }
 
-/** What clients try elsewhere, and what they hear when they try it here. */
+/** Features that clients know from other servers, and the response of this one. */
 export function notSupported(): string {
   return table(
     ['Feature', 'Response'],

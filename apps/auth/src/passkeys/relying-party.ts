@@ -48,7 +48,7 @@ export async function creationOptions(rp: RelyingParty, user: NewUser, challenge
   });
 }
 
-/** PublicKeyCredentialRequestOptionsJSON: any discoverable credential of the site, so that nothing is told of anybody. */
+/** PublicKeyCredentialRequestOptionsJSON: any discoverable credential of the site, so that no account is revealed. */
 export async function requestOptions(rp: RelyingParty, challenge: string): Promise<object> {
   return generateAuthenticationOptions({
     rpID: rp.id,
@@ -68,7 +68,7 @@ function isWithoutCertificate(attestationObject: string): boolean {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
-/** The library throws for whatever is not right. */
+/** The library throws for every invalid response. */
 async function verified<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await work();
@@ -77,7 +77,7 @@ async function verified<T>(work: () => Promise<T | undefined>): Promise<T | unde
   }
 }
 
-/** §7.1. Undefined when anything is not right. */
+/** §7.1. Undefined when a check fails. */
 export function verifiedRegistration(
   rp: RelyingParty,
   answer: RegistrationResponse,
@@ -107,7 +107,7 @@ export function verifiedRegistration(
   });
 }
 
-/** §7.2 but for the counter, which is compared where it is set. Undefined when anything is not right. */
+/** §7.2 but for the counter, which is compared where it is set. Undefined when a check fails. */
 export function verifiedAssertion(
   rp: RelyingParty,
   answer: AuthenticationResponse,

@@ -5,7 +5,7 @@ import { Outcome } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { PeopleService } from './people.service.js';
 
-/** Answers other services' question who a principal is. A site hears only of people who have a role there. */
+/** Describes principals to other services. A site learns only about people who have a role there. */
 @Injectable()
 export class DescribePersonResponder implements OnModuleInit {
   constructor(

@@ -116,7 +116,7 @@ export class PeopleRepository {
         WHERE person_id = $1 AND state <> 'deleted' RETURNING ${COLUMNS}`,
       [personId],
     );
-    // After the row of the person is held: whoever was adding one has finished, and nobody begins.
+    // After the row of the person is locked: transactions that added one have ended, and none starts.
     if (row !== undefined) await manager.query('DELETE FROM passkeys WHERE person_id = $1', [personId]);
     return row;
   }

@@ -98,7 +98,7 @@ export class PeopleService {
     });
   }
 
-  /** Ends all grants and sessions, also with the same password once more: who sets one may do it out of a fear. */
+  /** Ends all grants and sessions, also when the password stays the same: the person may suspect a theft. */
   async setPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
     const fault = await this.passwords.fault(password, owner);
     if (fault !== undefined) throw new Outcome('validation_failed', fault);
@@ -151,7 +151,7 @@ export class PeopleService {
     });
   }
 
-  /** Whoever is not deleted. */
+  /** Undefined for a deleted person. */
   async byEmail(email: string): Promise<Person | undefined> {
     const address = canonicalEmail(email);
     const person = address === undefined ? undefined : await this.people.byEmail(address);

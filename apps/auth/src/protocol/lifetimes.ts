@@ -7,7 +7,7 @@ export const LIFETIMES = {
   authorizationCode: 60,
   accessToken: 2 * HOUR,
   idToken: 10 * MINUTE,
-  /** Each refresh starts it anew … */
+  /** Each refresh restarts it … */
   refreshToken: 30 * DAY,
   /** … but not past this age of the first one. */
   refreshTokenFamily: 180 * DAY,
@@ -15,7 +15,7 @@ export const LIFETIMES = {
   consent: 90 * DAY,
   /** Time to sign in and decide. */
   interaction: 30 * MINUTE,
-  /** A browser stays signed in; each authorization starts it anew. */
+  /** A browser stays signed in; each authorization restarts it. */
   session: 14 * DAY,
   /** A sign-in ends at this age, however often its browser is used. */
   sessionAtMost: 90 * DAY,

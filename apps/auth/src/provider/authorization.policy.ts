@@ -38,7 +38,7 @@ export function tooLong(name: keyof typeof AUTHORIZATION_LIMITS, value: string |
   return Buffer.byteLength(value ?? '') > most ? `${name} has at most ${most} bytes` : undefined;
 }
 
-/** The first scope that nobody knows (RFC 6749 §3.3: `invalid_scope`; the engine would leave it out in silence). */
+/** The first unknown scope (RFC 6749 §3.3: `invalid_scope`; the engine would ignore it). */
 export function unknownScope(scope: string): string | undefined {
   return splitScope(scope).find((part) => !isScope(part) && !IGNORED_SCOPES.has(part));
 }

@@ -109,7 +109,7 @@ function cookies(site: SiteRecord, keys: readonly string[]): Configuration['cook
   };
 }
 
-/** The engine's configuration for one site. Whatever is not named here is off. */
+/** The engine's configuration for one site. Features that are not named here are off. */
 export function engineConfiguration(parts: EngineParts): Configuration {
   const { site, keys } = parts;
   return {

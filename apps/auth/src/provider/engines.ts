@@ -19,7 +19,7 @@ interface Entry {
   readonly revision: string;
 }
 
-/** One engine per site, made when it is first needed, and anew when the site or the signing keys have changed. */
+/** One engine per site, created when first needed and again when the site or the signing keys change. */
 @Injectable()
 export class Engines {
   readonly #entries = new Map<string, Entry>();

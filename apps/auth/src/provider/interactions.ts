@@ -92,7 +92,7 @@ export class Interactions {
     );
   }
 
-  /** Ends the session of this browser and begins the same authorization anew. */
+  /** Ends the session of this browser and starts the same authorization again. */
   async switchAccount(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<string | undefined> {
     const { details } = await this.#open(request, reply, site);
     if (details === undefined) return undefined;

@@ -20,7 +20,7 @@ import { tooLong, usedParameters } from './authorization.policy.js';
 import { engineRequest } from './engine-request.js';
 import { Engines } from './engines.js';
 
-/** One `resource` in its canonical spelling, whatever the client's was. A foreign one stays, and the engine refuses it. */
+/** `resource` in its canonical spelling. A foreign one stays, and the engine refuses it. */
 function normalizeResource(site: SiteRecord, params: URLSearchParams): void {
   if (requestedResource(site.base_url, params.getAll('resource')) === 'site') params.set('resource', site.base_url);
 }

@@ -40,7 +40,7 @@ const refused = (error: RegistrationError, description: string): RegistrationDec
 
 function platformOf(request: RegistrationRequest, platforms: readonly Platform[]): Platform | undefined {
   const called = request.client_name;
-  // Byte by byte: whatever only looks like the name (other scripts, other widths, other spaces) is another name.
+  // Byte by byte: a name that only looks alike (other scripts, other widths, other spaces) is another name.
   const platform = platforms.find(({ name, aliases }) => [name, ...aliases].some((one) => one === called));
   const itsOwn = platform && request.redirect_uris.every((uri) => platform.redirect_uris.includes(uri));
   return itsOwn ? platform : undefined;

@@ -68,7 +68,7 @@ export class SitesService {
     return site;
   }
 
-  /** Replicas follow within seconds, as with every change of a site. `change` is told what holds now. */
+  /** Replicas follow within seconds, as with every change of a site. `change` receives the current settings. */
   async changeSettings(siteId: string, change: (settings: SiteSettings) => Partial<SiteSettings>): Promise<SiteRecord> {
     const site = await this.outbox.transaction(async (manager) => {
       const current = await this.sites.lockById(manager, siteId);

@@ -35,7 +35,7 @@ export class CodeExchange {
     const tokens = new NewTokens({ scope: decision.scope, refreshScope: credential.scope });
     const id_token = await this.#idToken(site, client.client_id, credential, tokens);
     const won = await this.repository.exchange({ site, value: asked.code, grant_id, tokens });
-    // Two exchanges raced, so the code is in two hands: nobody keeps what it gave.
+    // Two exchanges raced, so two parties have the code: all its tokens are revoked.
     if (!won) return this.#replayed(site, credential);
     await this.ledger.given(client.client_key, 'token.issued');
     return tokens.answer(site, id_token);

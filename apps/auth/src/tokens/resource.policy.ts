@@ -23,7 +23,7 @@ export function compatibilityHint(baseUrl: string): string {
   return `turn on Compatibility for the application at ${baseUrl}/admin/applications`;
 }
 
-/** Whoever asks for what is a member's own has to name the resource, at the authorization and at the code exchange. */
+/** A request for member scopes must name the resource, at the authorization and at the code exchange. */
 export function needsResource(scopes: Iterable<string>): boolean {
   for (const scope of scopes) if (member.has(scope)) return true;
   return false;

@@ -26,7 +26,7 @@ async function answer({ authentication, tokens, grants, limits }: Parts, request
   await limits.ofClient('revocations', site_id, who);
   const token = form.get('token') ?? '';
   const client = await authentication.of(who, () => tokens.toRevoke(site_id, who.client_id, token));
-  // It changes nothing, whatever it says.
+  // `token_type_hint` changes nothing.
   single(form, 'token_type_hint');
   if (single(form, 'token') === undefined) throw new OAuthError(400, 'invalid_request', 'token is required');
   if (STRUCTURED.test(token)) throw new OAuthError(400, 'unsupported_token_type', 'Signed tokens cannot be revoked');

@@ -79,7 +79,7 @@ export function decideExchange(asked: CodeRequest, code: StandingCode | undefine
   return give(code, code.scope);
 }
 
-/** Refresh. A scope that is too wide is a mistake, a used token a theft: the mistake is told first, and ends nothing. */
+/** Refresh. A scope that is too wide is a mistake, a used token a theft: the mistake is reported first, and revokes nothing. */
 export function decideRefresh(asked: RefreshRequest, token: StandingRefreshToken | undefined): Decision {
   if (token === undefined || token.expired) return refuse(invalidGrant());
   const held = splitScope(token.scope);

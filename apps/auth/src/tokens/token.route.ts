@@ -22,7 +22,7 @@ interface Parts {
   readonly refresh: Refresh;
 }
 
-/** A request that cannot be understood is told so only to a client that has proved who it is. */
+/** A malformed request is reported only to an authenticated client. */
 async function understood(
   { authentication, clients }: Parts,
   site: SiteRecord,

@@ -103,7 +103,7 @@ export class TokensRepository {
 
   constructor(private readonly sql: Sql) {}
 
-  /** Revoked tokens are not there any more: whatever ends a grant deletes it. */
+  /** Revoked tokens do not exist: the end of a grant deletes them. */
   async introspect(token: string): Promise<TokenFacts | undefined> {
     return underRoles(await this.#accessTokens.load(token));
   }

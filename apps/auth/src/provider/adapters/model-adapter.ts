@@ -4,7 +4,7 @@ function unused(method: string): never {
   throw new Error(`The engine asked a model for ${method}, which it has no use for in this configuration`);
 }
 
-/** An adapter of which a model uses only some methods; whoever calls another has changed the engine's configuration. */
+/** An adapter of which a model uses some methods only; a call of another one means that the engine's configuration changed. */
 export function modelAdapter(used: Partial<Adapter>): Adapter {
   return {
     upsert: () => unused('upsert'),
