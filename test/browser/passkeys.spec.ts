@@ -58,7 +58,7 @@ describe('A person with a passkey', () => {
     await page.getByLabel('Current password').fill(person.password);
     await press('Continue');
     await heading('Add a passkey');
-    expect(await page.getByText('Your browser cannot make one').isVisible()).toBe(false);
+    expect(await page.getByText('Your browser cannot create a passkey').isVisible()).toBe(false);
     expect(await violations(page)).toEqual([]);
     await touches(true);
     await page.getByRole('textbox', { name: 'Name' }).fill('A device of tests');
@@ -125,7 +125,7 @@ describe('A person with a passkey', () => {
     await plain.getByRole('button', { name: 'Rename A device of tests' }).click();
     await plain.getByLabel('Current password').fill(person.password);
     await plain.getByRole('button', { name: 'Continue' }).click();
-    await plain.getByText('Your browser cannot make one').waitFor();
+    await plain.getByText('Your browser cannot create a passkey').waitFor();
     expect(await plain.getByRole('button').count()).toBe(0);
     await plain.getByRole('link', { name: 'Back to your passkeys' }).click();
     await plain.getByRole('button', { name: 'Remove Renamed' }).click();

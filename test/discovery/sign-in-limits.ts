@@ -163,7 +163,7 @@ export const SIGN_IN_PROOFS: Proofs = {
     await add(1);
     const { body } = await page();
     expect(body).not.toContain('name="current"');
-    expect(body).toContain(`You have ${count}, and more are not possible.`);
+    expect(body).toContain(`You have ${count}, which is the maximum.`);
     const rename = postForms(body).find(({ names }) => names.has('name'))!;
     const named = async (characters: number): Promise<number> => {
       rename.fields.set('name', 'n'.repeat(characters));

@@ -85,7 +85,7 @@ describe('The command cimd', () => {
     [
       'a client that is none',
       ['review', '--site', 'https://one.example', '--client-id', 'client', '--state', 'blocked'],
-      'No client by document',
+      'No client with a metadata document',
     ],
     ['no host', ['allow', '--site', 'https://one.example'], '--host is missing'],
   ])('refuses %s', async (_name, args, reason) => {

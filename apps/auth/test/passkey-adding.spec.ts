@@ -79,7 +79,10 @@ describe('To add a passkey', () => {
     const flow = await signedIn(auth, 'student');
     const page = await creationPage(flow);
     const refused = await add(flow, page, authenticator().create(optionsOf(page), deceit));
-    expect([refused.status, refused.body]).toEqual([422, expect.stringContaining('is no passkey for this site')]);
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      expect.stringContaining('did not create a passkey for this site'),
+    ]);
     expect(await count()).toBe(0);
   });
 
@@ -116,14 +119,14 @@ describe('To add a passkey', () => {
     expect((await add(flow, page, wrongCeremony)).status).toBe(403);
     expect((await add(flow, page, credential)).status).toBe(200);
     const again = await add(flow, page, authenticator().create(optionsOf(page)));
-    expect([again.status, again.body]).toEqual([403, expect.stringContaining('was used before')]);
+    expect([again.status, again.body]).toEqual([403, expect.stringContaining('was already used')]);
     expect(await count()).toBe(1);
   });
 
   it('takes one once at a site, whoever brings it', async () => {
     const { authenticator: made } = await withPasskey(auth, 'student');
     const { page } = await withPasskey(auth, 'owner', { authenticator: made });
-    expect([page.status, page.body]).toEqual([409, expect.stringContaining('was added before')]);
+    expect([page.status, page.body]).toEqual([409, expect.stringContaining('is already added')]);
     expect(await count()).toBe(1);
   });
 
@@ -164,7 +167,7 @@ describe('Passkeys of a person at a site', () => {
     expect(added.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409']);
     expect(await count()).toBe(PASSKEY_LIMITS.perPerson);
     const { body } = await flows[0].browser.open(PASSKEYS);
-    expect(body).toContain('more are not possible');
+    expect(body).toContain('which is the maximum');
     expect(body).not.toContain('name="current"');
     expect((await withPasskey(auth, 'owner')).page.status).toBe(200);
   });
