@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { AccountModule } from './account/account.module.js';
+import { AccountsModule } from './accounts/accounts.module.js';
 import { AdminAreaModule } from './admin-area/admin-area.module.js';
-import { AppearanceModule } from './appearance/appearance.module.js';
+import { AppearancesModule } from './appearances/appearances.module.js';
 import type { AuthConfiguration } from './auth.environment.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { HousekeepingModule } from './housekeeping/housekeeping.module.js';
 import { InfrastructureModule } from './infrastructure.module.js';
-import { LoginModule } from './login/login.module.js';
+import { SignInsModule } from './sign-ins/sign-ins.module.js';
 import { MetadataModule } from './metadata/metadata.module.js';
 import { PasswordLinksModule } from './password-links/password-links.module.js';
 import { PersonRequestsModule } from './people/person-requests.module.js';
-import { RegistrationModule } from './registration/registration.module.js';
-import { SignOutModule } from './sign-out/sign-out.module.js';
+import { RegistrationsModule } from './registrations/registrations.module.js';
+import { SignOutsModule } from './sign-outs/sign-outs.module.js';
 import { StudentsModule } from './students/students.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
@@ -24,17 +24,17 @@ export class AuthModule {
       module: AuthModule,
       imports: [
         InfrastructureModule.forRoot(config),
-        AccountModule,
+        AccountsModule,
         AdminAreaModule,
-        AppearanceModule,
+        AppearancesModule,
         CommandsModule,
         HousekeepingModule,
-        LoginModule,
+        SignInsModule,
         MetadataModule,
         PasswordLinksModule,
         PersonRequestsModule,
-        RegistrationModule,
-        SignOutModule,
+        RegistrationsModule,
+        SignOutsModule,
         StudentsModule,
         TokensModule,
       ],

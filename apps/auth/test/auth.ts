@@ -8,7 +8,7 @@ import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { auth } from '#src/auth.definition.js';
 import { authEnvironment } from '#src/auth.environment.js';
-import { Network } from '#src/cimd/network.js';
+import { Network } from '#src/client-documents/network.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { freePort } from '@lyceum/local';

@@ -4,8 +4,8 @@ import { REVOCATION_SUBJECT, SYSTEM_ACTOR, eventType, studentEvents } from '@lyc
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { ApplicationsService } from '#src/applications/applications.service.js';
-import { DocumentAdministration } from '#src/cimd/document.administration.js';
-import { DocumentClients } from '#src/cimd/document-clients.service.js';
+import { DocumentAdministration } from '#src/client-documents/document.administration.js';
+import { DocumentClients } from '#src/client-documents/document-clients.service.js';
 import { Administration } from '#src/commands/administration.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';

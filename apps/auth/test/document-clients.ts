@@ -1,5 +1,5 @@
 import type { Page } from '@lyceum/testing';
-import { DocumentAdministration } from '#src/cimd/document.administration.js';
+import { DocumentAdministration } from '#src/client-documents/document.administration.js';
 import { startAuth } from './auth.js';
 import { startDocumentHost } from './document-host.js';
 import { Flow } from './flow.js';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { DocumentFetcher, FETCH_LIMITS } from '#src/cimd/document.fetcher.js';
-import type { Fetched } from '#src/cimd/document.fetcher.js';
-import { isPublicAddress } from '#src/cimd/public-address.policy.js';
-import { Network } from '#src/cimd/network.js';
+import { DocumentFetcher, FETCH_LIMITS } from '#src/client-documents/document.fetcher.js';
+import type { Fetched } from '#src/client-documents/document.fetcher.js';
+import { isPublicAddress } from '#src/client-documents/public-address.policy.js';
+import { Network } from '#src/client-documents/network.js';
 import { selfSigned } from './certificate.js';
 import { startDocumentHost } from './document-host.js';
 import type { Answerer, DocumentHost } from './document-host.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Network } from '#src/cimd/network.js';
+import type { Network } from '#src/client-documents/network.js';
 import { selfSigned } from './certificate.js';
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;

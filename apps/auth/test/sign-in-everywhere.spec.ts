@@ -1,5 +1,5 @@
 import { LIMITS } from '#src/limits/limits.js';
-import { SLOW_DOWN_EVERYWHERE } from '#src/login/slow-down.policy.js';
+import { SLOW_DOWN_EVERYWHERE } from '#src/sign-ins/slow-down.policy.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';

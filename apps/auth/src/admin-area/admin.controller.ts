@@ -1,9 +1,9 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Visitor } from '#src/account/visitors.js';
+import type { Visitor } from '#src/accounts/account-session.guard.js';
 import { AuditService } from '#src/audit/audit.service.js';
-import { DocumentClients } from '#src/cimd/document-clients.service.js';
+import { DocumentClients } from '#src/client-documents/document-clients.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
@@ -11,8 +11,8 @@ import { ADMIN, APPLICATIONS, REVIEWS, auditPage, overviewPage, reviewsPage } fr
 import { applicationsPage, createdPage } from './applications.page.js';
 import { MOST, OperatorActions } from './operator-actions.js';
 import type { ApplicationOptions, NewApplication } from './operator-actions.js';
-import { Operators } from './operators.js';
-import type { Shown } from './operators.js';
+import { AdminGuard } from './admin.guard.js';
+import type { Shown } from './admin.guard.js';
 
 const AUDIT_PAGE = 50;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -47,7 +47,7 @@ function requireConnections({ site }: Visitor): void {
 @UseFilters(OAuthErrorFilter)
 export class AdminController {
   constructor(
-    private readonly operators: Operators,
+    private readonly operators: AdminGuard,
     private readonly actions: OperatorActions,
     private readonly clients: ClientsService,
     private readonly documents: DocumentClients,

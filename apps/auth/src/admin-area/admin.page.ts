@@ -1,8 +1,8 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import type { Visitor } from '#src/account/visitors.js';
+import type { Visitor } from '#src/accounts/account-session.guard.js';
 import type { AuditRow } from '#src/audit/audit-row.js';
-import type { ListedDocument } from '#src/cimd/listed-document.js';
+import type { ListedDocument } from '#src/client-documents/listed-document.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';

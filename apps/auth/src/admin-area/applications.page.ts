@@ -2,7 +2,7 @@ import { IDENTITY_SCOPES, MEMBER_SCOPES, SCOPES } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import type { Visitor } from '#src/account/visitors.js';
+import type { Visitor } from '#src/accounts/account-session.guard.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { Page } from '#src/pages/page.js';
 import { APPLICATIONS, adminPage } from './admin.page.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import type { Visitor } from '#src/account/visitors.js';
+import type { Visitor } from '#src/accounts/account-session.guard.js';
 import { AuditService } from '#src/audit/audit.service.js';
-import { DocumentClients } from '#src/cimd/document-clients.service.js';
+import { DocumentClients } from '#src/client-documents/document-clients.service.js';
 import type { OAuthClient, Review } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
+import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
 import { randomToken } from '#src/secrets/digest.js';
 
 export interface NewApplication {

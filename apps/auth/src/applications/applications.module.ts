@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#src/audit/audit.module.js';
-import { ConsentModule } from '#src/consent/consent.module.js';
+import { ConsentsModule } from '#src/consents/consents.module.js';
 import { GrantsModule } from '#src/grants/grants.module.js';
 import { ApplicationsRepository } from './applications.repository.js';
 import { ApplicationsService } from './applications.service.js';
 
 @Module({
-  imports: [AuditModule, ConsentModule, GrantsModule],
+  imports: [AuditModule, ConsentsModule, GrantsModule],
   providers: [ApplicationsRepository, ApplicationsService],
   exports: [ApplicationsService],
 })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
 import { AuditService } from '#src/audit/audit.service.js';
-import { ConsentService } from '#src/consent/consent.service.js';
+import { ConsentService } from '#src/consents/consent.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { ApplicationsRepository } from './applications.repository.js';
 import type { ConnectedApplication } from './connected-application.js';

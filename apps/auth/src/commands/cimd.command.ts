@@ -1,4 +1,4 @@
-import { DocumentAdministration } from '#src/cimd/document.administration.js';
+import { DocumentAdministration } from '#src/client-documents/document.administration.js';
 import { options, siteAt, words } from './command-line.js';
 import type { AuthCommand, Run } from './command-line.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ClientDocumentsModule } from '#src/cimd/client-documents.module.js';
+import { ClientDocumentsModule } from '#src/client-documents/client-documents.module.js';
 import { ClientsModule } from '#src/clients/clients.module.js';
 import { InvitationsModule } from '#src/invitations/invitations.module.js';
 import { KeysModule } from '#src/keys/keys.module.js';

@@ -1,7 +1,7 @@
-import { permitsDocuments } from '#src/cimd/client-id-url.policy.js';
-import { FETCH_LIMITS } from '#src/cimd/document.fetcher.js';
-import { FRESHNESS } from '#src/cimd/freshness.policy.js';
-import { scopesOfReview } from '#src/cimd/review.policy.js';
+import { permitsDocuments } from '#src/client-documents/client-id-url.policy.js';
+import { FETCH_LIMITS } from '#src/client-documents/document.fetcher.js';
+import { FRESHNESS } from '#src/client-documents/freshness.policy.js';
+import { scopesOfReview } from '#src/client-documents/review.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 /** What auth.md says of clients that describe themselves, at this site. */

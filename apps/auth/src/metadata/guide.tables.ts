@@ -2,11 +2,11 @@ import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { BODY_LIMIT } from '#src/edge/body.js';
 import { LIMITS } from '#src/limits/limits.js';
 import type { Limit } from '@lyceum/rate-limit';
-import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/login/slow-down.policy.js';
+import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/sign-ins/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { LIFETIMES, MOST_REPEATS } from '#src/protocol/lifetimes.js';
 import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
-import { REGISTRATION_LIMITS } from '#src/registration/registration.policy.js';
+import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
 
 const DAY = 86_400;
 

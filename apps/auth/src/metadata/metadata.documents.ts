@@ -1,5 +1,5 @@
 import { ADVERTISED_RESOURCE_SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
-import { permitsDocuments } from '#src/cimd/client-id-url.policy.js';
+import { permitsDocuments } from '#src/client-documents/client-id-url.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { CLAIMS_OF_SCOPE } from '#src/people/claims.policy.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Html, html } from '@lyceum/platform';
 import type { FastifyReply } from 'fastify';
-import type { SiteAppearance } from '#src/appearance/appearance.js';
+import type { SiteAppearance } from '#src/appearances/appearance.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { STYLE } from './style.js';
 import { themeStyle } from './theme.policy.js';

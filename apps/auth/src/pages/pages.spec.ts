@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NO_THEME } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
-import { siteAppearance } from '#src/appearance/appearance.js';
+import { siteAppearance } from '#src/appearances/appearance.js';
 import { siteSettings } from '#src/sites/site.js';
 import { formSource, page } from './page.js';
 import { authorizationErrorPage } from './error.page.js';

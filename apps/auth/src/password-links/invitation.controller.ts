@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { KnownDevices } from '#src/login/known-devices.js';
+import { KnownDevices } from '#src/sign-ins/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { go, sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';

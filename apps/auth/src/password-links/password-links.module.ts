@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InvitationsModule } from '#src/invitations/invitations.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
-import { LoginModule } from '#src/login/login.module.js';
+import { SignInsModule } from '#src/sign-ins/sign-ins.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
@@ -11,7 +11,7 @@ import { PasswordResetLimits } from './password-reset-limits.js';
 import { PasswordResetController } from './password-reset.controller.js';
 
 @Module({
-  imports: [InvitationsModule, LimitsModule, LoginModule, PagesModule, PasskeysModule, PeopleModule],
+  imports: [InvitationsModule, LimitsModule, SignInsModule, PagesModule, PasskeysModule, PeopleModule],
   controllers: [InvitationController, PasswordResetController],
   providers: [PasswordLinks, PasswordResetLimits],
 })

@@ -6,7 +6,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
-import { KnownDevices } from '#src/login/known-devices.js';
+import { KnownDevices } from '#src/sign-ins/known-devices.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import { sendPage } from '#src/pages/page.js';
 import { canonicalEmail } from '#src/people/email.policy.js';

@@ -7,7 +7,7 @@ import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage, staleInteractionPage } from '#src/pages/error.page.js';
 import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { Accounts } from './accounts.js';
+import { AccountFinder } from './account-finder.js';
 import { Storage } from './adapters/storage.js';
 import { Engine } from './engine.js';
 
@@ -27,7 +27,7 @@ export class Engines {
   constructor(
     private readonly settings: AuthSettings,
     private readonly storage: Storage,
-    private readonly accounts: Accounts,
+    private readonly accounts: AccountFinder,
     private readonly keyRing: KeyRing,
   ) {}
 

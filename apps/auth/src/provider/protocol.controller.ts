@@ -3,7 +3,7 @@ import { splitScope } from '@lyceum/contracts';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
-import { Documents } from '#src/cimd/documents.service.js';
+import { Documents } from '#src/client-documents/documents.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { hasNul } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { DocumentUpdatesModule } from '#src/cimd/document-updates.module.js';
+import { DocumentUpdatesModule } from '#src/client-documents/document-updates.module.js';
 import { ClientsModule } from '#src/clients/clients.module.js';
-import { ConsentModule } from '#src/consent/consent.module.js';
+import { ConsentsModule } from '#src/consents/consents.module.js';
 import { GrantsModule } from '#src/grants/grants.module.js';
 import { KeysModule } from '#src/keys/keys.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
-import { Accounts } from './accounts.js';
+import { AccountFinder } from './account-finder.js';
 import { Storage } from './adapters/storage.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { BrowserRepository } from './browser.repository.js';
@@ -17,9 +17,18 @@ import { NewGrants } from './new-grants.js';
 import { ProtocolController } from './protocol.controller.js';
 
 @Module({
-  imports: [ClientsModule, ConsentModule, DocumentUpdatesModule, GrantsModule, KeysModule, LimitsModule, PeopleModule],
+  imports: [ClientsModule, ConsentsModule, DocumentUpdatesModule, GrantsModule, KeysModule, LimitsModule, PeopleModule],
   controllers: [ProtocolController],
-  providers: [Accounts, BrowserRepository, BrowserSessions, CodesRepository, Engines, Interactions, NewGrants, Storage],
+  providers: [
+    AccountFinder,
+    BrowserRepository,
+    BrowserSessions,
+    CodesRepository,
+    Engines,
+    Interactions,
+    NewGrants,
+    Storage,
+  ],
   exports: [BrowserSessions, Interactions],
 })
 export class ProviderModule {}

@@ -1,6 +1,6 @@
 import type { Site } from '@lyceum/contracts';
 import { PLATFORM_HOSTS } from '#src/platforms/platforms.js';
-import type { SiteAppearance } from '#src/appearance/appearance.js';
+import type { SiteAppearance } from '#src/appearances/appearance.js';
 
 /** What a site lets its clients do; kept in `sites.settings`. */
 export interface SiteSettings {

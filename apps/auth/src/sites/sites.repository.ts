@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
-import { siteAppearance } from '#src/appearance/appearance.js';
-import type { SiteAppearance } from '#src/appearance/appearance.js';
+import { siteAppearance } from '#src/appearances/appearance.js';
+import type { SiteAppearance } from '#src/appearances/appearance.js';
 import { rows } from '#src/database/rows.js';
 import { siteSettings } from './site.js';
 import type { SiteRecord, SiteSettings } from './site.js';

@@ -12,7 +12,7 @@ import { TokensModule } from './tokens.module.js';
 import { NewTokens } from './new-tokens.js';
 import { MOST_REPEATS } from '#src/protocol/lifetimes.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
-import type { Giving, Redeeming } from './token-grants.repository.js';
+import type { Issuance, Redeeming } from './token-grants.repository.js';
 
 type Asker = Omit<Redeeming, 'value'>;
 
@@ -45,7 +45,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
   afterAll(() => identity.stop());
 
   /** What a new code or refresh token is redeemed for. */
-  async function giving(table: 'authorization_codes' | 'refresh_tokens'): Promise<Giving> {
+  async function giving(table: 'authorization_codes' | 'refresh_tokens'): Promise<Issuance> {
     const [value, grant_id] = [randomToken(), randomToken()];
     const { site_id, person_id } = stage;
     const expires_at = Math.floor(Date.now() / 1000) + 600;
@@ -68,7 +68,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     return { site, value, grant_id, tokens: newTokens() };
   }
   const newTokens = () => new NewTokens({ scope: 'account:read', refreshScope: 'account:read' });
-  const again = (first: Giving): Giving => ({ ...first, tokens: newTokens() });
+  const again = (first: Issuance): Issuance => ({ ...first, tokens: newTokens() });
   /** Rows that hang from a grant, by table. */
   async function written(grantId: string): Promise<Record<string, number>> {
     const [row] = await identity.sql<Record<string, number>>(

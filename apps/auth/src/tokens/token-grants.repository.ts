@@ -171,7 +171,7 @@ export interface Redeeming {
 }
 
 /** What is used up, and what is given for it. */
-export interface Giving {
+export interface Issuance {
   readonly site: SiteRecord;
   /** The code or refresh token. */
   readonly value: string;
@@ -208,13 +208,13 @@ export class TokenGrantsRepository {
   }
 
   /** False when the code was used meanwhile, or its grant is gone: then nothing was written. */
-  async exchange(giving: Giving): Promise<boolean> {
+  async exchange(giving: Issuance): Promise<boolean> {
     const used = await this.sql.query(EXCHANGE, parameters(giving));
     return used.length === 1;
   }
 
   /** `refused` when the token was used meanwhile and may not be repeated, or its grant is gone. */
-  async refresh(giving: Giving): Promise<'refreshed' | 'repeated' | 'refused'> {
+  async refresh(giving: Issuance): Promise<'refreshed' | 'repeated' | 'refused'> {
     const values = [...parameters(giving), this.#repeatSeconds];
     const [used] = await this.sql.query<{ repeated: boolean }>(REFRESH, values);
     if (used === undefined) return 'refused';
@@ -249,7 +249,7 @@ function askingOf<Credential extends { readonly grant_id: string }>(row: Row<Cre
   };
 }
 
-function parameters({ site, value, grant_id, tokens }: Giving): unknown[] {
+function parameters({ site, value, grant_id, tokens }: Issuance): unknown[] {
   return [
     sha256(value),
     site.site_id,

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#src/audit/audit.module.js';
 import { ClientsModule } from '#src/clients/clients.module.js';
-import { ConsentModule } from '#src/consent/consent.module.js';
+import { ConsentsModule } from '#src/consents/consents.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { MembersModule } from '#src/members/members.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { ProviderModule } from '#src/provider/provider.module.js';
-import { Decisions } from './decisions.js';
+import { ConsentDecisions } from './consent-decisions.js';
 import { InteractionController } from './interaction.controller.js';
 import { InteractionService } from './interaction.service.js';
 import { KnownDevices } from './known-devices.js';
@@ -21,7 +21,7 @@ import { SiteEntrance } from './site-entrance.js';
   imports: [
     AuditModule,
     ClientsModule,
-    ConsentModule,
+    ConsentsModule,
     LimitsModule,
     MembersModule,
     PagesModule,
@@ -31,7 +31,7 @@ import { SiteEntrance } from './site-entrance.js';
   ],
   controllers: [InteractionController],
   providers: [
-    Decisions,
+    ConsentDecisions,
     InteractionService,
     KnownDevices,
     SignInAttemptsRepository,
@@ -41,4 +41,4 @@ import { SiteEntrance } from './site-entrance.js';
   ],
   exports: [KnownDevices, SignInService],
 })
-export class LoginModule {}
+export class SignInsModule {}

@@ -3,7 +3,7 @@ import type { Html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
-import type { Visitor } from './visitors.js';
+import type { Visitor } from './account-session.guard.js';
 
 /** As the person typed them. */
 export interface ProfileFields {

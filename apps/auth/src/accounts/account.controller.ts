@@ -10,14 +10,14 @@ import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { AccountSignIn } from './account-sign-in.js';
 import { accountPage, staleFormPage } from './account.page.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
-import { Visitors } from './visitors.js';
+import { AccountSessionGuard } from './account-session.guard.js';
 
 /** A person's own page at a site: what they have connected, and how they get out. */
 @Controller(ACCOUNT)
 @UseFilters(OAuthErrorFilter)
 export class AccountController {
   constructor(
-    private readonly visitors: Visitors,
+    private readonly visitors: AccountSessionGuard,
     private readonly signIns: AccountSignIn,
     private readonly sessions: BrowserSessions,
     private readonly applications: ApplicationsService,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isScope, splitScope } from '@lyceum/contracts';
 import { errors } from 'oidc-provider';
 import type { Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
-import { ConsentService } from '#src/consent/consent.service.js';
-import type { ConsentQuestion } from '#src/consent/consent.service.js';
+import { ConsentService } from '#src/consents/consent.service.js';
+import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { allClaims } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
@@ -37,7 +37,7 @@ function checkStillAllowed({ client, params, requestParamScopes }: KoaContextWit
 
 /** What the engine asks about people: who they are, and what they have approved. */
 @Injectable()
-export class Accounts {
+export class AccountFinder {
   constructor(
     private readonly people: PeopleService,
     private readonly consent: ConsentService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OAuthClient } from '#src/clients/client.js';
-import { ConsentService } from '#src/consent/consent.service.js';
-import type { ConsentQuestion } from '#src/consent/consent.service.js';
+import { ConsentService } from '#src/consents/consent.service.js';
+import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
 import type { Granting } from '#src/provider/new-grants.js';
@@ -10,7 +10,7 @@ import type { Grantable } from '#src/scopes/grantable.policy.js';
 
 /** What is asked at consent, and what an answer to it means. */
 @Injectable()
-export class Decisions {
+export class ConsentDecisions {
   constructor(
     private readonly consent: ConsentService,
     private readonly people: PeopleService,

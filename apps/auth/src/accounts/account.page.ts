@@ -2,15 +2,15 @@ import { SCOPES, isScope } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { ConnectedApplication } from '#src/applications/connected-application.js';
-import { signInAnswer, signInForm } from '#src/login/sign-in.form.js';
-import type { SignInFault } from '#src/login/sign-in.form.js';
+import { signInAnswer, signInForm } from '#src/sign-ins/sign-in.form.js';
+import type { SignInFault } from '#src/sign-ins/sign-in.form.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
 import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE, PROFILE } from '#src/protocol/paths.js';
 import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Visitor } from './visitors.js';
+import type { Visitor } from './account-session.guard.js';
 
 export interface AccountSignInView {
   readonly csrf: string;

@@ -12,4 +12,4 @@ import { SignOutService } from './sign-out.service.js';
   controllers: [SignOutController],
   providers: [SignOutService],
 })
-export class SignOutModule {}
+export class SignOutsModule {}

@@ -9,4 +9,4 @@ import { ConsentsRepository } from './consents.repository.js';
   providers: [ConsentsRepository, ConsentService],
   exports: [ConsentService],
 })
-export class ConsentModule {}
+export class ConsentsModule {}

@@ -21,7 +21,7 @@ export interface Visitor {
 const purpose = (uid: string): string => `session:${uid}`;
 
 @Injectable()
-export class Visitors {
+export class AccountSessionGuard {
   constructor(
     private readonly sessions: BrowserSessions,
     private readonly people: PeopleService,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { single } from '#src/edge/body.js';
 import { readCookie, setCookie } from '#src/edge/cookies.js';
 import { siteOf } from '#src/edge/edge.hook.js';
-import { SignInService } from '#src/login/sign-in.service.js';
+import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { FormTokens } from '#src/pages/form-token.js';
 import type { Page } from '#src/pages/page.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { staleFormPage } from '#src/account/account.page.js';
+import { staleFormPage } from '#src/accounts/account.page.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { allowsPostLogout } from '#src/clients/redirect-uri.policy.js';
 import { verifiedClaims } from '#src/keys/jwt-verifier.js';

@@ -9,7 +9,7 @@ import type { Page } from '#src/pages/page.js';
 import { Interactions } from '#src/provider/interactions.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { Decisions } from './decisions.js';
+import { ConsentDecisions } from './consent-decisions.js';
 import type { SignInFault } from './sign-in.form.js';
 import { signInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
@@ -48,7 +48,7 @@ export class InteractionService {
     private readonly interactions: Interactions,
     private readonly clients: ClientsService,
     private readonly signIns: SignInService,
-    private readonly decisions: Decisions,
+    private readonly decisions: ConsentDecisions,
     private readonly formTokens: FormTokens,
   ) {}
 

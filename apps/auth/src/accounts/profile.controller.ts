@@ -9,14 +9,14 @@ import { go, sendPage } from '#src/pages/page.js';
 import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
 import { staleFormPage } from './account.page.js';
 import { profilePage } from './profile.page.js';
-import { Visitors } from './visitors.js';
+import { AccountSessionGuard } from './account-session.guard.js';
 
 /** How a person appears at this site. Other sites have a profile of their own. */
 @Controller(PROFILE)
 @UseFilters(OAuthErrorFilter)
 export class ProfileController {
   constructor(
-    private readonly visitors: Visitors,
+    private readonly visitors: AccountSessionGuard,
     private readonly members: MembersService,
   ) {}
 

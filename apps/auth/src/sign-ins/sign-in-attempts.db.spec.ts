@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startIdentity } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
-import { LoginModule } from './login.module.js';
+import { SignInsModule } from './sign-ins.module.js';
 import { SLOW_DOWN } from './slow-down.policy.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 
@@ -10,7 +10,7 @@ describe('Attempts to sign in', () => {
   let attempts: SignInAttemptsRepository;
 
   beforeAll(async () => {
-    identity = await startIdentity(LoginModule);
+    identity = await startIdentity(SignInsModule);
     attempts = identity.context.get(SignInAttemptsRepository);
   });
   afterAll(() => identity.stop());

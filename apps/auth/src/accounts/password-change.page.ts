@@ -4,7 +4,7 @@ import type { Page } from '#src/pages/page.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
 import { ACCOUNT, PASSWORD_CHANGE, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Visitor } from './visitors.js';
+import type { Visitor } from './account-session.guard.js';
 
 export interface PasswordChangeFault {
   readonly status: 422 | 429;

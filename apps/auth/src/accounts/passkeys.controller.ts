@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { SignInService } from '#src/login/sign-in.service.js';
+import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { PASSKEY_LIMITS, passkeyName } from '#src/passkeys/passkey.policy.js';
 import type { PasskeyAddition } from '#src/passkeys/passkeys.service.js';
@@ -13,8 +13,8 @@ import { staleFormPage } from './account.page.js';
 import { newPasskeyPage, noPasskeysPage, passkeysPage } from './passkeys.page.js';
 import type { PasskeysFault } from './passkeys.page.js';
 import { ACCOUNT, PASSKEYS } from '#src/protocol/paths.js';
-import { Visitors } from './visitors.js';
-import type { Visitor } from './visitors.js';
+import { AccountSessionGuard } from './account-session.guard.js';
+import type { Visitor } from './account-session.guard.js';
 
 const NAME_FAULT: PasskeysFault = {
   status: 422,
@@ -32,7 +32,7 @@ const ADDITION_FAULTS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysFault> 
 @UseFilters(OAuthErrorFilter)
 export class PasskeysController {
   constructor(
-    private readonly visitors: Visitors,
+    private readonly visitors: AccountSessionGuard,
     private readonly signIns: SignInService,
     private readonly people: PeopleService,
     private readonly passkeys: PasskeysService,

@@ -5,4 +5,4 @@ import { AppearancesRepository } from './appearances.repository.js';
 @Module({
   providers: [AppearancesConsumer, AppearancesRepository],
 })
-export class AppearanceModule {}
+export class AppearancesModule {}

@@ -8,7 +8,7 @@ import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 import { ACCOUNT, PASSKEYS } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Visitor } from './visitors.js';
+import type { Visitor } from './account-session.guard.js';
 
 export interface PasskeysFault {
   readonly status: 403 | 409 | 422 | 429;

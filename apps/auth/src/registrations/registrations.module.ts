@@ -10,4 +10,4 @@ import { RegistrationService } from './registration.service.js';
   controllers: [RegistrationController],
   providers: [RegistrationService],
 })
-export class RegistrationModule {}
+export class RegistrationsModule {}

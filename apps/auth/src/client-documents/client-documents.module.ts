@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#src/audit/audit.module.js';
 import { ClientsModule } from '#src/clients/clients.module.js';
-import { ConsentModule } from '#src/consent/consent.module.js';
+import { ConsentsModule } from '#src/consents/consents.module.js';
 import { SitesModule } from '#src/sites/sites.module.js';
 import { DocumentClients } from './document-clients.service.js';
 import { DocumentAdministration } from './document.administration.js';
@@ -9,7 +9,7 @@ import { DocumentsRepository } from './documents.repository.js';
 
 /** The stored documents of clients, and their review. */
 @Module({
-  imports: [AuditModule, ClientsModule, ConsentModule, SitesModule],
+  imports: [AuditModule, ClientsModule, ConsentsModule, SitesModule],
   providers: [DocumentAdministration, DocumentClients, DocumentsRepository],
   exports: [DocumentAdministration, DocumentClients],
 })

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Outcome } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { staleFormPage } from '#src/account/account.page.js';
-import { Visitors } from '#src/account/visitors.js';
-import type { Visitor } from '#src/account/visitors.js';
+import { staleFormPage } from '#src/accounts/account.page.js';
+import { AccountSessionGuard } from '#src/accounts/account-session.guard.js';
+import type { Visitor } from '#src/accounts/account-session.guard.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { sendPage } from '#src/pages/page.js';
@@ -24,8 +24,8 @@ function answer(reply: FastifyReply, shown: Shown): void {
 
 /** The door of the admin area. For everybody but owners and admins of the site it is a wall without one. */
 @Injectable()
-export class Operators {
-  constructor(private readonly visitors: Visitors) {}
+export class AdminGuard {
+  constructor(private readonly visitors: AccountSessionGuard) {}
 
   async see(
     request: FastifyRequest,

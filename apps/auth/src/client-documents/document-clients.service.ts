@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import type { OAuthClient, Review } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { ConsentService } from '#src/consent/consent.service.js';
+import { ConsentService } from '#src/consents/consent.service.js';
 import { isAnother } from './document.policy.js';
 import type { ClientDocument } from './document.policy.js';
 import { DocumentsRepository } from './documents.repository.js';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { SignInService } from '#src/login/sign-in.service.js';
+import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SecurityNotices } from '#src/people/security-notices.js';
@@ -11,14 +11,14 @@ import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { staleFormPage } from './account.page.js';
 import { passwordChangePage, passwordChangedPage } from './password-change.page.js';
 import { ACCOUNT, PASSWORD_CHANGE } from '#src/protocol/paths.js';
-import { Visitors } from './visitors.js';
+import { AccountSessionGuard } from './account-session.guard.js';
 
 /** Another password, for who is signed in and knows the present one. */
 @Controller(PASSWORD_CHANGE)
 @UseFilters(OAuthErrorFilter)
 export class PasswordChangeController {
   constructor(
-    private readonly visitors: Visitors,
+    private readonly visitors: AccountSessionGuard,
     private readonly signIns: SignInService,
     private readonly people: PeopleService,
     private readonly sessions: BrowserSessions,

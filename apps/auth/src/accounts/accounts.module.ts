@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApplicationsModule } from '#src/applications/applications.module.js';
-import { LoginModule } from '#src/login/login.module.js';
+import { SignInsModule } from '#src/sign-ins/sign-ins.module.js';
 import { MembersModule } from '#src/members/members.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
@@ -11,12 +11,20 @@ import { AccountController } from './account.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { PasswordChangeController } from './password-change.controller.js';
 import { ProfileController } from './profile.controller.js';
-import { Visitors } from './visitors.js';
+import { AccountSessionGuard } from './account-session.guard.js';
 
 @Module({
-  imports: [ApplicationsModule, LoginModule, MembersModule, PagesModule, PasskeysModule, PeopleModule, ProviderModule],
+  imports: [
+    ApplicationsModule,
+    SignInsModule,
+    MembersModule,
+    PagesModule,
+    PasskeysModule,
+    PeopleModule,
+    ProviderModule,
+  ],
   controllers: [AccountController, PasskeysController, PasswordChangeController, ProfileController],
-  providers: [AccountSignIn, Visitors],
-  exports: [Visitors],
+  providers: [AccountSignIn, AccountSessionGuard],
+  exports: [AccountSessionGuard],
 })
-export class AccountModule {}
+export class AccountsModule {}
