@@ -34,13 +34,13 @@ it('gives each enrollment of before one grant, and takes it back', async () => {
       [site_id, state, source, expires_at],
     );
   }
-  const before = await runner.query<object[]>('select state, source, expires_at from enrollments order by id');
+  const before: unknown = await runner.query('select state, source, expires_at from enrollments order by id');
 
   await grants.up(runner);
   await keys.up(runner);
   const [march, later] = [new Date('2026-03-01T00:00:00Z'), new Date('2999-01-01T00:00:00Z')];
   const february = new Date('2026-02-01T00:00:00Z');
-  const after = await runner.query<object[]>(
+  const after: unknown = await runner.query(
     `select e.state, g.source, g.ends_at, g.revoked_at, e.expires_at, e.changes_at
      from enrollments e left join access_grants g on g.site_id = e.site_id and g.enrollment_id = e.id order by e.id`,
   );

@@ -1,4 +1,4 @@
-import { READS, instantOut, iso, money, toolItems } from '@lyceum/rest';
+import { READS, instantOut, iso, toolItems } from '@lyceum/rest';
 import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
