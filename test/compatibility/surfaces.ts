@@ -83,7 +83,7 @@ function eventSchemas(): Record<string, Json> {
   return Object.fromEntries(
     found.map(({ context, entity, version, names, data }) => [
       `${context}.${entity}.v${version}`,
-      { names, data: z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) as Json },
+      { names, data: z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) },
     ]),
   );
 }

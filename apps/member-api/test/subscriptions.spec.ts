@@ -165,7 +165,8 @@ describe('updateNotificationSubscription', () => {
       if (message === null) throw new Error('It was not told');
       const { aggregate_id, aggregate_version, actor, data } = message.json<Data>();
       actors.push(actor);
-      if (`nsb_${aggregate_id}` === id) heard.push([aggregate_version, notificationSubscriptionEvents.data.parse(data).active]);
+      if (`nsb_${aggregate_id}` === id)
+        heard.push([aggregate_version, notificationSubscriptionEvents.data.parse(data).active]);
     }
     expect(actors).toContainEqual({
       member_id: expect.any(String),

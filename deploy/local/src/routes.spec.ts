@@ -35,7 +35,7 @@ describe('the route table', () => {
     ['/api'],
     [''],
     ['/nothing/mcp'],
-  ])("routes %p, which no service owns, to auth", (path) => {
+  ])('routes %p, which no service owns, to auth', (path) => {
     expect(routeOf(path)).toBe('auth');
   });
 

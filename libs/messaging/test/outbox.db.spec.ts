@@ -200,7 +200,13 @@ test('many replicas relay side by side: every event is stored once, and each cou
 test('a stream that takes nothing holds events back, but no broadcast', async () => {
   const auth = await startService({ service: 'auth', nats: nats.environment('auth'), database });
   await auth.get(Nats).ready();
-  const payload = { id: courseId(1), kind: 'grant', subject: 'g1', site_id: null, occurred_at: '2026-11-20T10:00:00.000Z' };
+  const payload = {
+    id: courseId(1),
+    kind: 'grant',
+    subject: 'g1',
+    site_id: null,
+    occurred_at: '2026-11-20T10:00:00.000Z',
+  };
   await withAdmin(async (connection) => {
     const heard: unknown[] = [];
     connection.subscribe(REVOCATION_SUBJECT, { callback: (_error, message) => void heard.push(message.json()) });

@@ -93,5 +93,7 @@ const place = z.union([z.object({ pointer: z.string() }), z.object({ parameter: 
 
 /** Reads field errors that another process wrote. A code that this release does not know becomes `invalid_value`. */
 export const receivedFieldErrors: z.ZodType<FieldError[]> = z.array(
-  place.and(z.object({ code: fieldErrorSchema.shape.code.catch('invalid_value'), detail: z.string(), id: z.uuid().optional() })),
+  place.and(
+    z.object({ code: fieldErrorSchema.shape.code.catch('invalid_value'), detail: z.string(), id: z.uuid().optional() }),
+  ),
 );

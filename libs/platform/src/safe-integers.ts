@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-const parserOf: typeof pg.types.getTypeParser = pg.types.getTypeParser.bind(pg.types);
+type Parser = (text: string) => unknown;
+
+const parserOf: (oid: number, format?: 'text' | 'binary') => Parser = pg.types.getTypeParser.bind(pg.types);
 
 /**
  * How every connection parses `bigint`: to a number that is exact, or not at all. The text that `pg` gives by default

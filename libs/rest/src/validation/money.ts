@@ -25,13 +25,9 @@ export const currency = z
   .refine((code) => exponents.has(code), 'A currency of ISO 4217, such as TWD');
 
 /** Whole minor units: what JSON carries without loss, and the database checks. */
-export const amount = z
-  .int()
-  .min(0)
-  .max(Number.MAX_SAFE_INTEGER)
-  .meta({
-    description: 'Minor units of the currency by ISO 4217: 150000 is 1,500.00 TWD, 150,000 JPY, or 150.000 KWD',
-  });
+export const amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({
+  description: 'Minor units of the currency by ISO 4217: 150000 is 1,500.00 TWD, 150,000 JPY, or 150.000 KWD',
+});
 
 /** What something costs. */
 export const money = z.object({ amount_minor: amount, currency: z.string().meta({ description: 'ISO 4217' }) });
