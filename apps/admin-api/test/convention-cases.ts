@@ -41,7 +41,7 @@ const students: Cases = {
   },
   personal: true,
   // No operation removes a student: auth does, so the matrix has none to restore. See roles.spec.ts.
-  exempt: ['publishes exactly one event: POST /api/v1/students/{id}/restore'],
+  exempt: ['publishes exactly one event, and logs it once, with its actor: POST /api/v1/students/{id}/restore'],
 };
 
 const school: Cases = { readOnly: [] };

@@ -92,7 +92,7 @@ describe('what happens by itself', () => {
 
 describe('when the database connection dies between two statements of a write', () => {
   // Prepared statements are named, and only the first use of a connection carries their text.
-  it.each(['idempotency_keys_store', 'INSERT INTO "courses"', 'outbox_insert'])(
+  it.each(['idempotency_keys_store', 'insert into courses', 'outbox_insert'])(
     'answers 503 with Retry-After after "%s", and the same key creates one course afterwards',
     async (words) => {
       const slug = `c-${randomUUID()}`;

@@ -41,6 +41,7 @@ it('offers these tools, to these callers', () => {
     get_membership_plan: 'operator membership_plans:read',
     get_school_profile: 'public',
     get_student: 'operator students:read',
+    list_activity: 'operator school:read',
     list_courses: 'operator courses:read',
     list_digital_products: 'operator digital_products:read',
     list_enrollments: 'operator students:read',

@@ -30,7 +30,7 @@ export class ActivityOperations {
     tool: {
       description:
         'Lists the changes that operators made at this site, newest first: who changed which object, when, and by which ' +
-        'application. Use it to find out who made a change. Only owners and admins can read it.',
+        'application. Use it to find out who made a change, for owners and admins.',
     },
   })
   list({ principal, query }: ListRequest<ActivityListQuery>): Promise<Page<ActivityEntry>> {
