@@ -159,7 +159,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.outbox.add(tx, events, name, { ...event, changed });
   }
 
-  /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-copies.md. */
+  /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-read-models.md. */
   republication(): Republication<E> {
     const { events, data } = this.#published;
     return {

@@ -18,7 +18,7 @@ const NO_LIMITS = { statement: 0, query: 0, idleInTransaction: 0 };
 class RebuildModule {}
 
 /**
- * `rebuild <read model>`: see docs/adr/0012-rebuilding-copies.md. Finds the read models among the providers of the
+ * `rebuild <read model>`: see docs/adr/0012-rebuilding-read-models.md. Finds the read models among the providers of the
  * service, and starts nothing else of it. Prints a line of JSON for each table.
  */
 export function rebuildCommand<C extends ServiceConfiguration & NatsConfiguration>({

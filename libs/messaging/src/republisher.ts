@@ -55,7 +55,7 @@ export const REPUBLISH_USAGE = '<entity>… | all: send what there is once more,
 /**
  * Sends what this service owns as `republished` events, while it is read and written. Each has the version that the
  * aggregate has: a copy that is right ignores it, one that lacks the row takes it, and what changes later wins. At the
- * end the stream is told from where on it speaks of everything; see docs/adr/0012-rebuilding-copies.md.
+ * end the stream is told from where on it speaks of everything; see docs/adr/0012-rebuilding-read-models.md.
  */
 @Injectable()
 export class Republisher {

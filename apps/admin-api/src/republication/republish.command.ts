@@ -7,7 +7,7 @@ import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
 import { SchoolModule } from '#src/school.module.js';
 
-/** `republish <entity>… | all`: see docs/adr/0012-rebuilding-copies.md. */
+/** `republish <entity>… | all`: see docs/adr/0012-rebuilding-read-models.md. */
 export const republishCommand: Command<Configuration> = {
   summary: REPUBLISH_USAGE,
   async run(config, words) {
