@@ -1,4 +1,4 @@
-/** Rooms within an app, and what may know what. Each rule has a violating fixture in test/boundaries that must fail. */
+/** Boundaries within and between packages. Each rule has a violating fixture in test/boundaries that must fail. */
 const PRODUCTION = { path: '^(apps|libs)/[^/]+/src/', pathNot: '\\.spec\\.ts$' };
 
 module.exports = {
@@ -13,7 +13,7 @@ module.exports = {
     {
       name: 'an-app-never-imports-an-app',
       severity: 'error',
-      comment: 'Apps meet over NATS or by token introspection.',
+      comment: 'Apps communicate over NATS or by token introspection.',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
@@ -26,14 +26,14 @@ module.exports = {
     {
       name: 'contracts-and-errors-are-pure',
       severity: 'error',
-      comment: 'No framework and no I/O: any service, in any language binding, may read them.',
+      comment: 'No framework and no I/O, so that every service and every kind of program can use them.',
       from: { path: '^libs/(contracts|errors)/src/', pathNot: '\\.spec\\.ts$' },
       to: { pathNot: ['^libs/(contracts|errors)/src/', 'node_modules/zod/'] },
     },
     {
       name: 'edges-call-services',
       severity: 'error',
-      comment: 'edge (controller, resolver, tools, resources, prompts) -> service -> repository; no storey is skipped.',
+      comment: 'edge (controller, resolver, tools, resources, prompts) -> service -> repository; no layer is skipped.',
       from: { path: '^apps/.+\\.(controller|resolver|tools|resources|prompts)\\.ts$' },
       to: { path: '\\.(repository|entity)\\.ts$|node_modules/(pg|typeorm)/' },
     },
@@ -47,39 +47,38 @@ module.exports = {
     {
       name: 'a-repository-stays-in-its-feature',
       severity: 'error',
-      comment:
-        'Another feature answers a narrow question by its service; its repository is not imported, by modules neither.',
+      comment: 'A feature calls the service of another feature. Its repository is not imported, not even by a module.',
       from: { path: '^apps/([^/]+)/src/([^/]+)', pathNot: '\\.spec\\.ts$' },
       to: { path: '^apps/$1/src/[^/]+/.+\\.repository\\.ts$', pathNot: '^apps/$1/src/$2/' },
     },
     {
-      name: 'sql-drivers-only-below',
+      name: 'sql-drivers-only-in-platform',
       severity: 'error',
-      comment: 'pg is driven by the database room of the platform; everybody else asks Sql or an EntityManager.',
+      comment: 'libs/platform wraps pg; all other code uses Sql or an EntityManager.',
       from: { ...PRODUCTION, pathNot: ['\\.spec\\.ts$', '^libs/(platform|testing)/'] },
       to: { path: 'node_modules/pg/' },
     },
     {
-      name: 'oidc-provider-has-one-room',
+      name: 'oidc-provider-only-in-provider',
       severity: 'error',
       comment: 'A third-party engine is imported in one folder.',
       from: { path: '^(apps|libs)/', pathNot: '^apps/auth/src/provider/' },
       to: { path: 'node_modules/oidc-provider/' },
     },
     {
-      name: 'mcp-sdk-has-one-room',
+      name: 'mcp-sdk-only-in-transport',
       severity: 'error',
       from: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^apps/mcp-gateway/src/transport/', '\\.spec\\.ts$'] },
       to: { path: 'node_modules/@modelcontextprotocol/' },
     },
     {
-      name: 'nats-has-one-room',
+      name: 'nats-client-only-in-messaging',
       severity: 'error',
       from: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^libs/(messaging|testing|topology)/', '\\.spec\\.ts$'] },
       to: { path: 'node_modules/@nats-io/' },
     },
     {
-      name: 'production-code-knows-no-test-tools',
+      name: 'production-code-imports-no-test-tools',
       severity: 'error',
       from: { ...PRODUCTION, pathNot: ['\\.spec\\.ts$', '^libs/testing/'] },
       to: { path: '^(libs/testing|libs/collections/conventions|deploy/local|test)/' },
@@ -87,7 +86,7 @@ module.exports = {
     {
       name: 'everything-resolves',
       severity: 'error',
-      comment: 'An import that the checker cannot follow is an import that it cannot judge.',
+      comment: 'The checker cannot check an import that it cannot resolve.',
       from: {},
       to: { couldNotResolve: true },
     },

@@ -1,6 +1,6 @@
 /**
- * Folders of production code form no cycle. A file of its own: rules about folders see all modules that are cruised, and
- * specs are left out here, because they use the test helpers that use the whole service.
+ * Folders of production code form no cycle. A separate file, because a rule about folders covers all cruised modules, and
+ * specs must be excluded: they use test helpers that use the whole service.
  */
 const { options } = require('./.dependency-cruiser.cjs');
 
@@ -10,7 +10,7 @@ module.exports = {
       name: 'no-folder-cycles',
       severity: 'error',
       scope: 'folder',
-      comment: 'Two folders that import each other are one feature. Move what both need into a folder below them.',
+      comment: 'Two folders that import each other are one feature. Move the shared part into a folder below them.',
       from: {},
       to: { circular: true },
     },

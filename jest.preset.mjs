@@ -1,4 +1,4 @@
-/** What every package's suites share. swc compiles to CommonJS; Jest loads ESM-only dependencies by require(esm). */
+/** Jest settings of all packages. swc compiles to CommonJS; Jest loads ESM-only dependencies by require(esm). */
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@lyceum/source', 'node', 'require', 'default'] },
@@ -23,7 +23,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  // Real servers answer in most suites, and a machine may be busy: the limit only matters for a test that fails.
+  // Most suites use real servers, and the machine may be busy. Only a failing test reaches the limit.
   testTimeout: 60_000,
   maxWorkers: Number(process.env.LYCEUM_TEST_WORKERS ?? 2),
 };

@@ -24,11 +24,11 @@ const VIOLATORS: Readonly<Record<string, readonly string[]>> = {
     'apps/one/src/y/y.module.ts',
     'apps/one/src/one.module.ts',
   ],
-  'sql-drivers-only-below': ['apps/one/src/y/y.repository.ts'],
-  'oidc-provider-has-one-room': ['apps/auth/src/login/login.service.ts'],
-  'mcp-sdk-has-one-room': ['apps/mcp-gateway/src/calls/calls.service.ts'],
-  'nats-has-one-room': ['apps/one/src/y/y.consumer.ts'],
-  'production-code-knows-no-test-tools': ['apps/one/src/y/y.fake.ts'],
+  'sql-drivers-only-in-platform': ['apps/one/src/y/y.repository.ts'],
+  'oidc-provider-only-in-provider': ['apps/auth/src/login/login.service.ts'],
+  'mcp-sdk-only-in-transport': ['apps/mcp-gateway/src/calls/calls.service.ts'],
+  'nats-client-only-in-messaging': ['apps/one/src/y/y.consumer.ts'],
+  'production-code-imports-no-test-tools': ['apps/one/src/y/y.fake.ts'],
   'everything-resolves': ['apps/one/src/y/y.missing.ts'],
 };
 

@@ -4,8 +4,9 @@ import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
 
 /**
- * Node flags of a service, here and in docker/Dockerfile (docs/adr/0015-garbage-collection.md). The heap grows to twice its live size, the
- * young generation stays small, and no object is allocated in the old generation: objects of requests are short-lived.
+ * Node flags of a service, here and in docker/Dockerfile (docs/adr/0015-garbage-collection.md). The heap grows to twice
+ * its live size, the young generation stays small, and no object is allocated in the old generation, because objects of
+ * requests are short-lived.
  */
 export const SERVICE_FLAGS = [
   '--max-semi-space-size=8',

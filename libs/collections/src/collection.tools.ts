@@ -204,10 +204,7 @@ class ToolEdge {
 
 function detailsOf(object: z.ZodObject, long: readonly string[], expanded: readonly string[]): z.ZodObject {
   const members = Object.entries(object.shape as z.ZodRawShape).filter(([name]) => !expanded.includes(name));
-  const cut = long.map((member) => [
-    truncatedName(member),
-    z.boolean().describe(`${member} is longer than what is here`),
-  ]);
+  const cut = long.map((member) => [truncatedName(member), z.boolean().describe(`${member} is truncated`)]);
   return z.object(Object.fromEntries([...members, ...cut]) as z.ZodRawShape);
 }
 

@@ -44,7 +44,7 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
   invalid_token: {
     status: 401,
     title: 'The access token is missing or not valid',
-    meaning: 'There is no access token, or it is expired, revoked or for another site. See `WWW-Authenticate`.',
+    meaning: 'The access token is missing, expired, revoked or for another site. See `WWW-Authenticate`.',
     remedy: 'Refresh the access token. When that fails, start the authorization flow again: `/auth.md` shows how.',
   },
   insufficient_scope: {
@@ -56,13 +56,13 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    meaning: 'Not allowed for this caller, whatever the scopes.',
+    meaning: 'The caller is not allowed to do this, regardless of scopes.',
     remedy: 'Ask an owner of the site. Other scopes change nothing.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    meaning: 'There is no such object at this site.',
+    meaning: 'The object does not exist at this site.',
     remedy: 'Take ids from a list of the same site. A deleted object and one of another site look the same.',
   },
   method_not_allowed: {
@@ -103,8 +103,8 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
   },
   precondition_failed: {
     status: 412,
-    title: 'It has changed meanwhile',
-    meaning: '`If-Match` names another version: the object has changed since it was read.',
+    title: 'It was modified since it was read',
+    meaning: '`If-Match` names another version: the object was modified since it was read.',
     remedy: 'Read the object again, apply the change to the new version, and send its `ETag` in `If-Match`.',
   },
   payload_too_large: {
@@ -146,13 +146,13 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
   temporarily_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    meaning: 'The service cannot decide or answer just now. Repeat after `Retry-After`.',
+    meaning: 'The service cannot process the request at the moment. Retry after `Retry-After`.',
     remedy: 'Repeat the request after the seconds of `Retry-After`, a write with the same `Idempotency-Key`.',
   },
   internal: {
     status: 500,
     title: 'Something went wrong on our side',
-    meaning: 'A fault of the service. Name `request_id` when you report it.',
+    meaning: 'An unexpected error of the service. Include `request_id` when you report it.',
     remedy: 'Repeat the request later. Report the error with its request id when it persists.',
   },
   graphql_parse_failed: {

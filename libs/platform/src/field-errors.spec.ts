@@ -63,7 +63,7 @@ describe('bodyErrors', () => {
 it('names a parameter, and no pointer', () => {
   expect(parameterErrors(errorOf({ name: 'abcd', nmae: 'a' }))).toEqual([
     { parameter: 'name', code: 'too_large', detail: expect.any(String) },
-    { parameter: 'nmae', code: 'unknown_parameter', detail: 'Not known here' },
+    { parameter: 'nmae', code: 'unknown_parameter', detail: 'Unknown name' },
   ]);
 });
 

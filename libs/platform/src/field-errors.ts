@@ -63,7 +63,7 @@ function errorsOf(error: z.core.$ZodError): PathError[] {
         ? issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
             path: [...issue.path, key],
             code: 'unknown_member',
-            detail: 'Not known here',
+            detail: 'Unknown name',
           }))
         : [{ path: issue.path, code: codeOf(issue), detail: issue.message }],
     )

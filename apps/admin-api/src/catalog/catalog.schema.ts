@@ -13,7 +13,7 @@ const type = z.enum(ITEM_TYPES);
 
 export const searchInput = z.object({
   q: searchText.optional().describe('Words that all occur in the name, subtitle or slug'),
-  type: type.optional().describe('Only what is of this type'),
+  type: type.optional().describe('Only items of this type'),
   ...toolPage,
 });
 
@@ -29,7 +29,7 @@ export const searchOutput = itemsOf(
 );
 
 export const itemInput = z.object({
-  type: type.describe('What kind of item it is'),
+  type: type.describe('Kind of the item'),
   slug: slug.describe('Slug of the item; browse_catalog has it'),
 });
 

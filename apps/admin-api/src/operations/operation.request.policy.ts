@@ -21,7 +21,7 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
     ...needed.filter((name) => !Object.hasOwn(path, name)).map((name) => fault(name, 'required', 'It is needed')),
     ...Object.keys(path)
       .filter((name) => !needed.includes(name))
-      .map((name) => fault(name, 'unknown_member', 'Not known here')),
+      .map((name) => fault(name, 'unknown_member', 'Unknown name')),
     // A dot or a slash could make another path of it.
     ...needed.filter((name) => /[^\w-]/.test(path[name] ?? '')).map((name) => fault(name, 'invalid_format', 'An id')),
   ];

@@ -10,14 +10,14 @@ const operationId = z.string().max(100).describe('Id of the operation; search_op
 const json = z.record(z.string(), z.unknown());
 
 const searchInput = z.object({
-  q: searchText.optional().describe('Words of what shall be done, such as "revoke enrollment"'),
+  q: searchText.optional().describe('Words for the task, such as "revoke enrollment"'),
   ...toolPage,
 });
 const described = {
   operation_id: z.string(),
   summary: z.string(),
   method: z.string(),
-  scope: z.string().describe('What a call needs, separated by spaces'),
+  scope: z.string().describe('Scopes that a call needs, separated by spaces'),
 };
 const searchOutput = itemsOf(z.object(described));
 
@@ -52,13 +52,17 @@ const readInput = z.object({
 const changeInput = z.object({
   operation_id: operationId,
   arguments_json: argumentsJson('`path`, `query` and `body`'),
-  if_match: z.string().max(200).optional().describe('The etag that was read: refused when it has changed since'),
+  if_match: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The etag that was read; the change is refused if the object was modified since'),
   ...toolWrite,
 });
 const answered = {
   status: z.int().describe('HTTP status'),
   etag: z.string().nullable(),
-  body: z.unknown().describe('What the operation answers; null when it has nothing to say'),
+  body: z.unknown().describe('The response of the operation; null when it has no body'),
 };
 
 const NAMED = { argument: 'operation_id', hint: 'Find one that does it with search_operations' } as const;
@@ -74,7 +78,7 @@ export class OperationTools {
     name: 'search_operations',
     title: 'Search the operations of the REST API',
     description:
-      'Finds operations of the REST API by words, the best first. Use it when no other tool does what is wanted; ' +
+      'Finds operations of the REST API by words, the best first. Use it when no other tool fits; ' +
       'describe_operation says what one takes.',
     scopes: 'any',
     input: searchInput,

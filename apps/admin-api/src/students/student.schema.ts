@@ -52,7 +52,7 @@ export const student = resource('Student', {
     enrollments_count: readOnly(z.int().meta({ description: 'Live enrollments, exact' })),
   },
   create: {
-    name: name(200).optional().meta({ description: 'Without it, the part of the address before the @' }),
+    name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
     send_welcome_email: sendWelcomeEmail,
   },
   sorts: ['-created_at', '-updated_at', 'name'],

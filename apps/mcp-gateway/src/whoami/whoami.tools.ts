@@ -38,7 +38,7 @@ export class WhoamiTool {
     name: 'whoami',
     title: 'Who am I',
     description:
-      'Tells who is signed in at this site: person, roles, application and scopes. Use it first when something needs a sign-in, or to learn why a call was refused.',
+      'Returns the signed-in member of this site with roles, application and scopes. Use it first when something needs a sign-in, or to learn why a call was refused.',
     audience: 'public',
     scopes: ['openid'],
     toolset: 'whoami',
@@ -49,9 +49,9 @@ export class WhoamiTool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   })
   async whoami({ principal, site_id }: ToolCall<z.infer<typeof input>>): Promise<z.infer<typeof output>> {
-    if (principal === null) throw new Outcome('invalid_token', 'Nobody is signed in');
+    if (principal === null) throw new Outcome('invalid_token', 'No person is signed in');
     const site = this.sites.byId(site_id);
-    if (site === undefined) throw new Outcome('not_found', 'The site is not there any more');
+    if (site === undefined) throw new Outcome('not_found', 'The site no longer exists');
     const { person_id, member_id } = principal;
     const person = await this.requests.request(describePerson, { person_id, site_id }, { site_id, principal });
     return {

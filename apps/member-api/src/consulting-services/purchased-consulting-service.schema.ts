@@ -11,7 +11,7 @@ export enum ConsultingBookingState {
 }
 registerEnumType(ConsultingBookingState, {
   name: 'ConsultingBookingState',
-  description: 'What became of a booked session.',
+  description: 'The state of a booked session.',
   valuesMap: {
     SCHEDULED: { description: 'It is to come, or takes place now.' },
     COMPLETED: { description: 'It took place.' },
@@ -20,7 +20,7 @@ registerEnumType(ConsultingBookingState, {
   },
 });
 
-@ObjectType({ description: 'Who gives a consulting service.' })
+@ObjectType({ description: 'The lecturer of a consulting service.' })
 export class ConsultingLecturer {
   @Field(() => ID, { description: 'Identifier of the lecturer.' })
   id!: string;
@@ -40,7 +40,7 @@ export class ConsultingBooking {
   @Field(() => DateTimeScalar, { description: 'When it ends.' })
   endsAt!: string;
 
-  @Field(() => ConsultingBookingState, { description: 'What became of it.' })
+  @Field(() => ConsultingBookingState, { description: 'The state of the session.' })
   state!: ConsultingBookingState;
 
   @Field(() => UrlScalar, { nullable: true, description: 'Where to join it; null unless it is scheduled.' })
@@ -56,7 +56,7 @@ export const ConsultingBookingConnection = connectionOf(
 /** The bookings are a method of the resolver, because they have arguments. */
 @ObjectType({ implements: () => [Node], description: 'A consulting service of which the member has bought sessions.' })
 export class PurchasedConsultingService {
-  @Field(() => ID, { description: 'Identifier of what the member holds of the service.' })
+  @Field(() => ID, { description: 'Identifier of the purchase of the service.' })
   id!: string;
 
   @Field(() => ID, { description: 'Identifier of the service.' })
@@ -68,7 +68,7 @@ export class PurchasedConsultingService {
   @Field(() => String, { description: 'Name of the service.' })
   name!: string;
 
-  @Field(() => ConsultingLecturer, { nullable: true, description: 'Who gives it; null while that is open.' })
+  @Field(() => ConsultingLecturer, { nullable: true, description: 'The lecturer; null while none is assigned.' })
   lecturer!: ConsultingLecturer | null;
 
   @Field(() => String, { description: 'Time zone in which the sessions are offered, by its IANA name.' })

@@ -11,7 +11,7 @@ registerEnumType(PurchasedDigitalProductState, {
   name: 'PurchasedDigitalProductState',
   description: 'Whether the files can be downloaded now.',
   valuesMap: {
-    ACTIVE: { description: 'They can, until the limit is reached.' },
+    ACTIVE: { description: 'The files can be downloaded, until the limit is reached.' },
     EXPIRED: { description: 'Access has run out.' },
   },
 });
@@ -40,7 +40,7 @@ export class DigitalProductFile {
 
 @ObjectType({ implements: () => [Node], description: 'A digital product that the member has bought or was given.' })
 export class PurchasedDigitalProduct {
-  @Field(() => ID, { description: 'Identifier of what the member holds of the product.' })
+  @Field(() => ID, { description: 'Identifier of the purchase of the product.' })
   id!: string;
 
   @Field(() => ID, { description: 'Identifier of the product.' })
@@ -52,7 +52,7 @@ export class PurchasedDigitalProduct {
   @Field(() => String, { description: 'Name of the product.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What the product is, as HTML without scripts.' })
+  @Field(() => String, { nullable: true, description: 'Description of the product, as HTML without scripts.' })
   descriptionHtml!: string | null;
 
   @Field(() => UrlScalar, { nullable: true, description: 'Picture of the product.' })

@@ -11,7 +11,7 @@ registerEnumType(EnrolledCourseState, {
   name: 'EnrolledCourseState',
   description: 'Whether the course can be taken now.',
   valuesMap: {
-    ACTIVE: { description: 'It can.' },
+    ACTIVE: { description: 'The course can be taken.' },
     EXPIRED: { description: 'Its access has run out.' },
   },
 });

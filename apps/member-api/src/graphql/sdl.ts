@@ -11,8 +11,9 @@ export function definitionOf(schema: GraphQLSchema): string {
 export function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];
   if (query) {
-    query.description = `What a member can read, with the scope account:read. Every operation costs points, of which a token has so many a minute: extensions.cost tells. A document that is refused costs ${LIMITS.refused}.`;
+    query.description = `Data that a member can read, with the scope account:read. Every operation costs points, and a token has a limited number per minute: extensions.cost has both. A refused document costs ${LIMITS.refused}.`;
   }
-  if (mutation) mutation.description = 'What a member can change, with the scopes account:read and account:write.';
+  if (mutation)
+    mutation.description = 'Changes that a member can make, with the scopes account:read and account:write.';
   return schema;
 }

@@ -19,13 +19,13 @@ const names = Object.keys(KINDS).map(upper);
 const NotificationKind = Object.fromEntries(names.map((name) => [name, name])) as Record<KindKey, KindKey>;
 registerEnumType(NotificationKind, {
   name: 'NotificationKind',
-  description: 'What a notification tells. More kinds may be added.',
+  description: 'The kind of a notification. More kinds may be added.',
   valuesMap: Object.fromEntries(Object.entries(KINDS).map(([name, { description }]) => [upper(name), { description }])),
 });
 
 export const NotificationSubject = createUnionType({
   name: 'NotificationSubject',
-  description: 'What a notification is about. More types may be added.',
+  description: 'The object that a notification is about. More types may be added.',
   types: () => [EnrolledCourse, PurchasedDigitalProduct, PurchasedConsultingService, EventRegistration, Post] as const,
   resolveType: (subject: { [TYPE_KEY]: string }) => subject[TYPE_KEY],
 });
@@ -35,7 +35,7 @@ export class Notification {
   @Field(() => ID, { description: 'Identifier of the notification.' })
   id!: string;
 
-  @Field(() => NotificationKind, { description: 'What it tells.' })
+  @Field(() => NotificationKind, { description: 'The kind of the notification.' })
   kind!: KindKey;
 
   @Field(() => String, { description: 'One line.' })
@@ -47,16 +47,19 @@ export class Notification {
   @Field(() => UrlScalar, { nullable: true, description: 'Where it leads.' })
   url!: string | null;
 
-  @Field(() => Boolean, { description: 'True once it has been read. There is no way back.' })
+  @Field(() => Boolean, { description: 'True once the notification has been read. It cannot become unread again.' })
   isRead!: boolean;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was first read; null before.' })
   readAt!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When it came.' })
+  @Field(() => DateTimeScalar, { description: 'When the notification arrived.' })
   createdAt!: string;
 
-  @Field(() => NotificationSubject, { nullable: true, description: 'What it is about; null when that is gone.' })
+  @Field(() => NotificationSubject, {
+    nullable: true,
+    description: 'The object that the notification is about; null when it no longer exists.',
+  })
   subject!: typeof NotificationSubject | null;
 }
 
@@ -76,7 +79,7 @@ export class MarkNotificationReadInput {
 }
 
 /** The notification is a method of the resolver: it is read only when it is selected. */
-@ObjectType({ description: 'What became of markNotificationRead.' })
+@ObjectType({ description: 'The result of markNotificationRead.' })
 export class MarkNotificationReadPayload {
   @Field(() => Int, { nullable: true, description: 'How many notifications are unread now.' })
   unreadNotificationCount!: number | null;
@@ -101,7 +104,7 @@ export class MarkAllNotificationsReadInput {
   clientMutationId?: string | null;
 }
 
-@ObjectType({ description: 'What became of markAllNotificationsRead.' })
+@ObjectType({ description: 'The result of markAllNotificationsRead.' })
 export class MarkAllNotificationsReadPayload {
   @Field(() => Int, { description: 'How many were unread and are read now.' })
   markedCount!: number;

@@ -34,7 +34,7 @@ export class NotificationsResolver {
   ) {}
 
   @Mutation(() => MarkNotificationReadPayload, {
-    description: 'Marks a notification as read. Doing it again changes nothing; the time of the first stays.',
+    description: 'Marks a notification as read. Repeating it changes nothing; the time of the first stays.',
   })
   @RequireScopes('account:read', 'account:write')
   @Audience('member')
@@ -52,7 +52,7 @@ export class NotificationsResolver {
   }
 
   @Mutation(() => MarkAllNotificationsReadPayload, {
-    description: 'Marks all notifications as read that have come so far. Those that arrive meanwhile stay unread.',
+    description: 'Marks all notifications as read that have arrived so far. Later ones stay unread.',
   })
   @RequireScopes('account:read', 'account:write')
   @Audience('member')

@@ -20,7 +20,7 @@ export const en = {
     'Your session starts {minutes, plural, =1440 {tomorrow} =60 {within the hour} other {soon}}',
   'offer_sent.title': '{title}',
   'offer_sent.body': '{body}',
-  'topic.access': 'What you were given access to.',
+  'topic.access': 'Objects to which you were given access.',
   'topic.membership': 'The state of your membership.',
   'topic.announcement': 'News and announcements of the site.',
   'topic.course_update': 'News of your courses.',

@@ -14,7 +14,7 @@ const names = Object.keys(TOPICS).map(upper);
 export const NotificationTopic = Object.fromEntries(names.map((name) => [name, name])) as Record<TopicKey, TopicKey>;
 registerEnumType(NotificationTopic, {
   name: 'NotificationTopic',
-  description: 'What a member can be told about. More topics may be added.',
+  description: 'A topic of notifications. More topics may be added.',
   valuesMap: Object.fromEntries(
     (Object.keys(TOPICS) as TopicName[]).map((name) => [upper(name), { description: en[`topic.${name}`] }]),
   ),
@@ -25,7 +25,7 @@ export enum NotificationEntityType {
 }
 registerEnumType(NotificationEntityType, {
   name: 'NotificationEntityType',
-  description: 'What a subscription can be limited to. More may be added.',
+  description: 'The type of the object that a subscription can be limited to. More types may be added.',
   valuesMap: { COURSE: { description: 'One course that the member is enrolled in.' } },
 });
 
@@ -36,7 +36,7 @@ export enum NotificationChannel {
 }
 registerEnumType(NotificationChannel, {
   name: 'NotificationChannel',
-  description: 'Where a member can be told.',
+  description: 'A channel of notifications.',
   valuesMap: {
     IN_APP: { description: 'In the inbox: viewer.notifications.' },
     EMAIL: { description: "To the member's e-mail address." },
@@ -53,33 +53,42 @@ export class NotificationChannelSetting {
   enabled!: boolean;
 }
 
-@ObjectType({ implements: () => [Node], description: 'What a member wants to be told of a topic, and where.' })
+@ObjectType({
+  implements: () => [Node],
+  description: "The member's choice of notifications for a topic, and their channels.",
+})
 export class NotificationSubscription {
   @Field(() => ID, { description: 'Identifier of the subscription.' })
   id!: string;
 
-  @Field(() => NotificationTopic, { description: 'What it is about.' })
+  @Field(() => NotificationTopic, { description: 'The topic of the subscription.' })
   topic!: TopicKey;
 
-  @Field(() => String, { description: 'The topic in words.' })
+  @Field(() => String, { description: 'The name of the topic, for people.' })
   description!: string;
 
   @Field(() => NotificationEntityType, {
     nullable: true,
-    description: 'What it is limited to; null for all of the topic. The narrower one counts.',
+    description:
+      'The object that the subscription is limited to; null for the whole topic. The narrower subscription applies.',
   })
   entityType!: NotificationEntityType | null;
 
-  @Field(() => ID, { nullable: true, description: 'Identifier of what it is limited to; null for all of the topic.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Identifier of the object that the subscription is limited to; null for the whole topic.',
+  })
   entityId!: string | null;
 
   @Field(() => [NotificationChannelSetting], { description: 'All channels, each with its setting.' })
   channels!: NotificationChannelSetting[];
 
-  @Field(() => Boolean, { description: 'False when the member is not told of it at all, whatever the channels say.' })
+  @Field(() => Boolean, {
+    description: 'False when the member receives no notification of the topic, regardless of the channels.',
+  })
   active!: boolean;
 
-  @Field(() => Boolean, { description: 'False for what every member is told: their access, their membership.' })
+  @Field(() => Boolean, { description: 'False for topics that every member receives: access and membership.' })
   canChange!: boolean;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the member set it; null while it is the default.' })
@@ -102,12 +111,12 @@ export class NotificationChannelInput {
   enabled!: boolean;
 }
 
-@InputType({ description: 'What to change of a subscription. What is left out stays as it is.' })
+@InputType({ description: 'The changes to a subscription. Absent members stay as they are.' })
 export class UpdateNotificationSubscriptionInput {
   @Field(() => ID, { description: 'Identifier of the subscription.' })
   subscriptionId!: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'False to be told nothing of it.' })
+  @Field(() => Boolean, { nullable: true, description: 'False turns all notifications of the topic off.' })
   active?: boolean | null;
 
   @Field(() => [NotificationChannelInput], { nullable: true, description: 'The channels to change.' })
@@ -118,7 +127,7 @@ export class UpdateNotificationSubscriptionInput {
 }
 
 /** The subscription is a method of the resolver: it is read only when it is selected. */
-@ObjectType({ description: 'What became of updateNotificationSubscription.' })
+@ObjectType({ description: 'The result of updateNotificationSubscription.' })
 export class UpdateNotificationSubscriptionPayload {
   @Field(() => [UserError], { description: 'Why nothing was done; empty when it was.' })
   userErrors!: UserError[];

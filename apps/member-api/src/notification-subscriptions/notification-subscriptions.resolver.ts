@@ -31,7 +31,7 @@ const ERRORS: Readonly<Record<Extract<ChangeEnd, string>, UserError>> = {
   not_found: { field: ['subscriptionId'], message: 'There is no such subscription', code: UserErrorCode.NOT_FOUND },
   not_changeable: {
     field: ['subscriptionId'],
-    message: 'Every member is told of this; it cannot be changed',
+    message: 'All members receive these notifications; the topic cannot be changed',
     code: UserErrorCode.NOT_CHANGEABLE,
   },
 };
@@ -44,12 +44,13 @@ export class NotificationSubscriptionsResolver {
   ) {}
 
   @Mutation(() => UpdateNotificationSubscriptionPayload, {
-    description: 'Changes what the member is told of a topic, and where. Doing it again changes nothing.',
+    description: 'Changes the notifications of a topic, and their channels. Repeating it changes nothing.',
   })
   @RequireScopes('account:read', 'account:write')
   @Audience('member')
   async updateNotificationSubscription(
-    @Args('input', { description: 'Which subscription, and what of it.' }) input: UpdateNotificationSubscriptionInput,
+    @Args('input', { description: 'The subscription and the changes to it.' })
+    input: UpdateNotificationSubscriptionInput,
     @Context() { principal }: MemberContext,
   ): Promise<Payload> {
     const { subscriptionId, active, channels, clientMutationId } = input;

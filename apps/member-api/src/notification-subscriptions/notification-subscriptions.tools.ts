@@ -56,7 +56,7 @@ const listed = itemsOf(
 
 const changeInput = z.object({
   subscription_id: z.string().describe('Identifier of the subscription; my_notification_subscriptions has it.'),
-  active: z.boolean().optional().describe('False to be told nothing of it.'),
+  active: z.boolean().optional().describe('False turns all notifications of the topic off.'),
   channels: channels.partial().strict().optional().describe('The channels to change; the others stay as they are.'),
   ...WRITE_INPUT,
 });
@@ -73,7 +73,7 @@ export class NotificationSubscriptionsTools {
     name: 'my_notification_subscriptions',
     title: 'My notification subscriptions',
     description:
-      'Lists what the signed-in member is told about, and where: in the inbox, by e-mail, by push. Use it before update_notification_subscription.',
+      'Lists the notification topics of the signed-in member and their channels: inbox, e-mail, push. Use it before update_notification_subscription.',
     audience: 'member',
     scopes: ['account:read'],
     input: pageInput,
@@ -94,7 +94,7 @@ export class NotificationSubscriptionsTools {
     name: 'update_notification_subscription',
     title: 'Change a notification subscription',
     description:
-      'Changes whether, and where, the signed-in member is told of a topic. Use it when the member asks for more or fewer messages; doing it again changes nothing.',
+      'Turns the notifications of a topic on or off for the signed-in member, as a whole or by channel. Use it when the member asks for more or fewer messages; repeating it changes nothing.',
     audience: 'member',
     scopes: ['account:read', 'account:write'],
     input: changeInput,
@@ -114,7 +114,7 @@ export class NotificationSubscriptionsTools {
       });
     }
     if (end === 'not_changeable') {
-      throw new Outcome('invalid_state', 'Every member is told of this; it cannot be changed', {
+      throw new Outcome('invalid_state', 'All members receive these notifications; the topic cannot be changed', {
         hint: 'Change only subscriptions whose can_change is true.',
       });
     }

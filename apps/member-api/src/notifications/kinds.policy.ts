@@ -34,7 +34,7 @@ export const KINDS = {
   comment_replied: {
     topic: 'comment_reply',
     parameters: ['author', 'excerpt'],
-    description: "Somebody has replied to the member's comment.",
+    description: "A reply to the member's comment.",
   },
   event_starting: {
     topic: 'event_reminder',

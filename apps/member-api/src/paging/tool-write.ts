@@ -7,4 +7,4 @@ export const WRITE_INPUT = {
 };
 
 /** Says so of a result, beside the new state. */
-export const DRY_RUN = z.boolean().describe('Nothing was changed: this is how it would be');
+export const DRY_RUN = z.boolean().describe('Nothing was changed; this is the object as it would be');

@@ -12,9 +12,9 @@ registerEnumType(UserErrorCode, {
   name: 'UserErrorCode',
   description: 'Why an input was not accepted. More codes may be added.',
   valuesMap: {
-    NOT_FOUND: { description: 'There is nothing with that identifier for this member at this site.' },
-    NOT_CHANGEABLE: { description: 'It is as it is for every member.' },
-    REPEATED: { description: 'Something was given twice that can be given once.' },
+    NOT_FOUND: { description: 'No object with that identifier exists for this member at this site.' },
+    NOT_CHANGEABLE: { description: 'The topic cannot be changed.' },
+    REPEATED: { description: 'A value is given twice and may be given once.' },
   },
 });
 
@@ -23,9 +23,9 @@ export class UserError {
   @Field(() => [String], { description: 'Path of the field in the input.' })
   field!: string[];
 
-  @Field(() => String, { description: 'What is wrong, for people.' })
+  @Field(() => String, { description: 'A description of the error for people.' })
   message!: string;
 
-  @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
+  @Field(() => UserErrorCode, { description: 'The code of the error for programs.' })
   code!: UserErrorCode;
 }

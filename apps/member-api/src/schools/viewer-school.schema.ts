@@ -2,7 +2,7 @@ import { Field, ID, ObjectType } from '@nestjs/graphql';
 import { Node } from '#src/schema/node.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
 
-@ObjectType({ implements: () => [Node], description: 'A site at which the member holds a role.' })
+@ObjectType({ implements: () => [Node], description: 'A site at which the member has a role.' })
 export class ViewerSchool {
   @Field(() => ID, { description: 'Identifier of the site; the claim org_id.' })
   id!: string;

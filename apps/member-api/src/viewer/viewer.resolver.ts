@@ -95,7 +95,8 @@ export class ViewerResolver {
 
   @ResolveField(() => NotificationSubscriptionConnection, {
     nullable: true,
-    description: 'What the member wants to be told, and where: whole topics first, then the topics of single courses.',
+    description:
+      "The member's notification choices and their channels: whole topics first, then the topics of single courses.",
   })
   notificationSubscriptions(
     @Args() _page: PageArgs,

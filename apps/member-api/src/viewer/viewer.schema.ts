@@ -6,7 +6,7 @@ import { ViewerSchool } from '#src/schools/viewer-school.schema.js';
 /** The connections are methods of the resolver, because they have arguments. */
 @ObjectType({
   implements: () => [Node],
-  description: 'The signed-in member, as the site of the access token knows them.',
+  description: 'The signed-in member, with the profile at the site of the access token.',
 })
 export class Viewer {
   @Field(() => ID, { description: 'Identifier of the member; the claim sub.' })
@@ -24,7 +24,7 @@ export class Viewer {
   @Field(() => String, { nullable: true, description: 'Language of the member, as a BCP 47 tag.' })
   locale!: string | null;
 
-  @Field(() => [ViewerSchool], { description: 'Every site at which the member holds a role.' })
+  @Field(() => [ViewerSchool], { description: 'Every site at which the member has a role.' })
   schools!: ViewerSchool[];
 
   @Field(() => Int, { nullable: true, description: 'How many notifications are unread.' })

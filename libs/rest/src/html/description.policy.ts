@@ -46,7 +46,7 @@ export function cutDescription(html: string, characters: number): string {
 const SHOWN = 10_000;
 
 /** Says so beside a description in the result of a tool. */
-export const truncated = z.boolean().describe('The description goes on beyond what is here');
+export const truncated = z.boolean().describe('The description is truncated');
 
 /** A description as the result of a tool carries it. */
 export function shownDescription(html: string | null): {

@@ -28,7 +28,7 @@ export const PARAMETERS: Json = {
     name: 'dry_run',
     in: 'query',
     description:
-      'Checks everything and changes nothing; answers 200 with the object as it would be, which begins with ' +
+      'Validates everything and changes nothing. The response is 200 with the object as it would be, which begins with ' +
       '`dry_run: true`, and `Dry-Run: true`. The `id` of an object that it would create is null.',
     schema: { type: 'boolean', default: false },
   },
@@ -36,8 +36,8 @@ export const PARAMETERS: Json = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes repeating safe for 24 hours: the same key of the same client and person at the same path gets the first answer again, with ' +
-      '`Idempotent-Replayed: true`. Refusals that are due to the state of things are remembered too; those of the body’s shape are not, nor is any 5xx.',
+      'Makes retries safe for 24 hours: the same key of the same client and person at the same path gets the first response again, with ' +
+      '`Idempotent-Replayed: true`. Refusals that depend on the state of objects are stored too; errors of the request body and 5xx are not.',
     schema: { ...string, minLength: 1, maxLength: 255 },
     example: '7f9c2ba4-e88f-4a3d-9d6b-5c1c3f0e7a11',
   },
@@ -45,14 +45,14 @@ export const PARAMETERS: Json = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` that was read: the change is refused when the object was edited since. Counters do not count as edits.',
+      'The `ETag` that was read: the change is refused if the object was modified since. Counters are not modifications.',
     schema: string,
     example: '"3-42"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` that the caller has: 304 without a body when it is still good.',
+    description: 'The `ETag` that the caller has: 304 without a body while it is current.',
     schema: string,
   },
 };
@@ -61,17 +61,17 @@ const header = (description: string): Json => ({ description, schema: string });
 
 export const HEADERS: Json = {
   DryRun: header('`true`: this is the response to `dry_run`'),
-  ETag: header('Entity tag of what is answered (RFC 9110 §8.8.3)'),
-  IdempotentReplayed: header('`true`: this is the answer to an earlier request with the same `Idempotency-Key`'),
+  ETag: header('Entity tag of the response (RFC 9110 §8.8.3)'),
+  IdempotentReplayed: header('`true`: this is the response to an earlier request with the same `Idempotency-Key`'),
   Link: header('`rel="next"`: the next page, when there is one (RFC 8288)'),
   Location: header('URL of the new object'),
   RateLimit: header('`"read";r=599;t=42`: requests left in this window, seconds until the next one'),
   RateLimitPolicy: header(
     '`"read";q=600;w=60` or `"write";q=200;w=60`: the quota of a person with one client. A 429 names the wider quota that is used up: `read-person`, `write-person`, `read-site` or `write-site`',
   ),
-  RetryAfter: header('Seconds after which repeating is worth it'),
+  RetryAfter: header('Seconds to wait before a retry'),
   WwwAuthenticate: header('The challenge of RFC 6750, with `resource_metadata` (RFC 9728)'),
-  XRequestId: header('The id of the request: the caller’s, or one of ours'),
+  XRequestId: header('The id of the request: the caller’s or a generated one'),
 };
 
 export const headerReference = (...names: string[]): Json =>

@@ -12,7 +12,7 @@ const REQUEST = {
 
 const ERRORS: Partial<Record<OutcomeCode, FieldError>> = {
   invalid_request: { parameter: 'limit', code: 'too_large', detail: 'limit must be between 1 and 100' },
-  unknown_parameter: { parameter: 'nmae', code: 'unknown_parameter', detail: 'Not known here' },
+  unknown_parameter: { parameter: 'nmae', code: 'unknown_parameter', detail: 'Unknown name' },
   invalid_cursor: { parameter: 'cursor', code: 'invalid_cursor', detail: 'Start again without it' },
   validation_failed: { pointer: '/name', code: 'required', detail: 'name is required' },
   already_exists: { pointer: '/slug', code: 'already_exists', detail: 'Taken by another course' },

@@ -16,7 +16,12 @@ export function successResponses(route: Route, schemas: Schemas): Json {
   ]);
   const notModified = isWrite(route)
     ? {}
-    : { 304: { description: 'The caller has it already', headers: headerReference('XRequestId', 'ETag') } };
+    : {
+        304: {
+          description: 'Not modified: the caller has the current version',
+          headers: headerReference('XRequestId', 'ETag'),
+        },
+      };
   return { ...(Object.fromEntries(responses) as Json), ...notModified };
 }
 

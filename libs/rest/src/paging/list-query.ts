@@ -58,9 +58,9 @@ export function listQuery<
   Filters extends Readonly<Record<string, z.ZodType>>,
 >(options: { sorts: readonly [Sort, ...Sort[]]; fields: readonly [Field, ...Field[]]; filters: Filters }) {
   return z.strictObject({
-    limit: limit.meta({ description: 'How many objects at most' }),
-    cursor: z.string().max(CURSOR_LENGTH).optional().meta({ description: '`page.next_cursor` of the page before' }),
-    sort: z.enum(options.sorts).default(options.sorts[0]).meta({ description: 'With `-` the other way round' }),
+    limit: limit.meta({ description: 'Maximum number of objects' }),
+    cursor: z.string().max(CURSOR_LENGTH).optional().meta({ description: '`page.next_cursor` of the previous page' }),
+    sort: z.enum(options.sorts).default(options.sorts[0]).meta({ description: '`-` reverses the order' }),
     fields: fieldsParameter(options.fields),
     include_total: flag.default(false).meta({ description: 'Adds `page.total_count`, which counts the whole list' }),
     ...options.filters,

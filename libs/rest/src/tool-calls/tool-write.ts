@@ -6,12 +6,17 @@ import type { Write } from '../idempotency/write.js';
 
 /** What every tool that changes something takes: the same as `Idempotency-Key` and `dry_run` of the REST API. */
 export const toolWrite = {
-  idempotency_key: z.string().min(1).max(255).optional().describe('The same key again answers the same, for 24 hours'),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('A call with the same key returns the same result for 24 hours'),
   dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
 };
 
 /** The first member of a result, before the new state. */
-export const dryRun = z.boolean().describe('Nothing was changed: this is how it would be');
+export const dryRun = z.boolean().describe('Nothing was changed; this is the object as it would be');
 
 interface ToolWriteInput {
   readonly idempotency_key?: string | undefined;
