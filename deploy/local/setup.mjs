@@ -1,4 +1,4 @@
-/** What `npm start` and `npm test` do first. Runs on any Node ≥ 20 before a single package is there. */
+/** The first step of `npm start` and `npm test`. Runs on any Node ≥ 20 before any package is installed. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stalePackages } from './setup/build.mjs';

@@ -6,8 +6,8 @@ import { run } from './run.mjs';
 /** @typedef {{ name: string, directory: string, script: string, hash: string }} Package */
 
 /**
- * Packages whose `dist` was not made from what now lies in `src`. Compares contents with what was noted after the last
- * build: a few hundred small files are read faster than Nx starts.
+ * Packages whose `dist` is older than their `src`. Compares the contents with the hash of the last build: reading a few
+ * hundred small files is faster than starting Nx.
  * @returns {Package[]}
  */
 export function stalePackages(root) {
@@ -17,7 +17,7 @@ export function stalePackages(root) {
   );
 }
 
-/** Builds through Nx: what a package uses comes before it, and what was built before comes from the cache. */
+/** Builds with Nx, which orders the packages by dependency and takes unchanged builds from its cache. */
 export async function build(root, packages) {
   const names = packages.map(({ name }) => name).join(',');
   await run(
@@ -39,8 +39,7 @@ export async function compile(root, { name, directory, script, hash }) {
 }
 
 /**
- * Builds before a suite that a person starts by hand, without the seconds that Nx needs for its own start. Nx has built
- * before it starts a suite.
+ * Builds before a suite that was started by hand, without the start time of Nx. Below Nx the build is already done.
  */
 export async function buildForSuite(root) {
   if (process.env.NX_TASK_TARGET_PROJECT) return;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { run } from './run.mjs';
 
 /**
- * Why the installed packages are not those of the lockfile, or undefined when they are: we have installed from this very
- * lockfile, or npm's own account of what it installed (`node_modules/.package-lock.json`) names the same, for every user.
+ * The reason why the installed packages differ from the lockfile, or undefined when they match: the last install used this
+ * lockfile, or npm's own list of installed packages (`node_modules/.package-lock.json`) has the same entries.
  */
 export function installFault(root) {
-  // The package `node` fetches the program in its install script, which npm may have been told to block.
+  // The package `node` downloads the program in its install script, which the npm configuration may block.
   if (!existsSync(join(root, 'node_modules/.bin/node'))) return 'Node 24 is missing';
   return installedFrom(root) === lockfilesOf(root) ? undefined : differingPackage(root);
 }
@@ -29,7 +29,7 @@ function differingPackage(root) {
   return undefined;
 }
 
-/** `npm ci`, with the npm that runs us. */
+/** `npm ci`, with the npm that runs this script. */
 export async function install(root) {
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
@@ -48,7 +48,7 @@ function installedFrom(root) {
   return existsSync(stampOf(root)) ? readFileSync(stampOf(root), 'utf8') : undefined;
 }
 
-/** Of what was asked for and of npm's account of what is there: somebody may have installed in between. */
+/** Covers the lockfile and npm's list of installed packages, which another install may have changed meanwhile. */
 function lockfilesOf(root) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   const account = accountOf(root);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program quietly. When it fails, what it said is in the error. */
+/** Runs a program quietly. Its output is in the error when it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });

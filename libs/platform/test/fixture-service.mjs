@@ -1,4 +1,4 @@
-// A whole service as a process, on the built package: what main.ts of every service is.
+// A whole service as a process on the built package, like main.ts of every service.
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ await runService({
     });
     http.get('/crash', () => {
       setImmediate(() => {
-        throw new Error('nobody catches this');
+        throw new Error('uncaught error of the fixture');
       });
       return {};
     });

@@ -110,7 +110,7 @@ describe('a service as a process', () => {
     const started = run();
     const crash = fetch(`${await started.url()}/crash`).catch(() => undefined);
     expect(await started.exited).toBe(1);
-    expect(started.stdout).toContain('nobody catches this');
+    expect(started.stdout).toContain('uncaught error of the fixture');
     await crash;
   });
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
 
-/** Starts what the suite needs, unless a whole run has started it already. */
+/** Starts the servers of the suite, unless the whole run has started them already. */
 export default async function globalSetup(_global, project) {
   if (process.env.LYCEUM_TEST_INFRASTRUCTURE) return;
   await buildForSuite(root);
