@@ -74,7 +74,7 @@ describe('A person with a passkey', () => {
     await press('Continue');
     await heading('Add a passkey');
     await press('Create the passkey');
-    await page.getByText('There is a passkey for you on this device already.').waitFor();
+    await page.getByText('This device already has a passkey for your account.').waitFor();
     await page.getByRole('link', { name: 'Back to your passkeys' }).click();
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
   });

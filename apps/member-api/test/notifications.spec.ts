@@ -7,7 +7,7 @@ const INBOX = '{ viewer { unreadNotificationCount notifications(first: 100) { no
 const MARK = `mutation ($id: ID!, $mark: String) { markNotificationRead(input: { notificationId: $id, clientMutationId: $mark }) {
   notification { id isRead readAt } unreadNotificationCount userErrors { field message code } clientMutationId
 } }`;
-const NOT_FOUND = [{ field: ['notificationId'], message: 'There is no such notification', code: 'NOT_FOUND' }];
+const NOT_FOUND = [{ field: ['notificationId'], message: 'The notification does not exist', code: 'NOT_FOUND' }];
 
 let api: TestApi;
 let database: pg.Client;

@@ -84,7 +84,7 @@ export class ProblemFilter implements ExceptionFilter {
       return new Outcome('not_found', this.#nothingHere);
     }
     const allow = methods.join(', ');
-    return new Outcome('method_not_allowed', `This path answers to ${allow}.`, { headers: { allow } });
+    return new Outcome('method_not_allowed', `This path allows only ${allow}.`, { headers: { allow } });
   }
 
   #where(request: FastifyRequest): object {

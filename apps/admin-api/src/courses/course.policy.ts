@@ -39,5 +39,5 @@ export function requireEditable(state: CourseState): void {
  * prepares a cohort; readers show the course once it is published.
  */
 export function requireOpenForEnrollment(state: CourseState): void {
-  if (state === 'archived') throw new Outcome('invalid_state', 'Nobody can be enrolled in an archived course');
+  if (state === 'archived') throw new Outcome('invalid_state', 'Students cannot be enrolled in an archived course');
 }

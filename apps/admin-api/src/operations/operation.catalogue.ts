@@ -23,7 +23,7 @@ export class OperationCatalogue {
   get(operation_id: string): ApiOperation {
     const operation = this.#byId.get(operation_id);
     if (operation !== undefined) return operation;
-    throw new Outcome('not_found', 'There is no such operation', { hint: 'Find one with search_operations' });
+    throw new Outcome('not_found', 'The operation does not exist', { hint: 'Find one with search_operations' });
   }
 }
 

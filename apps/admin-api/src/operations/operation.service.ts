@@ -84,7 +84,7 @@ export class OperationService {
   /** @throws the problem that the operation answers with. */
   async run(principal: Principal, operation_id: string, asked: Asked): Promise<Answered> {
     const site = this.sites.byId(principal.site_id);
-    if (site?.state !== 'active') throw new Outcome('unknown_host', 'There is no such site');
+    if (site?.state !== 'active') throw new Outcome('unknown_host', 'The site does not exist');
     const operation = this.catalogue.get(operation_id);
     const { body, query } = asked.arguments;
     const url = requestTarget(operation, {
@@ -122,7 +122,7 @@ function headerOf(answer: LightMyRequestResponse, name: string): string | null {
 function bodyOf(answer: LightMyRequestResponse): unknown {
   const size = Buffer.byteLength(answer.body);
   if (size > ANSWER_LIMIT) {
-    throw new Outcome('payload_too_large', `The answer has ${size} bytes; at most ${ANSWER_LIMIT} can be shown`, {
+    throw new Outcome('payload_too_large', `The response has ${size} bytes; at most ${ANSWER_LIMIT} can be shown`, {
       hint: 'Ask for fewer objects with `limit` in the query, or for some of their members with `fields`',
     });
   }

@@ -18,7 +18,7 @@ export function adminNotFoundPage(site: SiteRecord): Page {
     title: 'The page does not exist',
     status: 404,
     body: html`<h1>The page does not exist</h1>
-      <p>The address is wrong, or your role at ${site.name} does not open this page.</p>
+      <p>The address is wrong, or your role at ${site.name} has no access to this page.</p>
       <p><a href="/account">Your account</a></p>`,
   });
 }
@@ -84,7 +84,7 @@ function review({ client_id, name, redirect_uris, review: state, last_used_at }:
       <div class="actions">
         ${state !== 'approved' && html`<button type="submit" name="review" value="approved">Approve</button>`}
         ${state !== 'blocked' && html`<button type="submit" name="review" value="blocked" class="end">Block</button>`}
-        ${state !== 'unreviewed' && html`<button type="submit" name="review" value="unreviewed">Take it back</button>`}
+        ${state !== 'unreviewed' && html`<button type="submit" name="review" value="unreviewed">Reset to unreviewed</button>`}
       </div>
     </form>
   </div>`;

@@ -37,7 +37,7 @@ function checkUris(uris: readonly string[]): void {
 function check({ name, redirect_uris, post_logout_redirect_uris, scopes }: NewApplication): void {
   const { nameLength } = REGISTRATION_LIMITS;
   if (name.length > nameLength || !NAME.test(name)) {
-    throw new Outcome('validation_failed', `The name has 1 to ${nameLength} characters of plain text`);
+    throw new Outcome('validation_failed', `The name must have 1 to ${nameLength} characters of plain text`);
   }
   checkUris(redirect_uris);
   checkUris(post_logout_redirect_uris);

@@ -14,7 +14,7 @@ function mediaType(request: FastifyRequest): string {
 
 function requireType(request: FastifyRequest, type: string): void {
   if (mediaType(request) === type) return;
-  throw new OAuthError(415, 'invalid_request', `The body has to be ${type}`, { 'accept-post': type });
+  throw new OAuthError(415, 'invalid_request', `The body must be ${type}`, { 'accept-post': type });
 }
 
 const tooLarge = (): OAuthError =>

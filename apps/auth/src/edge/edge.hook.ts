@@ -83,6 +83,6 @@ export function addEdgeHook(app: NestFastifyApplication): void {
     if (rule === undefined || rule.methods.includes(request.method)) return;
     if (request.method === 'OPTIONS' && rule.cors) return preflight(request, reply, rule);
     const allow = rule.methods.join(', ');
-    sendOAuthError(reply, new OAuthError(405, 'invalid_request', `This endpoint answers to ${allow}`, { allow }));
+    sendOAuthError(reply, new OAuthError(405, 'invalid_request', `This endpoint allows only ${allow}`, { allow }));
   });
 }

@@ -11,7 +11,7 @@ export interface AuthorizationError {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  invalid_client: 'This site does not know the application that sent you here.',
+  invalid_client: 'The application that sent you here is not registered at this site.',
   invalid_client_metadata: 'The metadata of the application cannot be accepted.',
   invalid_redirect_uri: 'The application asked to send you to an address that is not registered for it.',
   server_error: 'Something went wrong on our side. Go back to the application and try again.',

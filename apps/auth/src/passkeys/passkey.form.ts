@@ -13,8 +13,8 @@ export interface PasskeyForm {
   readonly fields?: Html;
 }
 
-const KNOWN = 'There is a passkey for you on this device already.';
-const FAILED = 'No passkey was given. You can try again.';
+const KNOWN = 'This device already has a passkey for your account.';
+const FAILED = 'No passkey was used. Try again.';
 
 /** A form that sends what a browser answers about passkeys. The script shows it where the browser can. */
 export function passkeyForm({ ceremony, action, hidden, options, button, fields }: PasskeyForm): Html {

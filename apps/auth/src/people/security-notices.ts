@@ -29,7 +29,7 @@ export class SecurityNotices {
 
   passkeyAdded(site: SiteRecord, to: Recipient, name: string): Promise<void> {
     return this.#send(site, to, `A passkey was added to your account at ${site.name}`, [
-      `The passkey "${mailLine(name)}" was added to your account at ${site.name}. It signs in without your password.`,
+      `The passkey "${mailLine(name)}" was added to your account at ${site.name}. It signs you in without your password.`,
       '',
       `Your passkeys: ${site.base_url}${PASSKEYS}`,
     ]);
@@ -37,7 +37,7 @@ export class SecurityNotices {
 
   passkeyRemoved(site: SiteRecord, to: Recipient, name: string): Promise<void> {
     return this.#send(site, to, `A passkey was removed from your account at ${site.name}`, [
-      `The passkey "${mailLine(name)}" was removed from your account at ${site.name}. It does not sign in any more.`,
+      `The passkey "${mailLine(name)}" was removed from your account at ${site.name}. It no longer signs you in.`,
       '',
       `Your passkeys: ${site.base_url}${PASSKEYS}`,
     ]);

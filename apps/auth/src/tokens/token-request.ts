@@ -28,7 +28,7 @@ const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/;
 /** @throws OAuthError `invalid_target` for a resource that is not this site's */
 export function namesResource(baseUrl: string, form: URLSearchParams): boolean {
   const resource = requestedResource(baseUrl, form.getAll('resource'));
-  if (resource === 'foreign') throw new OAuthError(400, 'invalid_target', `The resource has to be ${baseUrl}`);
+  if (resource === 'foreign') throw new OAuthError(400, 'invalid_target', `The resource must be ${baseUrl}`);
   return resource === 'site';
 }
 

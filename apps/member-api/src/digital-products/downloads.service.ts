@@ -21,7 +21,7 @@ export class DownloadsService {
     const download = this.links.read(site.site_id, token);
     const file = download && (await this.products.takeFile(site.site_id, download, counts));
     if (file === undefined) {
-      throw new Outcome('not_found', 'This link leads nowhere any more', { hint: 'Ask for a new downloadUrl.' });
+      throw new Outcome('not_found', 'This link is no longer valid', { hint: 'Ask for a new downloadUrl.' });
     }
     if (!file.allowed) throw new Outcome('forbidden', 'The download limit of this product is reached');
     return new URL(file.storage_url).href;

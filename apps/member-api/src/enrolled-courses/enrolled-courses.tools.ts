@@ -116,7 +116,7 @@ export class EnrolledCoursesTools {
     if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
     const course = await this.queries.find(COURSE, input.course_id, principal);
     if (course === undefined) {
-      throw new Outcome('not_found', 'The member is not enrolled in such a course', {
+      throw new Outcome('not_found', 'The member is not enrolled in this course', {
         hint: 'Take course_id from my_courses.',
       });
     }

@@ -49,6 +49,6 @@ export class Gate {
   #answerType({ headers }: FastifyRequest): AnswerType {
     const type = answerType(headers.accept);
     if (type !== undefined) return type;
-    throw new Outcome('not_acceptable', `Answers are ${JSON_TYPE} or ${RESPONSE_TYPE}`);
+    throw new Outcome('not_acceptable', `Accept must allow ${JSON_TYPE} or ${RESPONSE_TYPE}`);
   }
 }

@@ -22,7 +22,7 @@ interface Payload extends MarkNotificationReadPayload {
 
 const NO_SUCH_NOTIFICATION: UserError = {
   field: ['notificationId'],
-  message: 'There is no such notification',
+  message: 'The notification does not exist',
   code: UserErrorCode.NOT_FOUND,
 };
 

@@ -128,7 +128,7 @@ export class NotificationsTools {
       ? await this.notifications.foreseeRead(principal, notification_id)
       : await this.notifications.markRead(principal, notification_id);
     if (!found) {
-      throw new Outcome('not_found', 'There is no such notification', {
+      throw new Outcome('not_found', 'The notification does not exist', {
         hint: 'Take notification_id from my_notifications.',
       });
     }

@@ -44,7 +44,7 @@ export class UnsubscribeController {
 
   #read(site: Site, token: unknown): Unsubscription {
     const found = this.links.read(site, token);
-    if (found === undefined) throw new Outcome('not_found', 'This link is not one of this site, or it is not whole');
+    if (found === undefined) throw new Outcome('not_found', 'This link is incomplete or belongs to another site');
     return found;
   }
 }

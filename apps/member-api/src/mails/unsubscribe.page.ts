@@ -4,7 +4,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
-  // The address holds the token.
+  // The address contains the token.
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
@@ -15,23 +15,23 @@ const page = (site: string, body: Html): string =>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
-        <title>Mails of ${site}</title>
+        <title>Emails of ${site}</title>
       </head>
       <body>
         <main>
-          <h1>Mails of ${site}</h1>
+          <h1>Emails of ${site}</h1>
           ${body}
         </main>
       </body>
     </html>`.text;
 
-/** Asks first: programs that look into mails follow links (RFC 8058 §1). The form goes to the address of the page. */
+/** Asks for confirmation, because mail scanners follow links (RFC 8058 §1). The form posts to the address of the page. */
 export const askPage = (site: string): string =>
   page(
     site,
-    html`<p>Do you want no more mails of this kind? You will still be told in your inbox.</p>
-      <form method="post"><button type="submit">No more mails of this kind</button></form>`,
+    html`<p>Unsubscribe from emails of this kind? You will still receive these notifications in your inbox.</p>
+      <form method="post"><button type="submit">Unsubscribe</button></form>`,
   );
 
 export const donePage = (site: string): string =>
-  page(site, html`<p>You will get no more mails of this kind. In your account you can ask for them again.</p>`);
+  page(site, html`<p>You are unsubscribed from emails of this kind. You can subscribe again in your account.</p>`);

@@ -5,7 +5,7 @@ export const en = {
   'membership_changed.title':
     'Your membership {plan} {change, select, active {is active} past_due {needs attention} canceled {is canceled} expired {has ended} other {has changed}}',
   'membership_changed.body':
-    '{change, select, active {All that belongs to it is open for you.} past_due {It could not be renewed yet.} canceled {It will not be renewed.} expired {All that belonged to it is closed for you.} other {}}',
+    '{change, select, active {You have access to everything in it.} past_due {It could not be renewed yet.} canceled {It will not be renewed.} expired {You no longer have access to its content.} other {}}',
   'post_published.title': '{title}',
   'post_published.body': '{excerpt}',
   'announcement_sent.title': '{title}',
@@ -20,7 +20,7 @@ export const en = {
     'Your session starts {minutes, plural, =1440 {tomorrow} =60 {within the hour} other {soon}}',
   'offer_sent.title': '{title}',
   'offer_sent.body': '{body}',
-  'topic.access': 'Objects to which you were given access.',
+  'topic.access': 'Courses and products that you have access to.',
   'topic.membership': 'The state of your membership.',
   'topic.announcement': 'News and announcements of the site.',
   'topic.course_update': 'News of your courses.',
@@ -29,6 +29,6 @@ export const en = {
   'topic.event_reminder': 'Reminders of events that you are registered for.',
   'topic.consulting_reminder': 'Reminders of sessions that you have booked.',
   'topic.marketing': 'Offers and recommendations.',
-  'mail.reason': 'You get this mail from {site}: {topic}',
-  'mail.unsubscribe': 'No more mails of this kind: {url}',
+  'mail.reason': 'You receive this email from {site}: {topic}',
+  'mail.unsubscribe': 'Unsubscribe: {url}',
 } as const;

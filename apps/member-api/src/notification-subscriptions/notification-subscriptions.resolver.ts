@@ -28,7 +28,7 @@ const REPEATED: UserError = {
   code: UserErrorCode.REPEATED,
 };
 const ERRORS: Readonly<Record<Extract<ChangeEnd, string>, UserError>> = {
-  not_found: { field: ['subscriptionId'], message: 'There is no such subscription', code: UserErrorCode.NOT_FOUND },
+  not_found: { field: ['subscriptionId'], message: 'The subscription does not exist', code: UserErrorCode.NOT_FOUND },
   not_changeable: {
     field: ['subscriptionId'],
     message: 'All members receive these notifications; the topic cannot be changed',

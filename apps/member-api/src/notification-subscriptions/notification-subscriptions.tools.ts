@@ -109,7 +109,7 @@ export class NotificationSubscriptionsTools {
     const uuid = uuidOfId('NotificationSubscription', subscription_id);
     const end = await this.subscriptions.change(principal, uuid, change);
     if (end === 'not_found') {
-      throw new Outcome('not_found', 'There is no such subscription', {
+      throw new Outcome('not_found', 'The subscription does not exist', {
         hint: 'Take subscription_id from my_notification_subscriptions.',
       });
     }

@@ -28,7 +28,7 @@ export class CursorScope {
   read(cursor: string): CursorKeys {
     const keys = this.key.open(cursor);
     if (keys?.length !== KEY_BYTES) {
-      throw new Outcome('invalid_cursor', 'The cursor is not one of this list', {
+      throw new Outcome('invalid_cursor', 'The cursor belongs to another list, or was changed', {
         hint: 'Start again without `after`',
       });
     }

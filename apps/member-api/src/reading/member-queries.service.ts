@@ -72,7 +72,7 @@ export class MemberQueries {
 
   #asker(principal: Principal): Asker {
     const site = this.sites.byId(principal.site_id);
-    if (site === undefined) throw new Outcome('temporarily_unavailable', 'The site is not known yet');
+    if (site === undefined) throw new Outcome('temporarily_unavailable', 'The site directory is not loaded yet');
     return { principal, site };
   }
 }

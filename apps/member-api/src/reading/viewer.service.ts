@@ -183,5 +183,5 @@ function without(object: SelectedObject, refused: (type: string, field: Selected
 }
 
 export function noMember(): Outcome {
-  return new Outcome('not_found', 'The person of this token is no member of this site');
+  return new Outcome('not_found', 'The person of this token is not a member of this site');
 }
