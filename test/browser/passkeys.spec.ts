@@ -103,7 +103,7 @@ describe('A person with a passkey', () => {
     await verifies(false);
     await touches(true);
     await press('Sign in with a passkey');
-    await page.getByText('No passkey was given.').waitFor();
+    await page.getByText('No passkey was used.').waitFor();
     await verifies(true);
     await press('Sign in with a passkey');
     await heading(`Allow Demo member app at ${site.name}?`);

@@ -117,7 +117,7 @@ export class Calls {
 
 function tooLarge(pointer: string): Reply {
   const errors = [{ pointer, code: 'too_large', detail: 'The number is too large' }] as const;
-  return refusal(new Outcome('validation_failed', 'The arguments are not valid.', { errors }));
+  return refusal(new Outcome('validation_failed', 'The arguments are not acceptable.', { errors }));
 }
 
 function unavailable(detail: string): Reply {
