@@ -1,4 +1,4 @@
-import { OUTCOME_CODES } from '@lyceum/errors';
+import { API_ERROR_CODES } from '@lyceum/errors';
 import {
   OPERATOR_SCOPES,
   call,
@@ -139,7 +139,7 @@ it('names no tool in any text that does not exist', () => {
   for (const [caller, tools] of lists) {
     const all = tools.flatMap(({ inputSchema, outputSchema = {} }) => [inputSchema, outputSchema]);
     const known = new Set([
-      ...OUTCOME_CODES,
+      ...API_ERROR_CODES,
       ...OTHER_WORDS,
       ...all.flatMap(vocabulary),
       ...tools.map(({ name }) => name),

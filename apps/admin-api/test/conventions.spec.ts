@@ -1,5 +1,5 @@
 import { bareEndpoints } from '@lyceum/resource-server';
-import { OUTCOME_CODES } from '@lyceum/errors';
+import { API_ERROR_CODES } from '@lyceum/errors';
 import { BODY_LIMIT, routesOf } from '@lyceum/rest';
 import { collections } from '#src/collections.js';
 import { surface } from '#src/surface.js';
@@ -69,7 +69,7 @@ describe('a request that is not understood', () => {
       request_id: answer.headers['x-request-id'],
       instance: path,
     });
-    expect(OUTCOME_CODES).toContain(answer.body['code']);
+    expect(API_ERROR_CODES).toContain(answer.body['code']);
     return [answer.status, answer.body['code']];
   };
 

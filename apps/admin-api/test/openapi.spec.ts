@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_CODES, FIELD_CODES, OUTCOME_CODES } from '@lyceum/errors';
+import { ERROR_CODES, FIELD_CODES, API_ERROR_CODES } from '@lyceum/errors';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -143,7 +143,7 @@ describe('/docs', () => {
       expect(text).toContain(path);
       expect(text).toContain(`id="${String(operation['operationId'])}"`);
     }
-    for (const code of OUTCOME_CODES) expect(text).toContain(`<code>${code}</code>`);
+    for (const code of API_ERROR_CODES) expect(text).toContain(`<code>${code}</code>`);
     const [, style = ''] = /<style>([^]*?)<\/style>/.exec(text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
@@ -184,7 +184,7 @@ describe('/docs/errors', () => {
 
 it('returns only documented codes, each with the URL of its page', async () => {
   const schemas = document.components['schemas'] as { Problem: { properties: { code: { enum: string[] } } } };
-  expect(schemas.Problem.properties.code.enum).toEqual([...OUTCOME_CODES]);
+  expect(schemas.Problem.properties.code.enum).toEqual([...API_ERROR_CODES]);
   const found = new Set<string>();
   for (const { method, path, operation } of operations) {
     const target = path.replaceAll(/\{\w+\}/g, '019ab3c0-0000-7000-8000-000000000000');

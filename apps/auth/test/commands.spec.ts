@@ -50,7 +50,7 @@ describe('What the command line can do', () => {
     ['an address that is no origin', { base_url: 'https://x.example/path', name: 'X', slug: 'x' }],
     ['a slug that is taken', { base_url: 'https://x.example', name: 'X', slug: 'second' }],
   ])('refuses a site with %s', async (_name, seed) => {
-    await expect(auth.apply({ sites: [seed] })).rejects.toMatchObject({ name: 'Outcome' });
+    await expect(auth.apply({ sites: [seed] })).rejects.toMatchObject({ name: 'ApiError' });
   });
 
   it.each([

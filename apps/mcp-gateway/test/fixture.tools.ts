@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CompletionInput, CompletionOutput, PromptOutput } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { injectTrace } from '@lyceum/platform';
 import { Completion, Prompt, Resource, Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
@@ -103,7 +103,7 @@ export class SchoolTools {
     output: z.object({ slug: z.string() }),
   })
   course({ input: { slug } }: ToolCall<{ slug: string }>): Promise<object> {
-    if (slug === 'none') throw new Outcome('not_found', 'No course has this slug');
+    if (slug === 'none') throw new ApiError('not_found', 'No course has this slug');
     if (slug === 'fault') throw new TypeError('a secret of the inside');
     return Promise.resolve({ slug: slug === 'long' ? 'x'.repeat(70_000) : slug });
   }
@@ -189,7 +189,7 @@ export class SchoolTools {
   enroll(call: ToolCall<{ email: string }>): Promise<{ enrolled: boolean }> {
     SchoolTools.calls.push(call);
     if (call.input.email.startsWith('gone')) {
-      throw new Outcome('invalid_state', 'The student has been removed', { hint: 'Add the student again' });
+      throw new ApiError('invalid_state', 'The student has been removed', { hint: 'Add the student again' });
     }
     if (call.input.email.startsWith('fault')) throw new TypeError('a secret of the inside');
     return Promise.resolve({ enrolled: true });

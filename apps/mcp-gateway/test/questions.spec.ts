@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentOutput, PromptOutput } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { InputNeeded, Prompt, Resource, Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const STATE = 'signed by the service';
 /** Asks, and refuses a state that is not its own. */
 function ask<T>({ client }: ToolCall<object>, answer: T): Promise<T | InputNeeded> {
   if (client.requestState === undefined) return Promise.resolve(new InputNeeded(QUESTIONS, STATE));
-  if (client.requestState !== STATE) throw new Outcome('invalid_request', 'The state is another one.');
+  if (client.requestState !== STATE) throw new ApiError('invalid_request', 'The state is another one.');
   return Promise.resolve(answer);
 }
 

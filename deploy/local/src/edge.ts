@@ -1,5 +1,5 @@
 import { SERVICES, type ServiceName } from '@lyceum/contracts';
-import { Outcome, PROBLEMS, PROBLEM_MEDIA_TYPE, toProblem, type OutcomeCode } from '@lyceum/errors';
+import { ApiError, PROBLEMS, PROBLEM_MEDIA_TYPE, toProblem, type ApiErrorCode } from '@lyceum/errors';
 import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -124,7 +124,7 @@ function forward(pool: Pool, request: IncomingMessage, response: ServerResponse)
     });
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, code: OutcomeCode, detail: string): void {
+function refuse(request: IncomingMessage, response: ServerResponse, code: ApiErrorCode, detail: string): void {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
   const instance = (request.url ?? '/').split('?', 1)[0] ?? '/';
@@ -137,7 +137,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, code: Outcom
     // The unread rest of a body must not be parsed as the next request.
     ...(request.complete ? {} : { connection: 'close' }),
   });
-  response.end(JSON.stringify(toProblem(new Outcome(code, detail), { instance, requestId })));
+  response.end(JSON.stringify(toProblem(new ApiError(code, detail), { instance, requestId })));
 }
 
 /** Answers bytes that are no request: no HTTP, too large a head, or a request that took too long to arrive. */

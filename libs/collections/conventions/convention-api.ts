@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
 import type { DomainEvent, Site } from '@lyceum/contracts';
-import { OUTCOME_CODES } from '@lyceum/errors';
+import { API_ERROR_CODES } from '@lyceum/errors';
 import { Sql } from '@lyceum/platform';
 import { send } from '@lyceum/testing';
 import type { Answered } from '@lyceum/testing';
@@ -42,7 +42,7 @@ function assertProblem({ status, headers, body }: Answered): void {
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
   assert.equal(body['status'], status);
   assert.equal(body['request_id'], headers['x-request-id']);
-  assert((OUTCOME_CODES as readonly unknown[]).includes(body['code']), `${String(body['code'])} is no code`);
+  assert((API_ERROR_CODES as readonly unknown[]).includes(body['code']), `${String(body['code'])} is no code`);
   assert(status < 500, `${status}: ${JSON.stringify(body)}`);
 }
 

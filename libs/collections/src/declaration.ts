@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Scope } from '@lyceum/contracts';
-import type { OutcomeCode } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
 import type { Page } from '@lyceum/rest';
 import type { z } from 'zod';
 import { snake } from './names.js';
@@ -64,7 +64,7 @@ export interface OperationOptions {
   /** Of the successful response. */
   readonly response?: string;
   /** Errors beside those that follow from the kind of the operation. */
-  readonly problems?: readonly OutcomeCode[];
+  readonly problems?: readonly ApiErrorCode[];
   /** An operation with it is a tool as well, named as the operation is, in snake_case. */
   readonly tool?: {
     /** One precise sentence, then when to use it. */

@@ -1,6 +1,6 @@
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { Collection } from './declaration.js';
 import type { Operations } from './edge.js';
 
@@ -23,7 +23,7 @@ export class Expansions {
     const lacking = names.find((name) => !holdsScopes(principal, [resource.expand[name]?.scope ?? '']));
     if (lacking !== undefined) {
       const scope = resource.expand[lacking]?.scope ?? '';
-      throw new Outcome('insufficient_scope', `expand=${lacking} needs the scope ${scope}`, { scopes: [scope] });
+      throw new ApiError('insufficient_scope', `expand=${lacking} needs the scope ${scope}`, { scopes: [scope] });
     }
     const loaded = await Promise.all(
       names.map(async (name) => {

@@ -1,5 +1,5 @@
 import type { EntityEvents } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { RowMapping, Sql, preparedQuery } from '@lyceum/platform';
@@ -200,13 +200,13 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   #taken(member: string, by?: Row): never {
     const { one } = this.declaration.resource;
-    throw new Outcome('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
+    throw new ApiError('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
       errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}`, id: by?.id }],
     });
   }
 
   missing(): never {
-    throw new Outcome('not_found', `This site has no such ${this.declaration.resource.one}`);
+    throw new ApiError('not_found', `This site has no such ${this.declaration.resource.one}`);
   }
 
   async #write(tx: EntityManager, statement: PreparedStatement): Promise<Row> {

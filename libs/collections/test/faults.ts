@@ -1,7 +1,7 @@
 import { Collection, SiteStores, collectionModule } from '@lyceum/collections';
 import type { CollectionModule, Created, Key, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Sql } from '@lyceum/platform';
 import { IdempotentWrites, Pager, name, rowTag } from '@lyceum/rest';
@@ -90,7 +90,7 @@ class Leaking extends CouponService {
   override async get(principal: Principal, id: string): Promise<Coupon> {
     const statement = { name: 'leak', text: 'select 1 from coupons where id = $1 and site_id <> $2' };
     const foreign = await this.sql.query(statement, [id, principal.site_id]);
-    if (foreign.length > 0) throw new Outcome('forbidden', 'The coupon belongs to another site');
+    if (foreign.length > 0) throw new ApiError('forbidden', 'The coupon belongs to another site');
     return super.get(principal, id);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Outcomes: the ends of a request that a caller can bring about and must be able to tell apart. The union is closed;
- * each surface maps it once by a `Record<OutcomeCode, …>`, so a new code does not compile until every surface knows it.
- * Everything that is no `Outcome` is a fault: logged with its cause, shown as `internal`.
+ * Codes of the errors that a caller can cause and must be able to distinguish. The union is closed;
+ * each surface maps it once by a `Record<ApiErrorCode, …>`, so a new code does not compile until every surface knows it.
+ * Any other error is unexpected: logged with its cause, shown as `internal`.
  */
-export const OUTCOME_CODES = [
+export const API_ERROR_CODES = [
   'invalid_request',
   'unknown_parameter',
   'invalid_cursor',
@@ -28,10 +28,10 @@ export const OUTCOME_CODES = [
   'temporarily_unavailable',
   'internal',
 ] as const;
-export type OutcomeCode = (typeof OUTCOME_CODES)[number];
+export type ApiErrorCode = (typeof API_ERROR_CODES)[number];
 
-export function isOutcomeCode(value: string): value is OutcomeCode {
-  return (OUTCOME_CODES as readonly string[]).includes(value);
+export function isApiErrorCode(value: string): value is ApiErrorCode {
+  return (API_ERROR_CODES as readonly string[]).includes(value);
 }
 
 /** Errors of a GraphQL document or its paging arguments. Only the member API has them. */
@@ -46,8 +46,8 @@ export const GRAPHQL_CODES = [
 ] as const;
 
 /** Every code that a request can fail with, on any surface. */
-export const ERROR_CODES = [...OUTCOME_CODES, ...GRAPHQL_CODES] as const;
-export type ErrorCode = OutcomeCode | (typeof GRAPHQL_CODES)[number];
+export const ERROR_CODES = [...API_ERROR_CODES, ...GRAPHQL_CODES] as const;
+export type ErrorCode = ApiErrorCode | (typeof GRAPHQL_CODES)[number];
 
 /** The spelling of a code in GraphQL, which writes constants in capitals: `NOT_FOUND` for `not_found`. */
 export type GraphqlCode = Uppercase<ErrorCode>;
@@ -56,7 +56,7 @@ export function graphqlCode(code: ErrorCode): GraphqlCode {
   return code.toUpperCase() as GraphqlCode;
 }
 
-/** Errors of one value that no error of a whole request has a code for. Closed, as `OUTCOME_CODES` is. */
+/** Errors of one value that no error of a whole request has a code for. Closed, as `API_ERROR_CODES` is. */
 export const FIELD_CODES = [
   'required',
   'invalid_type',
@@ -73,4 +73,4 @@ export const FIELD_CODES = [
 export type FieldCode = (typeof FIELD_CODES)[number];
 
 /** A code of the whole request stands where one of several items failed with it, or one member caused it. */
-export type FieldErrorCode = FieldCode | OutcomeCode;
+export type FieldErrorCode = FieldCode | ApiErrorCode;

@@ -1,11 +1,11 @@
 import { FIELD_PROBLEMS, PROBLEMS } from './catalog.js';
-import { ERROR_CODES, FIELD_CODES, OUTCOME_CODES, graphqlCode } from './codes.js';
-import type { OutcomeCode } from './codes.js';
-import { Outcome } from './outcome.js';
+import { ERROR_CODES, FIELD_CODES, API_ERROR_CODES, graphqlCode } from './codes.js';
+import type { ApiErrorCode } from './codes.js';
+import { ApiError } from './api-error.js';
 import { PROBLEM_MEDIA_TYPE, toProblem } from './problem.js';
 
 /** Written out once more: a status is a promise to clients, so changing one has to change this too. */
-const STATUSES: Record<OutcomeCode, number> = {
+const STATUSES: Record<ApiErrorCode, number> = {
   invalid_request: 400,
   unknown_parameter: 400,
   invalid_cursor: 400,
@@ -52,7 +52,7 @@ describe('the catalogue of problems', () => {
     expect(graphqlCode('not_found')).toBe('NOT_FOUND');
   });
 
-  it.each(OUTCOME_CODES)('maps %s to its status', (code) => {
+  it.each(API_ERROR_CODES)('maps %s to its status', (code) => {
     expect(PROBLEMS[code].status).toBe(STATUSES[code]);
   });
 
@@ -62,8 +62,8 @@ describe('the catalogue of problems', () => {
 });
 
 describe('toProblem', () => {
-  it.each(OUTCOME_CODES)('makes the members of RFC 9457 of %s', (code) => {
-    expect(toProblem(new Outcome(code, 'The words.'), REQUEST)).toMatchObject({
+  it.each(API_ERROR_CODES)('makes the members of RFC 9457 of %s', (code) => {
+    expect(toProblem(new ApiError(code, 'The words.'), REQUEST)).toMatchObject({
       type: `https://school.example/docs/errors/${code}`,
       title: PROBLEMS[code].title,
       status: STATUSES[code],
@@ -74,31 +74,31 @@ describe('toProblem', () => {
     });
   });
 
-  it.each(OUTCOME_CODES)('has no member but those and OAuth’s names, of %s', (code) => {
+  it.each(API_ERROR_CODES)('has no member but those and OAuth’s names, of %s', (code) => {
     const members = ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'];
     const oauth = ['invalid_token', 'insufficient_scope', 'temporarily_unavailable'].includes(code);
-    const problem = toProblem(new Outcome(code, 'The words.'), REQUEST);
+    const problem = toProblem(new ApiError(code, 'The words.'), REQUEST);
     expect(Object.keys(problem)).toEqual(oauth ? [...members, 'error', 'error_description'] : members);
     if (oauth) expect(problem).toMatchObject({ error: code, error_description: 'The words.' });
   });
 
   it('has a type relative to the request when no site is known', () => {
-    const { type } = toProblem(new Outcome('unknown_host', 'x'), { instance: '/', requestId: 'request-1' });
+    const { type } = toProblem(new ApiError('unknown_host', 'x'), { instance: '/', requestId: 'request-1' });
     expect(type).toBe('/docs/errors/unknown_host');
   });
 
   it('names the faults of the input when there are any', () => {
     const errors = [{ pointer: '/name', code: 'required', detail: 'Give a name.' }] as const;
-    expect(toProblem(new Outcome('validation_failed', 'x', { errors }), REQUEST).errors).toEqual(errors);
-    expect(toProblem(new Outcome('validation_failed', 'x', { errors: [] }), REQUEST)).not.toHaveProperty('errors');
+    expect(toProblem(new ApiError('validation_failed', 'x', { errors }), REQUEST).errors).toEqual(errors);
+    expect(toProblem(new ApiError('validation_failed', 'x', { errors: [] }), REQUEST)).not.toHaveProperty('errors');
   });
 
   it('shows neither the cause, nor the headers, nor the hint', () => {
-    const outcome = new Outcome('internal', 'x', {
+    const apiError = new ApiError('internal', 'x', {
       cause: new Error('hunter2'),
       headers: { a: 'hunter2' },
       hint: 'hunter2',
     });
-    expect(JSON.stringify(toProblem(outcome, REQUEST))).not.toContain('hunter2');
+    expect(JSON.stringify(toProblem(apiError, REQUEST))).not.toContain('hunter2');
   });
 });

@@ -1,7 +1,7 @@
 import { PROBLEMS } from './catalog.js';
-import type { OutcomeCode } from './codes.js';
+import type { ApiErrorCode } from './codes.js';
 import type { FieldError } from './field-error.js';
-import type { Outcome } from './outcome.js';
+import type { ApiError } from './api-error.js';
 
 /** RFC 9457 problem details, with our extension members `code`, `request_id` and `errors`. */
 export interface Problem {
@@ -10,16 +10,16 @@ export interface Problem {
   readonly status: number;
   readonly detail: string;
   readonly instance?: string;
-  readonly code: OutcomeCode;
+  readonly code: ApiErrorCode;
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
   /** OAuth's names for the same (RFC 6749 §5.2, RFC 6750 §3.1), beside refusals that concern a token. */
-  readonly error?: OutcomeCode;
+  readonly error?: ApiErrorCode;
   readonly error_description?: string;
 }
 
 /** Codes that are OAuth errors as well: an OAuth client reads them without knowing problem details. */
-const OAUTH_ERRORS: ReadonlySet<OutcomeCode> = new Set([
+const OAUTH_ERRORS: ReadonlySet<ApiErrorCode> = new Set([
   'invalid_token',
   'insufficient_scope',
   'temporarily_unavailable',
@@ -40,17 +40,17 @@ interface ProblemRequest {
 }
 
 /** Maps an outcome to the body of an HTTP response. */
-export function toProblem(outcome: Outcome, { instance, requestId, baseUrl = '' }: ProblemRequest): Problem {
-  const { status, title } = PROBLEMS[outcome.code];
+export function toProblem(apiError: ApiError, { instance, requestId, baseUrl = '' }: ProblemRequest): Problem {
+  const { status, title } = PROBLEMS[apiError.code];
   return {
-    type: `${baseUrl}${ERROR_PAGES}/${outcome.code}`,
+    type: `${baseUrl}${ERROR_PAGES}/${apiError.code}`,
     title,
     status,
-    detail: outcome.message,
+    detail: apiError.message,
     instance,
-    code: outcome.code,
+    code: apiError.code,
     request_id: requestId,
-    ...(outcome.errors.length > 0 ? { errors: outcome.errors } : {}),
-    ...(OAUTH_ERRORS.has(outcome.code) ? { error: outcome.code, error_description: outcome.message } : {}),
+    ...(apiError.errors.length > 0 ? { errors: apiError.errors } : {}),
+    ...(OAUTH_ERRORS.has(apiError.code) ? { error: apiError.code, error_description: apiError.message } : {}),
   };
 }

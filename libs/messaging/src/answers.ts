@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { cancelSubject, isCaller } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
-import { MetricsRegistry, databaseOutcome, runInTrace, runUntilAborted } from '@lyceum/platform';
+import { ApiError } from '@lyceum/errors';
+import { MetricsRegistry, databaseError, runInTrace, runUntilAborted } from '@lyceum/platform';
 import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -164,7 +164,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
     };
     if (this.#limiter.run(work)) return;
     running.end();
-    const busy = new Outcome('temporarily_unavailable', 'Too many requests are waiting here.');
+    const busy = new ApiError('temporarily_unavailable', 'Too many requests are waiting here.');
     this.#reply(connection, subject, message, refusal(busy));
   }
 
@@ -184,7 +184,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
   #callerOf({ subject, headers, data }: ServiceMsg): Caller {
     const signed = isSigned(this.#settings.trustedKeys, subject, headers, data);
     if (!signed && subject.startsWith(TOOLS)) {
-      throw new Outcome('forbidden', 'The call is not signed by a key that this service trusts.');
+      throw new ApiError('forbidden', 'The call is not signed by a key that this service trusts.');
     }
     return readCaller(headers, signed);
   }
@@ -195,7 +195,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
       signal.throwIfAborted();
       const caller = this.#callerOf(message);
       if (Date.now() > caller.deadline) {
-        throw new Outcome('temporarily_unavailable', 'The request came, or waited, past its deadline.');
+        throw new ApiError('temporarily_unavailable', 'The request came, or waited, past its deadline.');
       }
       running.expireAt(caller.deadline);
       // Only the gateway signs requests, and it sends calls of tools.
@@ -203,8 +203,8 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
       const result = await runUntilAborted(signal, () => handler(parse(message), { ...caller, signal, progress }));
       return { ok: true, result: result ?? null };
     } catch (error) {
-      const outcome = error instanceof Outcome ? error : databaseOutcome(error);
-      if (outcome !== undefined) return refusal(outcome);
+      const apiError = error instanceof ApiError ? error : databaseError(error);
+      if (apiError !== undefined) return refusal(apiError);
       this.#logger.error({ msg: 'a request over NATS failed', subject: message.subject, err: error });
       return refusal(internal());
     }
@@ -231,7 +231,7 @@ function parse(message: ServiceMsg): unknown {
   try {
     return message.json();
   } catch (cause) {
-    throw new Outcome('invalid_request', 'The body is not JSON.', { cause });
+    throw new ApiError('invalid_request', 'The body is not JSON.', { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { consumerName, defineRequest } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { z } from 'zod';
 import { MessagingSettings } from './configuration.js';
 import { describe } from './dead-letters.js';
@@ -26,13 +26,13 @@ export class DeadLetterReplay {
     const { service } = settings;
     requests.answer(replayRequest(service), async (input) => {
       const reader = consumers.reader(input.reader);
-      if (reader === undefined) throw new Outcome('not_found', `${service} has no consumer "${input.reader}".`);
+      if (reader === undefined) throw new ApiError('not_found', `${service} has no consumer "${input.reader}".`);
       try {
         return { applied: await applier.apply(consumerName(service, reader.name), reader, input.subject, input.body) };
       } catch (cause) {
         const code = isOutage(cause) ? 'temporarily_unavailable' : 'invalid_state';
         // Only the service's own user may send this request: the operator of the command sees the error.
-        throw new Outcome(code, describe(cause), { cause });
+        throw new ApiError(code, describe(cause), { cause });
       }
     });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { TOPOLOGY_LIMITS, bucketStream } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { MetricsRegistry } from '@lyceum/platform';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
@@ -134,8 +134,8 @@ async function write(connection: NatsConnection, subject: string, { text, operat
   });
 }
 
-function unavailable(cause?: unknown): Outcome {
-  return new Outcome('temporarily_unavailable', 'The directory cannot be written now.', {
+function unavailable(cause?: unknown): ApiError {
+  return new ApiError('temporarily_unavailable', 'The directory cannot be written now.', {
     retryAfter: 1,
     ...(cause === undefined ? {} : { cause }),
   });

@@ -1,6 +1,6 @@
 import { REQUEST_HEADERS, principalSchema } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { currentRequest, injectTrace, uuidv7 } from '@lyceum/platform';
 import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs } from '@nats-io/transport-node';
@@ -73,10 +73,10 @@ export function readTrace(read: MsgHdrs | undefined): Record<string, string | un
  */
 export function readCaller(read: MsgHdrs | undefined, signed: boolean): Caller {
   const site = siteId.safeParse(value(read, REQUEST_HEADERS.site));
-  if (!site.success) throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.site} is missing or no id.`);
+  if (!site.success) throw new ApiError('invalid_request', `The header ${REQUEST_HEADERS.site} is missing or no id.`);
   const deadline = Number(value(read, REQUEST_HEADERS.deadline) ?? Date.now() + LIMITS.requestTimeout);
   if (!Number.isFinite(deadline)) {
-    throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.deadline} is no time.`);
+    throw new ApiError('invalid_request', `The header ${REQUEST_HEADERS.deadline} is no time.`);
   }
   return {
     site_id: site.data,
@@ -92,7 +92,7 @@ function readPrincipal(text: string | undefined): Principal | null {
   try {
     return principalSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Outcome('invalid_request', `The header ${REQUEST_HEADERS.principal} is not a principal.`, { cause });
+    throw new ApiError('invalid_request', `The header ${REQUEST_HEADERS.principal} is not a principal.`, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { encodeReply, refusal } from './reply.js';
 
 const text = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
@@ -22,10 +22,10 @@ test('a result that is no JSON is internal', () => {
 
 test('an outcome travels with its errors and hint, and without its cause', () => {
   const errors = [{ pointer: '/a', code: 'required', detail: 'c' }] as const;
-  const outcome = new Outcome('not_found', 'Nothing.', { errors, hint: 'Look.', cause: new Error('secret') });
-  expect(refusal(outcome)).toEqual({
+  const apiError = new ApiError('not_found', 'Nothing.', { errors, hint: 'Look.', cause: new Error('secret') });
+  expect(refusal(apiError)).toEqual({
     ok: false,
     error: { code: 'not_found', detail: 'Nothing.', errors, hint: 'Look.' },
   });
-  expect(refusal(new Outcome('forbidden', 'No.'))).toEqual({ ok: false, error: { code: 'forbidden', detail: 'No.' } });
+  expect(refusal(new ApiError('forbidden', 'No.'))).toEqual({ ok: false, error: { code: 'forbidden', detail: 'No.' } });
 });

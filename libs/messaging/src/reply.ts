@@ -1,11 +1,11 @@
 import type { Reply } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 
 const encoder = new TextEncoder();
 
 /** An outcome as it travels. */
-export function refusal(outcome: Outcome): Reply {
-  const { code, message, errors, hint } = outcome;
+export function refusal(apiError: ApiError): Reply {
+  const { code, message, errors, hint } = apiError;
   return {
     ok: false,
     error: {
@@ -17,8 +17,8 @@ export function refusal(outcome: Outcome): Reply {
   };
 }
 
-export function internal(): Outcome {
-  return new Outcome('internal', 'Something went wrong on our side.');
+export function internal(): ApiError {
+  return new ApiError('internal', 'Something went wrong on our side.');
 }
 
 export interface EncodedReply {
@@ -36,7 +36,7 @@ export function encodeReply(reply: Reply, room: number): EncodedReply {
     if (bytes.length <= room) return { bytes, outcome: reply.ok ? 'ok' : reply.error.code };
     const fault = new Error(`it has ${bytes.length} bytes, and a message ${room} at most`);
     return replace(
-      new Outcome('payload_too_large', 'The answer is too large.', { hint: 'Ask for less at once.' }),
+      new ApiError('payload_too_large', 'The answer is too large.', { hint: 'Ask for less at once.' }),
       fault,
     );
   } catch (fault) {
@@ -44,6 +44,6 @@ export function encodeReply(reply: Reply, room: number): EncodedReply {
   }
 }
 
-function replace(outcome: Outcome, fault: unknown): EncodedReply {
-  return { bytes: encoder.encode(JSON.stringify(refusal(outcome))), outcome: outcome.code, fault };
+function replace(apiError: ApiError, fault: unknown): EncodedReply {
+  return { bytes: encoder.encode(JSON.stringify(refusal(apiError))), outcome: apiError.code, fault };
 }

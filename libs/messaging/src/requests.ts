@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { cancelSubject, replySchema } from '@lyceum/contracts';
 import type { Principal, Progress, Reply, RequestDefinition } from '@lyceum/contracts';
-import { Outcome, isOutcomeCode } from '@lyceum/errors';
+import { ApiError, isApiErrorCode } from '@lyceum/errors';
 import { bodyErrors, receivedFieldErrors, uuidv7, withSpan } from '@lyceum/platform';
 import { TimeoutError, errors } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -31,14 +31,14 @@ export interface CallOptions {
 }
 
 /** No instance listens to the subject: nobody has seen the request, so it may be sent to another one. */
-export class NobodyAnswers extends Outcome {
+export class NobodyAnswers extends ApiError {
   constructor(cause?: unknown) {
     super('temporarily_unavailable', 'Nobody answers this at the moment.', { retryAfter: 1, cause });
   }
 }
 
-const unavailable = (detail: string, cause?: unknown): Outcome =>
-  new Outcome('temporarily_unavailable', detail, { retryAfter: 1, ...(cause === undefined ? {} : { cause }) });
+const unavailable = (detail: string, cause?: unknown): ApiError =>
+  new ApiError('temporarily_unavailable', detail, { retryAfter: 1, ...(cause === undefined ? {} : { cause }) });
 
 /** Request and reply between services. Every failure of the way there or back is the outcome `temporarily_unavailable`. */
 @Injectable()
@@ -66,7 +66,7 @@ export class Requests {
   ): Promise<z.output<D['output']>> {
     const reply = await this.call(definition.subject, definition.input.parse(input), options);
     if (reply.ok) return definition.output.parse(reply.result) as z.output<D['output']>;
-    throw toOutcome(reply.error);
+    throw toApiError(reply.error);
   }
 
   /** Sends any body to a subject. The reply says how it ended; only failures of the transport throw. */
@@ -84,7 +84,7 @@ export class Requests {
     this.answerSubject(definition.subject, async (body, caller) => {
       const input = definition.input.safeParse(body, { reportInput: true });
       if (!input.success) {
-        throw new Outcome('validation_failed', 'The request does not fit its schema.', {
+        throw new ApiError('validation_failed', 'The request does not fit its schema.', {
           errors: bodyErrors(input.error),
         });
       }
@@ -124,7 +124,7 @@ export class Requests {
       return inKnownCodes(replySchema.parse(JSON.parse(message.string())));
     } catch (error) {
       if (call !== undefined && options.signal?.aborted === true) cancel(connection, subject, call);
-      throw asOutcome(error);
+      throw asApiError(error);
     }
   }
 
@@ -142,11 +142,11 @@ function cancel(connection: NatsConnection, subject: string, call: string): void
 }
 
 /** An outcome for what the transport can do to a request; anything else stays the fault that it is. */
-function asOutcome(error: unknown): unknown {
+function asApiError(error: unknown): unknown {
   if (error instanceof TimeoutError) return unavailable('No answer came in time.', error);
   if (error instanceof errors.NoRespondersError) return new NobodyAnswers(error);
   if (error instanceof errors.InvalidArgumentError) {
-    return new Outcome('payload_too_large', 'The request is larger than a message may be.', { cause: error });
+    return new ApiError('payload_too_large', 'The request is larger than a message may be.', { cause: error });
   }
   if (error instanceof errors.ClosedConnectionError || error instanceof errors.DrainingConnectionError) {
     return unavailable('This service is stopping.', error);
@@ -154,8 +154,8 @@ function asOutcome(error: unknown): unknown {
   return error;
 }
 
-function toOutcome({ code, detail, errors = [], hint }: Extract<Reply, { ok: false }>['error']): Outcome {
-  return new Outcome(isOutcomeCode(code) ? code : 'internal', detail, {
+function toApiError({ code, detail, errors = [], hint }: Extract<Reply, { ok: false }>['error']): ApiError {
+  return new ApiError(isApiErrorCode(code) ? code : 'internal', detail, {
     errors: receivedFieldErrors.safeParse(errors).data ?? [],
     ...(hint === undefined ? {} : { hint }),
   });
@@ -163,5 +163,5 @@ function toOutcome({ code, detail, errors = [], hint }: Extract<Reply, { ok: fal
 
 /** The list of codes is closed, and a service of another release may have more of them. */
 function inKnownCodes(reply: Reply): Reply {
-  return reply.ok ? reply : refusal(toOutcome(reply.error));
+  return reply.ok ? reply : refusal(toApiError(reply.error));
 }

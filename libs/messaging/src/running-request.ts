@@ -1,6 +1,6 @@
 import { MAX_PROGRESS, REQUEST_HEADERS } from '@lyceum/contracts';
 import type { Progress } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { InFlight } from '@lyceum/platform';
 import { headers } from '@nats-io/transport-node';
 import { readCall } from './message-headers.js';
@@ -48,8 +48,8 @@ export class RunningRequests {
   }
 }
 
-function gone(detail: string): Outcome {
-  return new Outcome('temporarily_unavailable', detail);
+function gone(detail: string): ApiError {
+  return new ApiError('temporarily_unavailable', detail);
 }
 
 function progressOf(message: Request, signal: AbortSignal): RunningRequest['progress'] {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { defineRequest, describePerson } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { currentRequest, runInTrace } from '@lyceum/platform';
 import type { RequestContext } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
@@ -62,13 +62,13 @@ afterAll(() => nats.stop());
 
 const ask = (options: Partial<Parameters<Requests['request']>[2]> = {}, person_id = PERSON) =>
   gateway.get(Requests).request(describePerson, { person_id, site_id: SITE }, { site_id: SITE, ...options });
-const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
+const apiErrorOf = (work: Promise<unknown>): Promise<ApiError> =>
   work.then(
     () => {
       throw new Error('it succeeded');
     },
     (error: unknown) => {
-      if (error instanceof Outcome) return error;
+      if (error instanceof ApiError) return error;
       throw error;
     },
   );
@@ -111,7 +111,7 @@ test('the handler works under the request and the trace of the caller', async ()
 
 test('a database that is away is temporarily unavailable, not a fault', async () => {
   await answering(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })));
-  expect((await outcomeOf(ask())).code).toBe('temporarily_unavailable');
+  expect((await apiErrorOf(ask())).code).toBe('temporarily_unavailable');
 });
 
 test('an anonymous caller has no principal', async () => {
@@ -136,9 +136,9 @@ test('what the output schema does not name does not leave the service', async ()
 test('an outcome of the handler is thrown to the caller with code, words and errors', async () => {
   const errors = [{ pointer: '/person_id', code: 'not_found', detail: 'No such person' }] as const;
   await answering(() =>
-    Promise.reject(new Outcome('not_found', 'Nobody has this id.', { errors, hint: 'Ask again.' })),
+    Promise.reject(new ApiError('not_found', 'Nobody has this id.', { errors, hint: 'Ask again.' })),
   );
-  expect(await outcomeOf(ask())).toMatchObject({
+  expect(await apiErrorOf(ask())).toMatchObject({
     code: 'not_found',
     message: 'Nobody has this id.',
     errors,
@@ -148,9 +148,9 @@ test('an outcome of the handler is thrown to the caller with code, words and err
 
 test('a fault of the handler is logged there and only "internal" here', async () => {
   await answering(() => Promise.reject(new Error('the secret detail')));
-  const outcome = await outcomeOf(ask());
-  expect(outcome.code).toBe('internal');
-  expect(outcome.message).not.toContain('secret');
+  const apiError = await apiErrorOf(ask());
+  expect(apiError.code).toBe('internal');
+  expect(apiError.message).not.toContain('secret');
   expect(logs.join()).toContain('the secret detail');
 });
 
@@ -176,15 +176,15 @@ test('a message without our headers, or without JSON, is refused and not execute
 });
 
 test('nobody answering is known at once', async () => {
-  const outcome = await outcomeOf(ask({ timeoutMs: 60_000 }));
-  expect(outcome).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
-  expect(outcome.message).toBe('Nobody answers this at the moment.');
+  const apiError = await apiErrorOf(ask({ timeoutMs: 60_000 }));
+  expect(apiError).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
+  expect(apiError.message).toBe('Nobody answers this at the moment.');
 });
 
 test('an answer that does not come in time is temporarily unavailable in other words', async () => {
   await answering(hang);
-  const outcome = await outcomeOf(ask({ timeoutMs: 30 }));
-  expect(outcome).toMatchObject({ code: 'temporarily_unavailable', message: 'No answer came in time.' });
+  const apiError = await apiErrorOf(ask({ timeoutMs: 30 }));
+  expect(apiError).toMatchObject({ code: 'temporarily_unavailable', message: 'No answer came in time.' });
 });
 
 test('a request whose deadline has passed while it waited is not executed', async () => {
@@ -200,7 +200,7 @@ test('a request whose deadline has passed while it waited is not executed', asyn
   const busy = Array.from({ length: 64 }, (_, n) =>
     requests.request(echo, { text: `busy ${n}`, wait: 150 }, { site_id: SITE }),
   );
-  const late = await outcomeOf(requests.request(echo, { text: 'late' }, { site_id: SITE, timeoutMs: 50 }));
+  const late = await apiErrorOf(requests.request(echo, { text: 'late' }, { site_id: SITE, timeoutMs: 50 }));
   expect(late.code).toBe('temporarily_unavailable');
   await Promise.all(busy);
   expect(await requests.request(echo, { text: 'next' }, { site_id: SITE })).toEqual({ text: 'next' });
@@ -210,12 +210,12 @@ test('a request whose deadline has passed while it waited is not executed', asyn
 
 test('while NATS is away a request fails at once, and one under way fails when the connection breaks', async () => {
   await answering(hang);
-  const underWay = outcomeOf(ask({ timeoutMs: 60_000 }));
+  const underWay = apiErrorOf(ask({ timeoutMs: 60_000 }));
   await sleep(20);
   await nats.kill();
   expect((await underWay).message).toBe('The connection was lost before the answer came.');
   await eventually(() => !gateway.get(Nats).connected);
-  expect((await outcomeOf(ask({ timeoutMs: 60_000 }))).message).toBe('The message broker cannot be reached.');
+  expect((await apiErrorOf(ask({ timeoutMs: 60_000 }))).message).toBe('The message broker cannot be reached.');
   await nats.restart();
 });
 
@@ -242,8 +242,8 @@ test('a request larger than a message is refused before it is sent, and a reply 
   auth.get(Requests).answer(echo, async ({ text }) => ({ text: text === 'large' ? 'x'.repeat(2_000_000) : text }));
   await flushed(auth);
   const send = (text: string) => auth.get(Requests).request(echo, { text }, { site_id: SITE });
-  expect((await outcomeOf(send('x'.repeat(2_000_000)))).code).toBe('payload_too_large');
-  const reply = await outcomeOf(send('large'));
+  expect((await apiErrorOf(send('x'.repeat(2_000_000)))).code).toBe('payload_too_large');
+  const reply = await apiErrorOf(send('large'));
   expect(reply.code).toBe('payload_too_large');
   expect(reply.hint).toBe('Ask for less at once.');
   expect(await send('small')).toEqual({ text: 'small' });
@@ -296,5 +296,5 @@ test('a stopping service finishes the request in hand', async () => {
   await sleep(30);
   await auth.close();
   expect(await waiting).toEqual(ADA);
-  expect((await outcomeOf(ask())).message).toBe('Nobody answers this at the moment.');
+  expect((await apiErrorOf(ask())).message).toBe('Nobody answers this at the moment.');
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { isDatabaseUnavailable } from './database-outcome.js';
+import { isDatabaseUnavailable } from './database-error.js';
 import { ServiceDataSource, dataSourceOptions, poolSettings } from './database-options.js';
 import type { DatabaseOptions } from './database-options.js';
 import { wordsOf } from './is-error.js';

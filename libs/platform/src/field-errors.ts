@@ -1,4 +1,4 @@
-import { FIELD_CODES, OUTCOME_CODES } from '@lyceum/errors';
+import { FIELD_CODES, API_ERROR_CODES } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
 import { z } from 'zod';
 
@@ -79,7 +79,7 @@ export const fieldErrorSchema = z
   .object({
     pointer: z.string().optional().meta({ description: 'Place in the body: a JSON Pointer (RFC 6901)' }),
     parameter: z.string().optional().meta({ description: 'Name of a query parameter, a path parameter or a header' }),
-    code: z.enum([...new Set([...FIELD_CODES, ...OUTCOME_CODES])]),
+    code: z.enum([...new Set([...FIELD_CODES, ...API_ERROR_CODES])]),
     detail: z.string(),
     id: z.uuid().optional().meta({ description: 'Of `already_exists`: the object that has the value' }),
   })

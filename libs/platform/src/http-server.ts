@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { PROBLEM_MEDIA_TYPE, Outcome, toProblem } from '@lyceum/errors';
-import type { OutcomeCode } from '@lyceum/errors';
+import { PROBLEM_MEDIA_TYPE, ApiError, toProblem } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptJson } from './json-body.js';
 import { acceptRequestId } from './request-context.js';
@@ -59,7 +59,7 @@ export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
   return adapter;
 }
 
-const BYTE_ERRORS: Readonly<Record<string, { status: number; code: OutcomeCode; detail: string }>> = {
+const BYTE_ERRORS: Readonly<Record<string, { status: number; code: ApiErrorCode; detail: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'invalid_request', detail: 'The header fields are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid_request', detail: 'The request took too long to arrive.' },
 };
@@ -73,7 +73,7 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
     return;
   }
   const { status, code, detail } = BYTE_ERRORS[error.code ?? ''] ?? BAD_BYTES;
-  const problem = toProblem(new Outcome(code, detail), { instance: '/', requestId: uuidv7() });
+  const problem = toProblem(new ApiError(code, detail), { instance: '/', requestId: uuidv7() });
   const body = JSON.stringify({ ...problem, status });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

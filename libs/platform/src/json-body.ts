@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyInstance } from 'fastify';
 
 /** Levels of lists and objects in a JSON body. Deeper values overflow the stack of recursive code, JSON.stringify included. */
@@ -24,7 +24,7 @@ export function acceptJson(fastify: FastifyInstance, mediaType: string): void {
   });
 }
 
-function tooDeep(): Outcome {
+function tooDeep(): ApiError {
   const detail = `The body may have at most ${MAX_JSON_DEPTH} levels of lists and objects.`;
-  return new Outcome('invalid_request', detail, { errors: [{ pointer: '', code: 'too_deep', detail }] });
+  return new ApiError('invalid_request', detail, { errors: [{ pointer: '', code: 'too_deep', detail }] });
 }

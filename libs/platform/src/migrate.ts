@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { MigrationExecutor } from 'typeorm';
-import { isDatabaseUnavailable } from './database-outcome.js';
+import { isDatabaseUnavailable } from './database-error.js';
 import { ServiceDataSource, dataSourceOptions } from './database-options.js';
 import type { DatabaseOptions } from './database-options.js';
 import type { ServiceConfiguration } from './environment.js';

@@ -1,21 +1,21 @@
 import { Catch, Injectable, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Outcome, PROBLEM_MEDIA_TYPE, toProblem } from '@lyceum/errors';
+import { ApiError, PROBLEM_MEDIA_TYPE, toProblem } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods } from './allowed-methods.js';
 import { baseUrlOf } from './base-url.js';
-import { toOutcome } from './http-outcome.js';
+import { toApiError } from './http-error.js';
 import { isError, wordsOf } from './is-error.js';
 import { loggedPath, pathOf } from './logged-path.js';
 import { withoutTrailingSlash } from './trailing-slash.js';
 
 const FAULT = 'The fault is ours and has been written down. Give the request_id when you ask about it.';
 
-const outcomes = new WeakMap<FastifyRequest, Outcome>();
+const apiErrors = new WeakMap<FastifyRequest, ApiError>();
 
 /** The outcome that a request was answered with, when it was a problem. For the request's line in the log. */
-export function outcomeOf(request: FastifyRequest): Outcome | undefined {
-  return outcomes.get(request);
+export function apiErrorOf(request: FastifyRequest): ApiError | undefined {
+  return apiErrors.get(request);
 }
 
 /**
@@ -43,20 +43,20 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** For code outside of Nest's handlers: hooks and raw routes. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const outcome = this.#outcomeOf(error, request);
-    outcomes.set(request, outcome);
+    const apiError = this.#apiErrorOf(error, request);
+    apiErrors.set(request, apiError);
     if (reply.sent || reply.raw.headersSent) {
       // Half of an answer is out: breaking it off is the one way left to say that it is not whole.
       if (!reply.raw.writableEnded) reply.raw.destroy();
       return;
     }
-    const problem = toProblem(outcome, {
+    const problem = toProblem(apiError, {
       instance: pathOf(request),
       requestId: request.id,
       baseUrl: baseUrlOf(request),
     });
-    for (const [name, value] of Object.entries(outcome.headers)) void reply.header(name, value);
-    const retryAfter = outcome.retryAfter ?? (outcome.code === 'temporarily_unavailable' ? 1 : undefined);
+    for (const [name, value] of Object.entries(apiError.headers)) void reply.header(name, value);
+    const retryAfter = apiError.retryAfter ?? (apiError.code === 'temporarily_unavailable' ? 1 : undefined);
     if (retryAfter !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
     void reply
       .code(problem.status)
@@ -67,24 +67,24 @@ export class ProblemFilter implements ExceptionFilter {
       .send(Buffer.from(JSON.stringify(problem)));
   }
 
-  #outcomeOf(error: unknown, request: FastifyRequest): Outcome {
-    const outcome = toOutcome(error);
-    if (outcome === undefined) {
+  #apiErrorOf(error: unknown, request: FastifyRequest): ApiError {
+    const apiError = toApiError(error);
+    if (apiError === undefined) {
       this.#logger.error(isError(error) ? error : new Error(wordsOf(error)), this.#where(request));
-      return new Outcome('internal', FAULT);
+      return new ApiError('internal', FAULT);
     }
-    if (outcome.code === 'internal') this.#logger.error(outcome, this.#where(request));
-    return outcome.code === 'not_found' && request.is404 ? this.#notFound(request) : outcome;
+    if (apiError.code === 'internal') this.#logger.error(apiError, this.#where(request));
+    return apiError.code === 'not_found' && request.is404 ? this.#notFound(request) : apiError;
   }
 
   /** No route took the request: is it the path, or the method? */
-  #notFound(request: FastifyRequest): Outcome {
+  #notFound(request: FastifyRequest): ApiError {
     const methods = this.#allowed.of(withoutTrailingSlash(pathOf(request)));
     if (methods.length === 0 || methods.includes(request.method)) {
-      return new Outcome('not_found', this.#nothingHere);
+      return new ApiError('not_found', this.#nothingHere);
     }
     const allow = methods.join(', ');
-    return new Outcome('method_not_allowed', `This path allows only ${allow}.`, { headers: { allow } });
+    return new ApiError('method_not_allowed', `This path allows only ${allow}.`, { headers: { allow } });
   }
 
   #where(request: FastifyRequest): object {

@@ -7,7 +7,7 @@ import type { Lifecycle } from './lifecycle.js';
 import { loggedPath } from './logged-path.js';
 import type { Logger } from './logger.js';
 import type { MetricsRegistry } from './metrics.js';
-import { outcomeOf } from './problem.filter.js';
+import { apiErrorOf } from './problem.filter.js';
 import { readOn } from './refused-body.js';
 import { makeExecution, runIn } from './request-context.js';
 import { parseTrace } from './trace-context.js';
@@ -81,7 +81,7 @@ function requestEnded(
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   }
-  const outcome = outcomeOf(request);
+  const apiError = apiErrorOf(request);
   const level = status >= 500 || seconds >= SLOW_SECONDS ? 'info' : 'debug';
   if (!logger.isLevelEnabled(level)) return;
   logger[level](
@@ -92,9 +92,9 @@ function requestEnded(
       host: request.host,
       status,
       duration_ms: Math.round(seconds * 1_000),
-      ...(outcome === undefined ? {} : { outcome: outcome.code }),
+      ...(apiError === undefined ? {} : { apiError: apiError.code }),
       // An outage is no place for a stack trace per request.
-      ...(status >= 500 && outcome?.cause !== undefined ? { reason: wordsOf(outcome.cause) } : {}),
+      ...(status >= 500 && apiError?.cause !== undefined ? { reason: wordsOf(apiError.cause) } : {}),
       remote_address: request.ip,
     },
     'request',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { testPostgres } from '@lyceum/testing';
 import type { TestPostgres } from '@lyceum/testing';
-import { isDatabaseUnavailable } from './database-outcome.js';
+import { isDatabaseUnavailable } from './database-error.js';
 import { Database } from './database.js';
 import { runUntilAborted } from './request-context.js';
 import { Sql } from './sql.js';

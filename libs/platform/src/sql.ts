@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import pg from 'pg';
 import { ConnectionIsNotSetError, DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { isDatabaseUnavailable } from './database-outcome.js';
+import { isDatabaseUnavailable } from './database-error.js';
 import { currentExecution } from './request-context.js';
 
 export interface Statement {
@@ -83,7 +83,7 @@ export class Sql {
     const { driver } = this.#dataSource;
     if (!('master' in driver) || driver.master === undefined) {
       const cause = new ConnectionIsNotSetError('postgres');
-      throw new Outcome('temporarily_unavailable', 'The service cannot reach its database yet.', {
+      throw new ApiError('temporarily_unavailable', 'The service cannot reach its database yet.', {
         retryAfter: 1,
         cause,
       });

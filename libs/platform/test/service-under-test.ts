@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Body, Controller, Get, HttpCode, Module, Param, ParseUUIDPipe, Post, Res } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { currentRequest, serviceEnvironment, startService, readConfiguration } from '../src/index.js';
@@ -29,7 +29,7 @@ export class ThingsController {
 
   @Get('end/outcome')
   outcome(): never {
-    throw new Outcome('already_exists', 'A thing has this name.', {
+    throw new ApiError('already_exists', 'A thing has this name.', {
       errors: [{ pointer: '/name', code: 'already_exists', detail: 'Taken.' }],
       headers: { 'x-own': 'yes' },
     });
@@ -37,7 +37,7 @@ export class ThingsController {
 
   @Get('end/unavailable')
   unavailable(): never {
-    throw new Outcome('temporarily_unavailable', 'Later.', { retryAfter: 2.2 });
+    throw new ApiError('temporarily_unavailable', 'Later.', { retryAfter: 2.2 });
   }
 
   @Get('end/refused')

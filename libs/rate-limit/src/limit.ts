@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 
 /** So many units in a window, for each subject. The window of a subject begins with its first unit. */
 export interface Limit {
@@ -22,7 +22,7 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-export function refusal({ hits, windowSeconds, unit = 'requests' }: Limit, retryAfter: number): Outcome {
+export function refusal({ hits, windowSeconds, unit = 'requests' }: Limit, retryAfter: number): ApiError {
   const detail = `At most ${hits} ${unit} are allowed in ${windowSeconds} seconds. Try again in ${retryAfter} seconds`;
-  return new Outcome('rate_limited', detail, { retryAfter });
+  return new ApiError('rate_limited', detail, { retryAfter });
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import { refusal } from './limit.js';
 import type { Allowance, Limit } from './limit.js';
@@ -40,7 +40,7 @@ export class RateLimiter {
   /**
    * Takes units of the subject's window; a promise only when PostgreSQL has to be asked.
    *
-   * @throws Outcome `rate_limited`, with the seconds until the window ends
+   * @throws ApiError `rate_limited`, with the seconds until the window ends
    */
   take(limit: Limit, subject: string, cost = 1): Allowance | Promise<Allowance> {
     const key = keyOf(limit, subject);
@@ -54,7 +54,7 @@ export class RateLimiter {
       await this.take(limit, subject);
       return undefined;
     } catch (error) {
-      if (error instanceof Outcome && error.code === 'rate_limited') return error.retryAfter;
+      if (error instanceof ApiError && error.code === 'rate_limited') return error.retryAfter;
       throw error;
     }
   }
@@ -70,7 +70,7 @@ export class RateLimiter {
    * For limits on failures, which are counted after the fact: refuses a subject whose window this replica has seen
    * exhausted. Takes nothing and asks nothing.
    *
-   * @throws Outcome `rate_limited`, with the seconds until the window ends
+   * @throws ApiError `rate_limited`, with the seconds until the window ends
    */
   refuseExhausted(limit: Limit, subject: string): void {
     const account = this.#accounts.get(keyOf(limit, subject));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal, Site } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { bearerToken } from './bearer-token.js';
 import type { BearerToken } from './bearer-token.js';
 import { bearerChallenge } from './challenge.js';
@@ -16,7 +16,7 @@ const MISSING = 'An access token is needed';
 const INVALID = 'The access token is expired, revoked or unknown';
 const FOREIGN = 'The access token was issued for another site';
 
-/** The refusals of the contract: 401 and 403 with their challenge, 503 without one. Throws `Outcome`s. */
+/** The refusals of the contract: 401 and 403 with their challenge, 503 without one. Throws `ApiError`s. */
 @Injectable()
 export class BearerAuthenticator {
   constructor(
@@ -59,11 +59,11 @@ export class BearerAuthenticator {
   }
 
   /** @param why what to say in place of the scopes, when no scope would help */
-  insufficientScope(site: Site, scopes: readonly string[], why?: { detail: string; hint: string }): Outcome {
+  insufficientScope(site: Site, scopes: readonly string[], why?: { detail: string; hint: string }): ApiError {
     const scope = scopes.join(' ');
     const needed = scope === '' ? 'another access token' : `an access token with the scope ${scope}`;
     const detail = why === undefined ? `This needs ${needed}` : `${why.detail}. ${why.hint}`;
-    return new Outcome('insufficient_scope', detail, {
+    return new ApiError('insufficient_scope', detail, {
       scopes,
       ...(why === undefined ? {} : { hint: why.hint }),
       headers: this.#challenge(site, { error: 'insufficient_scope', description: detail, scope }),
@@ -71,15 +71,15 @@ export class BearerAuthenticator {
   }
 
   /** For a surface that serves anonymous callers too: nothing was wrong with what they sent (RFC 6750 §3.1), so no error. */
-  signInNeeded(site: Site, scopes: readonly string[]): Outcome {
-    return new Outcome('invalid_token', MISSING, {
+  signInNeeded(site: Site, scopes: readonly string[]): ApiError {
+    return new ApiError('invalid_token', MISSING, {
       scopes,
       headers: this.#challenge(site, { scope: scopes.join(' ') }),
     });
   }
 
-  invalidToken(site: Site, detail: string, scopes: readonly string[] = []): Outcome {
-    return new Outcome('invalid_token', detail, {
+  invalidToken(site: Site, detail: string, scopes: readonly string[] = []): ApiError {
+    return new ApiError('invalid_token', detail, {
       scopes,
       headers: this.#challenge(site, { error: 'invalid_token', description: detail, scope: scopes.join(' ') }),
     });
@@ -93,6 +93,6 @@ export class BearerAuthenticator {
 }
 
 /** A fault on our side says nothing about the token: no challenge, so that nobody throws a good token away. */
-export function noVerdict(retryAfter: number): Outcome {
-  return new Outcome('temporarily_unavailable', 'The access token cannot be checked at the moment', { retryAfter });
+export function noVerdict(retryAfter: number): ApiError {
+  return new ApiError('temporarily_unavailable', 'The access token cannot be checked at the moment', { retryAfter });
 }

@@ -1,5 +1,5 @@
 import type { Principal, Site } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { actAsPrincipal } from '@lyceum/messaging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { setBaseUrl } from '@lyceum/platform';
@@ -30,15 +30,15 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
 }
 
 function siteOf(request: FastifyRequest, directory: SiteDirectory): Site {
-  if (!hasOneHost(request.raw.rawHeaders)) throw new Outcome('invalid_request', 'There is more than one Host header');
+  if (!hasOneHost(request.raw.rawHeaders)) throw new ApiError('invalid_request', 'There is more than one Host header');
   // With `trustProxy`, Fastify takes X-Forwarded-Host only when the peer's address is a trusted one, and the last entry of
   // several; else it is the Host header.
   const site = directory.byHost(request.host);
   if (site !== undefined) return site;
   if (!directory.loaded) {
-    throw new Outcome('temporarily_unavailable', 'The sites are not known yet', { retryAfter: 1 });
+    throw new ApiError('temporarily_unavailable', 'The sites are not known yet', { retryAfter: 1 });
   }
-  throw new Outcome('unknown_host', 'No site is served under this host');
+  throw new ApiError('unknown_host', 'No site is served under this host');
 }
 
 /** Finds the site of every request, also of those that match no route; an unknown host is 421 (RFC 9110 §15.5.20). */

@@ -1,4 +1,4 @@
-import { outcomeOf } from '@lyceum/platform';
+import { apiErrorOf } from '@lyceum/platform';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ export function useRest(app: INestApplication): void {
 
 /** An operation that needs a further scope does not know the site that the challenge names. */
 function challenge(request: FastifyRequest, reply: FastifyReply, authenticator: BearerAuthenticator): void {
-  const outcome = outcomeOf(request);
-  if (outcome?.code !== 'insufficient_scope' || reply.hasHeader('www-authenticate') || request.site === null) return;
-  void reply.headers(authenticator.insufficientScope(request.site, outcome.scopes).headers);
+  const apiError = apiErrorOf(request);
+  if (apiError?.code !== 'insufficient_scope' || reply.hasHeader('www-authenticate') || request.site === null) return;
+  void reply.headers(authenticator.insufficientScope(request.site, apiError.scopes).headers);
 }

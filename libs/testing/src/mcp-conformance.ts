@@ -45,7 +45,7 @@ export async function runConformance(
   });
   try {
     await once(suite, 'close');
-    return outcomeOf(readChecks(results), expected);
+    return apiErrorOf(readChecks(results), expected);
   } finally {
     suite.kill('SIGKILL');
     rmSync(results, { recursive: true, force: true });
@@ -61,7 +61,7 @@ function readChecks(results: string) {
   });
 }
 
-function outcomeOf(checks: ReturnType<typeof readChecks>, expected: readonly ExpectedFailures[]): ConformanceOutcome {
+function apiErrorOf(checks: ReturnType<typeof readChecks>, expected: readonly ExpectedFailures[]): ConformanceOutcome {
   const run = new Set(checks.map(({ scenario }) => scenario));
   const names = expected.flatMap((group) => group.checks.trim().split(/\s+/));
   const failed = new Set(checks.filter(({ status }) => status === 'FAILURE').map(({ name }) => name));

@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { assertAccess } from './tool-access.policy.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
@@ -27,7 +27,7 @@ function end(tool: Parameters<typeof assertAccess>[0], principal: Principal | nu
     assertAccess(tool, { principal, site_id: SITE });
     return 'allowed';
   } catch (error) {
-    if (error instanceof Outcome) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }
@@ -57,7 +57,7 @@ test('a refusal names all scopes of the tool', () => {
   try {
     assertAccess(operator, { principal: null, site_id: SITE });
   } catch (error) {
-    expect((error as Outcome).scopes).toEqual(['students:write', 'courses:read']);
+    expect((error as ApiError).scopes).toEqual(['students:write', 'courses:read']);
   }
 });
 
@@ -72,12 +72,12 @@ describe('a tool whose scopes depend on an argument', () => {
       hint: 'Find it with search_operations.',
     },
   };
-  const refusal = (principal: Principal | null, args: unknown): Partial<Outcome> | undefined => {
+  const refusal = (principal: Principal | null, args: unknown): Partial<ApiError> | undefined => {
     try {
       assertAccess(tool, { principal, site_id: SITE }, args);
       return undefined;
     } catch (error) {
-      if (error instanceof Outcome) return error;
+      if (error instanceof ApiError) return error;
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { foreignAudience, isUnknownChoice, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, ToolDescription } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { Caller } from '@lyceum/messaging';
 
 /**
@@ -16,16 +16,16 @@ export function assertAccess(
   const { name, audience } = tool;
   const { principal } = caller;
   if (principal !== null && principal.site_id !== caller.site_id) {
-    throw new Outcome('forbidden', 'The token belongs to another site.');
+    throw new ApiError('forbidden', 'The token belongs to another site.');
   }
   const scopes = scopesOfCall(tool, args);
   switch (toolAccess({ audience, scopes }, principal)) {
     case 'sign_in':
-      throw new Outcome('invalid_token', `${name} needs an access token.`, { scopes });
+      throw new ApiError('invalid_token', `${name} needs an access token.`, { scopes });
     case 'insufficient_scope': {
       const foreign = principal === null ? undefined : foreignAudience(tool, principal);
       const detail = foreign?.detail ?? `${name} needs the scopes ${scopes.join(' ')}`;
-      throw new Outcome('insufficient_scope', `${detail}.`, {
+      throw new ApiError('insufficient_scope', `${detail}.`, {
         scopes,
         ...(foreign === undefined ? {} : { hint: foreign.hint }),
       });
@@ -40,11 +40,11 @@ function unknownChoice(
   { name, scopesByArgument }: Pick<ToolDescription, 'name'> & ScopedTool,
   args: unknown,
   instead: Readonly<Record<string, string>>,
-): Outcome {
+): ApiError {
   const { argument = '', hint = '' } = scopesByArgument ?? {};
   const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, argument) : undefined;
   const advice = typeof value === 'string' && Object.hasOwn(instead, value) ? instead[value] : undefined;
-  return new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
+  return new ApiError('validation_failed', `The arguments of ${name} are not acceptable.`, {
     errors: [{ pointer: `/${argument}`, code: 'invalid_value', detail: advice ?? 'is not known here' }],
     hint: advice ?? hint,
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { offerSubject, toolCallSchema } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import type { Answering } from '@lyceum/messaging';
 import { bodyErrors } from '@lyceum/platform';
@@ -49,10 +49,10 @@ export function answerer({
   return async (body, asked) => {
     const given = toolCallSchema.safeParse(body);
     assertAccess(entry, asked, given.data?.arguments, instead);
-    if (!given.success) throw new Outcome('invalid_request', 'The body of a tool call has an object "arguments".');
+    if (!given.success) throw new ApiError('invalid_request', 'The body of a tool call has an object "arguments".');
     const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }), { reportInput: true });
     if (!parsed.success) {
-      throw new Outcome('validation_failed', `The arguments of ${name} are not acceptable.`, {
+      throw new ApiError('validation_failed', `The arguments of ${name} are not acceptable.`, {
         errors: bodyErrors(parsed.error),
         hint: `Correct the arguments so that they fit the input schema of ${name}, then call it again.`,
       });

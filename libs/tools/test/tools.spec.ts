@@ -4,7 +4,7 @@ import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/commo
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { TOOLS_BUCKET, offerSubject, toolsEntrySchema } from '@lyceum/contracts';
 import type { Principal, Reply, ServiceName, ToolCatalogue, ToolsEntry } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { KeyValue, MessagingModule, Nats, Requests } from '@lyceum/messaging';
 import type { KvMirror } from '@lyceum/messaging';
 import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
@@ -70,7 +70,7 @@ class CourseTools {
   })
   getCourse(call: ToolCall<{ slug: string }>): Promise<{ slug: string }> {
     if (call.input.slug === 'broken') throw new Error('the database says: secret');
-    if (call.input.slug === 'none') throw new Outcome('not_found', 'No course has this slug.', { hint: 'List them.' });
+    if (call.input.slug === 'none') throw new ApiError('not_found', 'No course has this slug.', { hint: 'List them.' });
     return Promise.resolve({ slug: call.input.slug });
   }
 

@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Pager } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ export class ActivityService {
   /** @throws `forbidden` unless the caller is an owner or an admin of the site. */
   async list(principal: Principal, query: ActivityListQuery): Promise<Page<ActivityEntry>> {
     if (!(await this.roles.isAdministrator(principal))) {
-      throw new Outcome('forbidden', 'Only owners and admins of the site can read its activity');
+      throw new ApiError('forbidden', 'Only owners and admins of the site can read its activity');
     }
     const list = { collection: 'activity', site_id: principal.site_id };
     return this.pager.page(list, query, (after) => this.entries.list(principal, query, after));

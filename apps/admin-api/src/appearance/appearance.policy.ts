@@ -1,6 +1,6 @@
 import { NO_THEME, TEXT_CONTRAST, appearanceEvents, unreadablePairs, wholeTheme } from '@lyceum/contracts';
 import type { Theme } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { z } from 'zod';
 
 const settingsSchema = appearanceEvents.data.omit({ site_id: true });
@@ -29,7 +29,7 @@ export function requireReadable(theme: Theme, set: object): void {
     detail: `${text} on ${ground} reaches ${floored(ratio)}:1, and ${TEXT_CONTRAST}:1 is needed`,
   }));
   if (errors.length > 0) {
-    throw new Outcome('validation_failed', `Color contrast is below ${TEXT_CONTRAST}:1 (WCAG 2.2 AA)`, { errors });
+    throw new ApiError('validation_failed', `Color contrast is below ${TEXT_CONTRAST}:1 (WCAG 2.2 AA)`, { errors });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Key, Written } from '@lyceum/collections';
 import { appearanceEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import { Pager, changedColumns, requireMatch } from '@lyceum/rest';
@@ -51,7 +51,7 @@ export class AppearanceService {
   async restore(principal: Principal, { id, ifMatch }: Key, tx: EntityManager): Promise<Written<Appearance>> {
     const current = await this.appearances.lock(tx, principal);
     const revision = await this.appearances.revision(tx, principal, id);
-    if (revision === undefined) throw new Outcome('not_found', 'This site has no such revision');
+    if (revision === undefined) throw new ApiError('not_found', 'This site has no such revision');
     requireMatch(current.version, ifMatch);
     const { settings } = revision;
     // The rule may be stricter now than when the revision was made.

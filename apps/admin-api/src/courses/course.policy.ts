@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 
 export const COURSE_STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
 export type CourseState = (typeof COURSE_STATES)[number];
@@ -19,7 +19,7 @@ export type CourseTransition = keyof typeof TRANSITIONS;
 export function transition(state: CourseState, name: CourseTransition): (typeof TRANSITIONS)[CourseTransition] {
   const rule = TRANSITIONS[name];
   if ((rule.from as readonly CourseState[]).includes(state)) return rule;
-  throw new Outcome('invalid_state', `A course that is ${state} cannot be changed by ${name}`, {
+  throw new ApiError('invalid_state', `A course that is ${state} cannot be changed by ${name}`, {
     hint: `${name} works from: ${rule.from.join(', ')}`,
   });
 }
@@ -31,7 +31,7 @@ export function publishedAt(course: { readonly published_at: Date | null }, to: 
 
 /** An archived course stays as it is. */
 export function requireEditable(state: CourseState): void {
-  if (state === 'archived') throw new Outcome('invalid_state', 'An archived course cannot be changed');
+  if (state === 'archived') throw new ApiError('invalid_state', 'An archived course cannot be changed');
 }
 
 /**
@@ -39,5 +39,5 @@ export function requireEditable(state: CourseState): void {
  * prepares a cohort; readers show the course once it is published.
  */
 export function requireOpenForEnrollment(state: CourseState): void {
-  if (state === 'archived') throw new Outcome('invalid_state', 'Students cannot be enrolled in an archived course');
+  if (state === 'archived') throw new ApiError('invalid_state', 'Students cannot be enrolled in an archived course');
 }

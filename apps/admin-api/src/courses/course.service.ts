@@ -2,7 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { courseEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
@@ -89,7 +89,7 @@ export class CourseService {
 
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
   remove(site: Site, key: Key, tx: EntityManager): Promise<Written<Course>> {
-    const error = new Outcome(
+    const error = new ApiError(
       'resource_in_use',
       'The course has or had enrollments, or a membership plan contains it',
       {

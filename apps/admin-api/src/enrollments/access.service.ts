@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Created, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -150,7 +150,7 @@ export class AccessService {
   async requireOpenCourse(site: Site, course_id: string, tx: EntityManager): Promise<void> {
     const state = await this.repository.courseState(tx, site, course_id);
     if (state === undefined) {
-      throw new Outcome('validation_failed', 'This site has no such course', {
+      throw new ApiError('validation_failed', 'This site has no such course', {
         errors: [{ pointer: '/course_id', code: 'not_found', detail: 'No course of this site' }],
       });
     }

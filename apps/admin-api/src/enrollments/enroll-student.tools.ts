@@ -1,7 +1,7 @@
 import { View } from '@lyceum/collections';
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import {
   IdempotentWrites,
   MOVES,
@@ -146,7 +146,7 @@ type Named = Pick<EnrollInput, 'email' | 'student_id' | 'course_slug' | 'course_
 
 function requireOneOf(input: Named, one: keyof Named, other: keyof Named): void {
   if ((input[one] === undefined) !== (input[other] === undefined)) return;
-  throw new Outcome('validation_failed', `Exactly one of ${one} and ${other} is needed`, {
+  throw new ApiError('validation_failed', `Exactly one of ${one} and ${other} is needed`, {
     errors: [
       { pointer: `/${one}`, code: 'invalid_value', detail: `Give ${one} or ${other}, not both and not neither` },
     ],

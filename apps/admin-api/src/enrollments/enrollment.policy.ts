@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { StudentState } from '#src/students/student.policy.js';
 
 export const ENROLLMENT_STATES = ['pending', 'active', 'expired', 'revoked'] as const;
@@ -22,13 +22,13 @@ export function newsOf(
 
 /** Revoking twice is a no-op, so a client can retry after a lost response. An expired enrollment cannot be revoked. */
 export function requireRevocable(state: EnrollmentState): void {
-  if (state === 'expired') throw new Outcome('invalid_state', 'The enrollment has expired already');
+  if (state === 'expired') throw new ApiError('invalid_state', 'The enrollment has expired already');
 }
 
 /** A student who was removed is added again before they are enrolled. */
 export function requireActiveStudent(state: StudentState): void {
   if (state === 'removed') {
-    throw new Outcome('invalid_state', 'The student was removed from the site', {
+    throw new ApiError('invalid_state', 'The student was removed from the site', {
       hint: 'Restore the student first',
     });
   }
@@ -37,7 +37,7 @@ export function requireActiveStudent(state: StudentState): void {
 /** Access that ends has to end later than now, and later than it begins. */
 export function requireFuture(expires_at: Date | null, now: Date): void {
   if (expires_at !== null && expires_at <= now) {
-    throw new Outcome('validation_failed', 'The enrollment would have expired already', {
+    throw new ApiError('validation_failed', 'The enrollment would have expired already', {
       errors: [{ pointer: '/expires_at', code: 'too_small', detail: 'Must be in the future' }],
     });
   }

@@ -1,5 +1,5 @@
 import type { Site } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { CurrentSite, Open } from '@lyceum/resource-server';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -54,7 +54,7 @@ export class OpenApiController {
     @Res() reply: FastifyReply,
   ): void {
     const page = this.documents.errors.get(code);
-    if (page === undefined) throw new Outcome('not_found', 'This code does not exist. /docs/errors lists all codes');
+    if (page === undefined) throw new ApiError('not_found', 'This code does not exist. /docs/errors lists all codes');
     void reply.type(`${page.type}; charset=utf-8`).header('access-control-allow-origin', '*');
     void reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
     send(reply, page.document, site, known);
@@ -68,7 +68,7 @@ export class OpenApiController {
     @Res() reply: FastifyReply,
   ): void {
     const recipe = this.documents.recipes.get(file);
-    if (recipe === undefined) throw new Outcome('not_found', 'This recipe does not exist');
+    if (recipe === undefined) throw new ApiError('not_found', 'This recipe does not exist');
     void reply.type('text/markdown; charset=utf-8').header('access-control-allow-origin', '*');
     send(reply, recipe, site, known);
   }

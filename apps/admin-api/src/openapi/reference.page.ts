@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ERROR_PAGES, OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
+import { ERROR_PAGES, API_ERROR_CODES, PROBLEMS } from '@lyceum/errors';
 import { Html, html } from '@lyceum/platform';
 import { BASE_URL } from '@lyceum/rest';
 import type { Json } from '@lyceum/rest';
@@ -131,7 +131,7 @@ function objectSection(name: string, schema: Json): Html {
 }
 
 function errorTable(): Html {
-  const rows = OUTCOME_CODES.map((code) => {
+  const rows = API_ERROR_CODES.map((code) => {
     const meaning = markdown(PROBLEMS[code].meaning);
     return html`<tr>
       <td>${PROBLEMS[code].status}</td>

@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FieldErrorCode } from '@lyceum/errors';
 import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
 import { z } from 'zod';
@@ -45,8 +45,8 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-function refusal(code: FieldErrorCode, detail: string): Outcome {
-  return new Outcome('validation_failed', `${ARGUMENT} ${detail}`, {
+function refusal(code: FieldErrorCode, detail: string): ApiError {
+  return new ApiError('validation_failed', `${ARGUMENT} ${detail}`, {
     errors: [{ pointer: `/${ARGUMENT}`, code, detail }],
     hint: HINT,
   });

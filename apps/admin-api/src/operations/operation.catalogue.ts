@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { Json } from '@lyceum/rest';
 import type { ApiOperation, OperationParameter } from './operation.js';
 
@@ -23,7 +23,7 @@ export class OperationCatalogue {
   get(operation_id: string): ApiOperation {
     const operation = this.#byId.get(operation_id);
     if (operation !== undefined) return operation;
-    throw new Outcome('not_found', 'The operation does not exist', { hint: 'Find one with search_operations' });
+    throw new ApiError('not_found', 'The operation does not exist', { hint: 'Find one with search_operations' });
   }
 }
 

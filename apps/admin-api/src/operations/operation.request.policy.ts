@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
 import type { ApiOperation } from './operation.js';
 
@@ -26,7 +26,7 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
     ...needed.filter((name) => /[^\w-]/.test(path[name] ?? '')).map((name) => fault(name, 'invalid_format', 'An id')),
   ];
   if (errors.length > 0) {
-    throw new Outcome('validation_failed', `The path of ${operation.operation_id} is not complete`, {
+    throw new ApiError('validation_failed', `The path of ${operation.operation_id} is not complete`, {
       errors: errors.slice(0, MAX_FAULTS),
       hint: 'describe_operation names the parameters of the path',
     });

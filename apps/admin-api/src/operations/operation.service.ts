@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import { Outcome, isOutcomeCode } from '@lyceum/errors';
+import { ApiError, isApiErrorCode } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
 import { currentRequest } from '@lyceum/platform';
 import { SiteDirectory, onErrand } from '@lyceum/resource-server';
@@ -84,7 +84,7 @@ export class OperationService {
   /** @throws the problem that the operation answers with. */
   async run(principal: Principal, operation_id: string, asked: Asked): Promise<Answered> {
     const site = this.sites.byId(principal.site_id);
-    if (site?.state !== 'active') throw new Outcome('unknown_host', 'The site does not exist');
+    if (site?.state !== 'active') throw new ApiError('unknown_host', 'The site does not exist');
     const operation = this.catalogue.get(operation_id);
     const { body, query } = asked.arguments;
     const url = requestTarget(operation, {
@@ -122,7 +122,7 @@ function headerOf(answer: LightMyRequestResponse, name: string): string | null {
 function bodyOf(answer: LightMyRequestResponse): unknown {
   const size = Buffer.byteLength(answer.body);
   if (size > ANSWER_LIMIT) {
-    throw new Outcome('payload_too_large', `The response has ${size} bytes; at most ${ANSWER_LIMIT} can be shown`, {
+    throw new ApiError('payload_too_large', `The response has ${size} bytes; at most ${ANSWER_LIMIT} can be shown`, {
       hint: 'Ask for fewer objects with `limit` in the query, or for some of their members with `fields`',
     });
   }
@@ -130,10 +130,10 @@ function bodyOf(answer: LightMyRequestResponse): unknown {
 }
 
 /** The problem, as the outcome that it was. Pointers lead into the body of the operation. */
-function refusalOf(answer: LightMyRequestResponse): Outcome {
+function refusalOf(answer: LightMyRequestResponse): ApiError {
   const { code, detail, errors } = answer.json<{ code: string; detail: string; errors?: FieldError[] }>();
   const retryAfter = Number(headerOf(answer, 'retry-after') ?? Number.NaN);
-  return new Outcome(isOutcomeCode(code) ? code : 'internal', detail, {
+  return new ApiError(isApiErrorCode(code) ? code : 'internal', detail, {
     ...(errors === undefined ? {} : { errors }),
     ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
   });

@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { SiteDirectory } from '@lyceum/resource-server';
 import { READS, cutDescription, instantOut, iso, slug } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
@@ -44,7 +44,7 @@ export class PublicPageTools {
   })
   async browsePage({ input, site_id }: ToolCall<z.infer<typeof getInput>>): Promise<z.infer<typeof publicPage>> {
     const site = this.sites.byId(site_id);
-    if (site?.state !== 'active') throw new Outcome('unknown_host', 'The site does not exist');
+    if (site?.state !== 'active') throw new ApiError('unknown_host', 'The site does not exist');
     const page = await this.pages.getLive(site, input.slug);
     return {
       slug: page.slug,

@@ -1,5 +1,5 @@
 import type { Principal, Site as SiteEntry } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
 import { Injectable, Optional } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class SchoolService {
   /** @throws `unknown_host` for a site that is not active. */
   site({ site_id }: Site): SiteEntry {
     const site = this.sites?.byId(site_id);
-    if (site?.state !== 'active') throw new Outcome('unknown_host', 'This site does not exist');
+    if (site?.state !== 'active') throw new ApiError('unknown_host', 'This site does not exist');
     return site;
   }
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '#src/accounts/account-session.guard.js';
 import { AuditService } from '#src/audit/audit.service.js';
@@ -39,7 +39,7 @@ function newApplication(form: URLSearchParams): NewApplication {
 
 /** Of a beta feature that is off there is nothing to see. */
 function requireConnections({ site }: Visitor): void {
-  if (!site.settings.mcp_connections) throw new Outcome('not_found', 'The page does not exist');
+  if (!site.settings.mcp_connections) throw new ApiError('not_found', 'The page does not exist');
 }
 
 /** The area of a site's owners and admins: OAuth applications, clients that describe themselves, and the audit log. */
@@ -108,7 +108,7 @@ export class AdminController {
   review(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.operators.act(request, reply, async (visitor, form) => {
       const review = REVIEW.find((state) => state === single(form, 'review'));
-      if (review === undefined) throw new Outcome('not_found', 'The state does not exist');
+      if (review === undefined) throw new ApiError('not_found', 'The state does not exist');
       await this.actions.review(visitor, single(form, 'client_id') ?? '', review);
       return REVIEWS;
     });
@@ -127,7 +127,7 @@ export class AdminController {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
       const clients = await this.clients.madeAtSite(visitor.site.site_id, MOST);
       return applicationsPage(visitor, clients, { given, fault: error.message });
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { staleFormPage } from '#src/accounts/account.page.js';
 import { AccountSessionGuard } from '#src/accounts/account-session.guard.js';
@@ -59,7 +59,7 @@ export class AdminGuard {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Outcome && error.code === 'not_found') return adminNotFoundPage(visitor.site);
+      if (error instanceof ApiError && error.code === 'not_found') return adminNotFoundPage(visitor.site);
       throw error;
     }
   }

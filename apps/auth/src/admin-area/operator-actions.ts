@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Visitor } from '#src/accounts/account-session.guard.js';
 import { AuditService } from '#src/audit/audit.service.js';
@@ -27,7 +27,7 @@ const NAME = /^[^\p{C}]+$/u;
 function checkUris(uris: readonly string[]): void {
   const { redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
   if (uris.length > redirectUris || uris.some((uri) => uri.length > redirectUriLength)) {
-    throw new Outcome(
+    throw new ApiError(
       'validation_failed',
       `There are ${redirectUris} redirect URIs at most, each of ${redirectUriLength} characters`,
     );
@@ -37,12 +37,12 @@ function checkUris(uris: readonly string[]): void {
 function check({ name, redirect_uris, post_logout_redirect_uris, scopes }: NewApplication): void {
   const { nameLength } = REGISTRATION_LIMITS;
   if (name.length > nameLength || !NAME.test(name)) {
-    throw new Outcome('validation_failed', `The name must have 1 to ${nameLength} characters of plain text`);
+    throw new ApiError('validation_failed', `The name must have 1 to ${nameLength} characters of plain text`);
   }
   checkUris(redirect_uris);
   checkUris(post_logout_redirect_uris);
   if (!scopes.some((scope) => scope.startsWith('account:'))) {
-    throw new Outcome('validation_failed', 'Select at least one permission of the account');
+    throw new ApiError('validation_failed', 'Select at least one permission of the account');
   }
 }
 
@@ -85,7 +85,7 @@ export class OperatorActions {
   async delete({ site, person }: Visitor, client_id: string): Promise<void> {
     const made = await this.clients.madeAtSite(site.site_id, MOST);
     if (!made.some((client) => client.client_id === client_id))
-      throw new Outcome('not_found', 'The client does not exist');
+      throw new ApiError('not_found', 'The client does not exist');
     await this.outbox.transaction(async (manager) => {
       await this.clients.remove(manager, client_id, site.site_id);
       const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;

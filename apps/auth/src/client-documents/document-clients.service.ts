@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import type { OAuthClient, Review } from '#src/clients/client.js';
@@ -59,7 +59,7 @@ export class DocumentClients {
   async review(manager: EntityManager, siteId: string, clientId: string, review: Review): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'document')
-      throw new Outcome('not_found', 'No client with a metadata document has this client_id');
+      throw new ApiError('not_found', 'No client with a metadata document has this client_id');
     await this.clients.update(manager, client, { ...client, review, scopes: scopesOfReview(review) });
     const details = { from: client.review, to: review };
     await this.audit.record({ event: 'client.reviewed', site_id: siteId, client_id: clientId, details }, manager);

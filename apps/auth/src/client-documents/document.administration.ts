@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Review } from '#src/clients/client.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -23,9 +23,9 @@ export class DocumentAdministration {
   ) {}
 
   async allow(siteId: string, hostname: string): Promise<DocumentSettings> {
-    if (!isPublicName(hostname)) throw new Outcome('validation_failed', `${hostname} is not the name of a host`);
+    if (!isPublicName(hostname)) throw new ApiError('validation_failed', `${hostname} is not the name of a host`);
     return this.#settings(siteId, ({ cimd_hosts }) => {
-      if (cimd_hosts.length >= HOSTS) throw new Outcome('validation_failed', `A site allows ${HOSTS} hosts at most`);
+      if (cimd_hosts.length >= HOSTS) throw new ApiError('validation_failed', `A site allows ${HOSTS} hosts at most`);
       return { cimd_hosts: [...new Set([...cimd_hosts, hostname])] };
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { SingleFlight } from '@lyceum/platform';
 import { LRUCache } from 'lru-cache';
@@ -83,7 +83,7 @@ export class Documents {
       await this.#keep(site, url, known, answer);
       return undefined;
     } catch (error) {
-      if (!(error instanceof Outcome) || error.code !== 'rate_limited') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
       if (mayBeStale) return undefined;
       const error_description = 'Too many documents were requested. Try again in a moment';
       return { error: 'temporarily_unavailable', error_description, retryAfter: error.retryAfter ?? 1 };
@@ -132,7 +132,7 @@ export class Documents {
       );
     } catch (error) {
       // Somebody else has stored the first one in the same moment.
-      if (!(error instanceof Outcome) || error.code !== 'already_exists') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientEvents, isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -79,7 +79,7 @@ export class ClientsService {
       source,
       review: source === 'document' ? 'unreviewed' : null,
     });
-    if (client === undefined) throw new Outcome('already_exists', 'The client_id is taken');
+    if (client === undefined) throw new ApiError('already_exists', 'The client_id is taken');
     const { client_id, audience } = client;
     await this.#emit(manager, 'created', client);
     if (source === 'loopback') return client;
@@ -96,7 +96,7 @@ export class ClientsService {
       if (existing === undefined) return this.create(manager, siteId, source, definition);
       const checked = this.#checked(definition, source);
       if (existing.audience !== checked.audience) {
-        throw new Outcome('invalid_state', `The audience of ${definition.client_id} cannot be changed`);
+        throw new ApiError('invalid_state', `The audience of ${definition.client_id} cannot be changed`);
       }
       return this.update(manager, existing, { ...checked, review: existing.review });
     });
@@ -120,7 +120,7 @@ export class ClientsService {
     revision: ClientRevision,
   ): Promise<OAuthClient> {
     const client = await this.clients.lock(manager, clientId, siteId);
-    if (client?.source !== 'site') throw new Outcome('not_found', 'This site has no client with this client_id');
+    if (client?.source !== 'site') throw new ApiError('not_found', 'This site has no client with this client_id');
     const { secret_hash: _none, ...checked } = this.#checked({ ...client, ...revision }, client.source);
     const updated = await this.update(manager, client, { ...client, ...checked });
     const details = { changed: Object.keys(revision) };
@@ -132,7 +132,7 @@ export class ClientsService {
   async renewSecret(manager: EntityManager, clientId: string, siteId: string, secret: string): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'site' || client.secret_hash === null) {
-      throw new Outcome('not_found', 'The confidential client does not exist');
+      throw new ApiError('not_found', 'The confidential client does not exist');
     }
     await this.update(manager, client, { ...client, secret_hash: sha256(secret) });
     const details = { secret: 'renewed' };
@@ -168,7 +168,7 @@ export class ClientsService {
 
   async remove(manager: EntityManager, clientId: string, siteId: string | null): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
-    if (client === undefined) throw new Outcome('not_found', 'The client does not exist');
+    if (client === undefined) throw new ApiError('not_found', 'The client does not exist');
     await this.#emit(manager, 'deleted', await this.clients.markDeleted(manager, client.client_key));
     await this.grants.revokeOfClient(manager, client);
     await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
@@ -207,7 +207,7 @@ export class ClientsService {
       (uri) => !isRedirectUri(uri, { anyScheme: source === 'platform' }),
     );
     if (wrong !== undefined || redirect_uris.length === 0) {
-      throw new Outcome('validation_failed', `Not a redirect URI that can be registered: ${wrong ?? 'none given'}`);
+      throw new ApiError('validation_failed', `Not a redirect URI that can be registered: ${wrong ?? 'none given'}`);
     }
     return {
       name,
@@ -239,7 +239,7 @@ function checkedScopes(audience: ClientAudience, scopes: readonly string[]): rea
   const held = scopes.filter(isScope);
   const foreign = scopes.find((scope) => !isScope(scope) || !allowed.includes(scope));
   if (foreign !== undefined)
-    throw new Outcome('validation_failed', `${foreign} is not a scope of a ${audience} client`);
-  if (held.length === 0) throw new Outcome('validation_failed', 'A client needs at least one scope');
+    throw new ApiError('validation_failed', `${foreign} is not a scope of a ${audience} client`);
+  if (held.length === 0) throw new ApiError('validation_failed', 'A client needs at least one scope');
   return allowed.filter((scope) => held.includes(scope));
 }

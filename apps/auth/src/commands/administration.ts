@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { roleSchema } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { ClientsService } from '#src/clients/clients.service.js';
 import type { ClientDefinition, ClientRevision } from '#src/clients/clients.service.js';
@@ -47,7 +47,7 @@ export class Administration {
     site: SiteRecord,
     definition: Omit<ClientDefinition, 'client_id' | 'client_secret'> & { confidential: boolean },
   ): Promise<CreatedClient> {
-    if (definition.name.trim() === '') throw new Outcome('validation_failed', 'A client needs a name');
+    if (definition.name.trim() === '') throw new ApiError('validation_failed', 'A client needs a name');
     const client_secret = definition.confidential ? randomToken() : undefined;
     const client = await this.outbox.transaction((manager) =>
       this.clients.create(manager, site.site_id, 'site', { ...definition, client_secret }),
@@ -118,13 +118,13 @@ export class Administration {
   /** Mails a link that sets another password. */
   async resetPassword(site: SiteRecord, email: string): Promise<string> {
     const link = await this.invitations.reset(site, email);
-    if (link === undefined) throw new Outcome('not_found', `No member of ${site.base_url} has this address`);
+    if (link === undefined) throw new ApiError('not_found', `No member of ${site.base_url} has this address`);
     return link;
   }
 
   async #person(email: string): Promise<Person> {
     const person = await this.people.byEmail(email);
-    if (person === undefined) throw new Outcome('not_found', `No person has the address ${email}`);
+    if (person === undefined) throw new ApiError('not_found', `No person has the address ${email}`);
     return person;
   }
 }

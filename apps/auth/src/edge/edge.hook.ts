@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { actAs, setBaseUrl } from '@lyceum/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ const PREFLIGHT_SECONDS = '86400';
 
 /** The site that a route of one site is serving. */
 export function siteOf(request: FastifyRequest): SiteRecord {
-  if (request.siteRecord === null) throw new Outcome('unknown_host', 'No site is served under this host');
+  if (request.siteRecord === null) throw new ApiError('unknown_host', 'No site is served under this host');
   return request.siteRecord;
 }
 
@@ -56,11 +56,11 @@ function hasOneHost({ rawHeaders }: FastifyRequest['raw']): boolean {
 }
 
 async function findSite(lookup: SiteLookup, request: FastifyRequest): Promise<SiteRecord> {
-  if (!hasOneHost(request.raw)) throw new Outcome('invalid_request', 'The request must have one Host header');
+  if (!hasOneHost(request.raw)) throw new ApiError('invalid_request', 'The request must have one Host header');
   // X-Forwarded-Host counts only when the peer is a trusted proxy (Fastify's trustProxy).
   const site = await lookup.byHost(request.host);
   // RFC 9110 §15.5.20
-  if (site === undefined) throw new Outcome('unknown_host', 'No site is served under this host');
+  if (site === undefined) throw new ApiError('unknown_host', 'No site is served under this host');
   return site;
 }
 

@@ -1,13 +1,13 @@
 import { Catch, Injectable, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { PROBLEMS } from '@lyceum/errors';
-import type { OutcomeCode } from '@lyceum/errors';
-import { toOutcome } from '@lyceum/platform';
+import type { ApiErrorCode } from '@lyceum/errors';
+import { toApiError } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
 
 /** How our outcomes are called at the OAuth endpoints. */
-const NAMES: Record<OutcomeCode, string> = {
+const NAMES: Record<ApiErrorCode, string> = {
   invalid_request: 'invalid_request',
   unknown_parameter: 'invalid_request',
   invalid_cursor: 'invalid_request',
@@ -37,14 +37,14 @@ const logger = new Logger('OAuth');
 
 function asOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
-  const outcome = toOutcome(error);
-  if (outcome === undefined) {
+  const apiError = toApiError(error);
+  if (apiError === undefined) {
     logger.error(error);
     return new OAuthError(500, 'server_error', 'Something went wrong on our side.');
   }
-  const retry = outcome.retryAfter ?? (outcome.code === 'temporarily_unavailable' ? 1 : undefined);
-  const headers = { ...outcome.headers, ...(retry === undefined ? {} : { 'retry-after': String(Math.ceil(retry)) }) };
-  return new OAuthError(PROBLEMS[outcome.code].status, NAMES[outcome.code], outcome.message, headers);
+  const retry = apiError.retryAfter ?? (apiError.code === 'temporarily_unavailable' ? 1 : undefined);
+  const headers = { ...apiError.headers, ...(retry === undefined ? {} : { 'retry-after': String(Math.ceil(retry)) }) };
+  return new OAuthError(PROBLEMS[apiError.code].status, NAMES[apiError.code], apiError.message, headers);
 }
 
 /** The body of RFC 6749 §5.2, never cached. */

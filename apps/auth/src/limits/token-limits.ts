@@ -10,7 +10,7 @@ type GrantLimit = 'token_requests_of_grant' | 'userinfo_requests';
 export class TokenLimits {
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** @throws Outcome `rate_limited` */
+  /** @throws ApiError `rate_limited` */
   async ofClient(
     limit: ClientLimit,
     siteId: string,
@@ -19,7 +19,7 @@ export class TokenLimits {
     await this.limiter.take(LIMITS[limit], `${siteId}\n${sourceOf(ip)}\n${client_id}`);
   }
 
-  /** A refresh stays within its grant, so it resets nothing. @throws Outcome `rate_limited` */
+  /** A refresh stays within its grant, so it resets nothing. @throws ApiError `rate_limited` */
   async ofGrant(limit: GrantLimit, grantId: string | undefined): Promise<void> {
     if (grantId !== undefined) await this.limiter.take(LIMITS[limit], grantId);
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { isMember, orderRoles, roleEvents } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -158,7 +158,7 @@ export class MembersService {
 
   async #member(manager: EntityManager, siteId: string, person: Person): Promise<SiteMember> {
     const held = await this.members.lock(manager, siteId, person.person_id);
-    if (held.state === 'removed') throw new Outcome('not_found', `${person.email} is not a member of this site`);
+    if (held.state === 'removed') throw new ApiError('not_found', `${person.email} is not a member of this site`);
     return held;
   }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { KeyRing } from '#src/keys/key-ring.js';
@@ -46,7 +46,7 @@ export class DocumentsController {
   protectedResource(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const path = (request.url.split('?', 1)[0] ?? '').slice(ENDPOINTS.protectedResourceMetadata.length);
     const document = protectedResourceMetadata(siteOf(request), path);
-    if (document === undefined) throw new Outcome('not_found', 'No protected resource has this path; see /auth.md.');
+    if (document === undefined) throw new ApiError('not_found', 'No protected resource has this path; see /auth.md.');
     send(request, reply, JSON_TYPE, JSON.stringify(document));
   }
 

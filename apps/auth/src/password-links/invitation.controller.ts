@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
@@ -55,7 +55,7 @@ export class InvitationController {
       this.devices.remember(request, reply, site, email);
       sendPage(reply, invitationDonePage(site));
     } catch (error) {
-      if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
       sendPage(reply, await this.#page(request, link, error.message, form.getAll('keep')));
     }
   }

@@ -1,5 +1,5 @@
 import { Controller, Get, Logger, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sourceOf } from '@lyceum/rate-limit';
 import { readForm, single } from '#src/edge/body.js';
@@ -65,7 +65,7 @@ export class PasswordResetController {
       await this.limits.takeMail(site.site_id, address);
       await this.invitations.reset(site, address);
     } catch (error) {
-      if (error instanceof Outcome && error.code === 'rate_limited') return;
+      if (error instanceof ApiError && error.code === 'rate_limited') return;
       this.#logger.error({ msg: 'a link for another password was not sent', err: error });
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { describePerson, orderRoles } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { PeopleService } from './people.service.js';
 
@@ -16,10 +16,10 @@ export class DescribePersonResponder implements OnModuleInit {
   onModuleInit(): void {
     this.requests.answer(describePerson, async ({ person_id, site_id }, caller) => {
       if (site_id !== caller.site_id)
-        throw new Outcome('forbidden', 'The request names another site than its principal');
+        throw new ApiError('forbidden', 'The request names another site than its principal');
       const person = await this.people.atSite(person_id, site_id);
       if (person === undefined || person.roles.length === 0) {
-        throw new Outcome('not_found', 'No person with this id has a role at this site');
+        throw new ApiError('not_found', 'No person with this id has a role at this site');
       }
       const { name, email, picture, roles } = person;
       return { name, email, picture, roles: orderRoles(roles) };

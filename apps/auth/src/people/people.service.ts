@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { personEvents } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -48,7 +48,7 @@ export class PeopleService {
     person: { email: string; name: string; locale?: string | null },
   ): Promise<{ person: Person; created: boolean }> {
     const email = canonicalEmail(person.email);
-    if (email === undefined) throw new Outcome('validation_failed', 'The email address is not valid');
+    if (email === undefined) throw new ApiError('validation_failed', 'The email address is not valid');
     const existing = await this.people.lockByEmail(manager, email);
     if (existing !== undefined) return { person: existing, created: false };
     const row = { email, name: person.name.trim() || email, locale: person.locale ?? null, email_verified: false };
@@ -101,7 +101,7 @@ export class PeopleService {
   /** Ends all grants and sessions, also when the password stays the same: the person may suspect a theft. */
   async setPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
     const fault = await this.passwords.fault(password, owner);
-    if (fault !== undefined) throw new Outcome('validation_failed', fault);
+    if (fault !== undefined) throw new ApiError('validation_failed', fault);
     const previous = await this.people.passwordHash(manager, personId);
     await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
     if (previous === null) return;
@@ -133,7 +133,7 @@ export class PeopleService {
   /** For good: the row stays for what points at it, and says nothing of the person any more. */
   async erase(manager: EntityManager, personId: string): Promise<void> {
     const erased = await this.people.erase(manager, personId);
-    if (erased === undefined) throw new Outcome('not_found', 'The person does not exist');
+    if (erased === undefined) throw new ApiError('not_found', 'The person does not exist');
     await this.#emit(manager, 'deleted', erased);
     await this.grants.revokeOfPerson(manager, personId, 'person_deleted');
     await this.audit.record({ event: 'person.deleted', person_id: personId }, manager);
@@ -165,7 +165,7 @@ export class PeopleService {
     event: PersonEvent,
   ): Promise<Person> {
     const person = await this.people.update(manager, personId, change);
-    if (person === undefined) throw new Outcome('not_found', 'The person does not exist');
+    if (person === undefined) throw new ApiError('not_found', 'The person does not exist');
     await this.#emit(manager, event, person);
     return person;
   }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 import { PLATFORMS } from './platforms.js';
@@ -30,7 +30,7 @@ export class Platforms implements OnApplicationBootstrap {
       await this.clients.apply(null, { client_id, name, redirect_uris, audience: 'operator', scopes });
     } catch (error) {
       // Another replica has made it in the same moment.
-      if (!(error instanceof Outcome) || error.code !== 'already_exists') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     }
     this.#kept.add(client_id);
   }

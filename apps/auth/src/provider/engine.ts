@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { toOutcome } from '@lyceum/platform';
+import { toApiError } from '@lyceum/platform';
 import Provider from 'oidc-provider';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { RESPONSE_TYPES } from '#src/protocol/capabilities.js';
@@ -24,7 +24,7 @@ export class Engine {
     this.#completeAnswers(sessionCookie(parts.site).name);
     provider.on('server_error', (ctx, error) => {
       ctx.state['fault'] = error;
-      if (toOutcome(error) === undefined) logger.error(error);
+      if (toApiError(error) === undefined) logger.error(error);
     });
     this.#handle = provider.callback();
   }
@@ -52,10 +52,10 @@ export class Engine {
       | KoaContextWithOIDC
       | { state: Record<string, unknown>; status: number; body: unknown; set(name: string, value: string): void },
   ): void {
-    const outcome = toOutcome(ctx.state['fault']);
-    if (outcome?.code !== 'temporarily_unavailable') return;
+    const apiError = toApiError(ctx.state['fault']);
+    if (apiError?.code !== 'temporarily_unavailable') return;
     ctx.status = 503;
-    ctx.set('retry-after', String(outcome.retryAfter ?? 1));
+    ctx.set('retry-after', String(apiError.retryAfter ?? 1));
     // A page stays a page (see engines.ts).
     if (typeof ctx.body === 'string') return;
     ctx.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toOutcome } from '@lyceum/platform';
+import { toApiError } from '@lyceum/platform';
 import { errors } from 'oidc-provider';
 import type { ErrorOut } from 'oidc-provider';
 import { AuthSettings } from '#src/auth.environment.js';
@@ -63,6 +63,6 @@ export class Engines {
 
 function errorPage(site: SiteRecord, out: ErrorOut, error: Error): Page {
   if (error instanceof errors.SessionNotFound) return staleInteractionPage(site);
-  const unavailable = toOutcome(error)?.code === 'temporarily_unavailable';
+  const unavailable = toApiError(error)?.code === 'temporarily_unavailable';
   return authorizationErrorPage(site, unavailable ? { error: 'temporarily_unavailable' } : out);
 }

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import { splitScope } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { Documents } from '#src/client-documents/documents.service.js';
@@ -91,7 +91,7 @@ export class ProtocolController {
       await this.limits.take(LIMITS.authorizations_by_source, sourceOf(ip));
       return undefined;
     } catch (error) {
-      if (!(error instanceof Outcome) || error.code !== 'rate_limited') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
       const error_description = 'Too many authorization requests; try again in a moment';
       return { error: 'temporarily_unavailable', error_description, retryAfter: error.retryAfter ?? 1 };
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { siteEvents } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -46,7 +46,8 @@ export class SitesService {
   /** Makes the site of that origin, or brings name and slug of the existing one up to date. Idempotent. */
   async apply(definition: SiteDefinition): Promise<SiteRecord> {
     const origin = canonicalOrigin(definition.base_url);
-    if (origin === undefined) throw new Outcome('validation_failed', `${definition.base_url} is not an http(s) origin`);
+    if (origin === undefined)
+      throw new ApiError('validation_failed', `${definition.base_url} is not an http(s) origin`);
     const site = await this.outbox.transaction(async (manager) => {
       const existing = await this.sites.lock(manager, origin.base_url);
       if (existing === undefined) return this.#create(manager, { ...definition, ...origin });
@@ -72,7 +73,7 @@ export class SitesService {
   async changeSettings(siteId: string, change: (settings: SiteSettings) => Partial<SiteSettings>): Promise<SiteRecord> {
     const site = await this.outbox.transaction(async (manager) => {
       const current = await this.sites.lockById(manager, siteId);
-      if (current === undefined) throw new Outcome('not_found', 'The site does not exist');
+      if (current === undefined) throw new ApiError('not_found', 'The site does not exist');
       return this.#change(manager, siteId, { settings: change(current.settings) });
     });
     await this.directory.put(site);
@@ -83,14 +84,14 @@ export class SitesService {
     const org_id = site.org_id ?? `org_${randomBytes(ORG_ID_BYTES).toString('hex')}`;
     const created = await this.sites.insert(manager, { ...site, org_id });
     if (created === undefined)
-      throw new Outcome('already_exists', 'The origin, slug or org id belongs to another site');
+      throw new ApiError('already_exists', 'The origin, slug or org id belongs to another site');
     await this.#emit(manager, 'created', created);
     return created;
   }
 
   async #change(manager: EntityManager, siteId: string, change: SiteChange): Promise<SiteRecord> {
     const changed = await this.sites.update(manager, siteId, change);
-    if (changed === undefined) throw new Outcome('not_found', 'The site does not exist');
+    if (changed === undefined) throw new ApiError('not_found', 'The site does not exist');
     await this.#emit(manager, 'updated', changed);
     await this.audit.record({ event: 'site.changed', site_id: siteId, details: { ...change } }, manager);
     return changed;

@@ -17,7 +17,7 @@ export class UserInfoService {
     private readonly limits: TokenLimits,
   ) {}
 
-  /** @throws Outcome `rate_limited` */
+  /** @throws ApiError `rate_limited` */
   async of(siteId: string, token: string): Promise<UserInfo> {
     const row = await this.tokens.userInfo(siteId, token);
     if (row === undefined) return { kind: 'invalid_token' };

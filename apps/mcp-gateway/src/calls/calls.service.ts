@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { offerSubject } from '@lyceum/contracts';
 import type { CallingClient, OfferKind, Progress, Reply } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { NobodyAnswers, Requests, refusal } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
 import { CallMetrics } from './call.metrics.js';
@@ -62,7 +62,7 @@ export class Calls {
       return reply;
     } catch (error) {
       const { aborted } = call.signal;
-      done(aborted ? 'canceled' : error instanceof Outcome ? error.code : 'internal');
+      done(aborted ? 'canceled' : error instanceof ApiError ? error.code : 'internal');
       // The client has gone away: nobody reads this.
       return aborted ? unavailable('The call was canceled') : this.#failed(name, error);
     } finally {
@@ -108,18 +108,18 @@ export class Calls {
   }
 
   #failed(name: string, error: unknown): Reply {
-    if (error instanceof Outcome && error.code === 'temporarily_unavailable') return unavailable(error.message);
-    if (error instanceof Outcome) return refusal(new Outcome(error.code, error.message));
+    if (error instanceof ApiError && error.code === 'temporarily_unavailable') return unavailable(error.message);
+    if (error instanceof ApiError) return refusal(new ApiError(error.code, error.message));
     this.#logger.error({ msg: `the call of ${name} failed`, err: error });
-    return refusal(new Outcome('internal', 'Something went wrong on our side'));
+    return refusal(new ApiError('internal', 'Something went wrong on our side'));
   }
 }
 
 function tooLarge(pointer: string): Reply {
   const errors = [{ pointer, code: 'too_large', detail: 'The number is too large' }] as const;
-  return refusal(new Outcome('validation_failed', 'The arguments are not acceptable.', { errors }));
+  return refusal(new ApiError('validation_failed', 'The arguments are not acceptable.', { errors }));
 }
 
 function unavailable(detail: string): Reply {
-  return refusal(new Outcome('temporarily_unavailable', detail));
+  return refusal(new ApiError('temporarily_unavailable', detail));
 }

@@ -1,6 +1,6 @@
 import { contentOutputSchema } from '@lyceum/contracts';
 import type { ContentOutput, Reply } from '@lyceum/contracts';
-import type { OutcomeCode } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
 import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
 
 /** Bytes of one result: more does not fit into a model's working memory. */
@@ -25,7 +25,7 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   rate_limited: 'Wait a minute, then make the same call again.',
   validation_failed: 'Correct what `fields` names, then call it again.',
   temporarily_unavailable: 'Nothing is wrong with the call: try it again later.',
-} satisfies Partial<Record<OutcomeCode, string>>;
+} satisfies Partial<Record<ApiErrorCode, string>>;
 
 /**
  * A business failure is a result that the model reads and repairs: code, what is wrong with which argument, and what to do.

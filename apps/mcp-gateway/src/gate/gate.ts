@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import { foreignAudience, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, Site, ToolDescription } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { RateLimits } from '#src/limits/rate-limits.service.js';
 import { checkHeaders, readMessage } from './message.policy.js';
@@ -24,7 +24,7 @@ type Step = (passage: Passage) => void | Promise<void>;
 
 /**
  * Everything that stands before the tool protocol, in the order in which it is asked. Each step refuses by throwing: an
- * `Outcome`, or a `MessageRefusal` where an MCP client expects a JSON-RPC error. The host was checked already (`useSites`).
+ * `ApiError`, or a `MessageRefusal` where an MCP client expects a JSON-RPC error. The host was checked already (`useSites`).
  */
 @Injectable()
 export class Gate {
@@ -68,7 +68,7 @@ export class Gate {
 
   #origin({ request, site }: Passage): void {
     if (isAllowedOrigin(request.headers.origin, site.base_url)) return;
-    throw new Outcome('forbidden', 'Pages of this origin may not use the tool endpoint');
+    throw new ApiError('forbidden', 'Pages of this origin may not use the tool endpoint');
   }
 
   /**
@@ -84,7 +84,7 @@ export class Gate {
       request.principal = await this.authenticator.authenticate(rawHeaders, site);
       this.rateLimits.rememberGoodToken(request.principal);
     } catch (error) {
-      if (error instanceof Outcome && error.code === 'invalid_token') this.rateLimits.countRefusedToken(request.ip);
+      if (error instanceof ApiError && error.code === 'invalid_token') this.rateLimits.countRefusedToken(request.ip);
       throw error;
     }
   }
@@ -92,7 +92,7 @@ export class Gate {
   /** Streams for the server's own messages (GET) and sessions (DELETE) do not exist here. */
   #method({ request }: Passage): void {
     if (request.method === 'POST') return;
-    throw new Outcome('method_not_allowed', 'Messages are sent by POST', { headers: { Allow: 'POST' } });
+    throw new ApiError('method_not_allowed', 'Messages are sent by POST', { headers: { Allow: 'POST' } });
   }
 
   #message(passage: Passage): void {

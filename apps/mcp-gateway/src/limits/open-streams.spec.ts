@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { OpenStreams, STREAMS } from './open-streams.js';
 
 const times = <T>(count: number, fn: (i: number) => T): T[] => Array.from({ length: count }, (_none, i) => fn(i));
@@ -7,7 +7,7 @@ describe('the open streams', () => {
   it('of one caller are as many as the limit says, and not one more, until one is closed', () => {
     const streams = new OpenStreams();
     const closes = times(STREAMS.perCaller, () => streams.open('ada'));
-    expect(() => streams.open('ada')).toThrow(Outcome);
+    expect(() => streams.open('ada')).toThrow(ApiError);
     expect(() => streams.open('grace')).not.toThrow();
     closes[0]?.();
     closes[0]?.();
@@ -21,6 +21,6 @@ describe('the open streams', () => {
     expect(() => streams.open('one more')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
     closes[7]?.();
     expect(() => streams.open('one more')).not.toThrow();
-    expect(() => streams.open('two more')).toThrow(Outcome);
+    expect(() => streams.open('two more')).toThrow(ApiError);
   });
 });

@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 
 /** Streams of `subscriptions/listen` that are open at one time, in one replica. */
 export const STREAMS = { perCaller: 8, perReplica: 1_000 } as const;
@@ -28,6 +28,6 @@ export class OpenStreams {
 }
 
 /** Streams last long, so coming back at once is of no use. */
-function refusal(detail: string): Outcome {
-  return new Outcome('rate_limited', detail, { retryAfter: 60 });
+function refusal(detail: string): ApiError {
+  return new ApiError('rate_limited', detail, { retryAfter: 60 });
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { counterOf, countersOf, refusedTokensOf } from './caller.policy.js';
 import type { Class, Counter } from './caller.policy.js';
 import { SlidingWindow } from './sliding-window.js';
@@ -103,7 +103,7 @@ export class RateLimits {
     if (this.#isBelow(counter)) return;
     const { hits, seconds } = this.#rates[counter.class];
     const retryAfter = this.#windows[counter.class].secondsUntil(counter.key, hits - 1);
-    throw new Outcome('rate_limited', `At most ${hits} ${what} are allowed in ${seconds} seconds`, { retryAfter });
+    throw new ApiError('rate_limited', `At most ${hits} ${what} are allowed in ${seconds} seconds`, { retryAfter });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { describePerson, instantSchema, roleSchema } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
 import { Tool } from '@lyceum/tools';
@@ -49,9 +49,9 @@ export class WhoamiTool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   })
   async whoami({ principal, site_id }: ToolCall<z.infer<typeof input>>): Promise<z.infer<typeof output>> {
-    if (principal === null) throw new Outcome('invalid_token', 'No person is signed in');
+    if (principal === null) throw new ApiError('invalid_token', 'No person is signed in');
     const site = this.sites.byId(site_id);
-    if (site === undefined) throw new Outcome('not_found', 'The site no longer exists');
+    if (site === undefined) throw new ApiError('not_found', 'The site no longer exists');
     const { person_id, member_id } = principal;
     const person = await this.requests.request(describePerson, { person_id, site_id }, { site_id, principal });
     return {

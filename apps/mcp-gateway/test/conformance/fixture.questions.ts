@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CallingClient } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { z } from 'zod';
 
 /** Asks the person for one value. */
@@ -46,7 +46,7 @@ export function verified({ requestState }: CallingClient): string | undefined {
   // Decoding is lenient, so the text itself is compared too.
   const same = given.length === right.length && timingSafeEqual(given, right);
   if (!same || requestState !== `${payload}.${right.toString('base64url')}`) {
-    throw new Outcome('invalid_request', 'The request state is not one of this tool.');
+    throw new ApiError('invalid_request', 'The request state is not one of this tool.');
   }
   return Buffer.from(payload, 'base64url').toString();
 }

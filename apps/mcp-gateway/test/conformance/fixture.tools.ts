@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentOutput } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
@@ -61,7 +61,7 @@ export class ConformanceTools {
 
   @Tool(fixture('test_error_handling'))
   error(): Promise<ContentOutput> {
-    throw new Outcome('invalid_state', 'This tool intentionally returns an error for testing');
+    throw new ApiError('invalid_state', 'This tool intentionally returns an error for testing');
   }
 
   @Tool(fixture('test_tool_with_progress'))

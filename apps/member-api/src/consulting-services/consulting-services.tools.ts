@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
@@ -92,7 +92,7 @@ export class ConsultingServicesTools {
   })
   async myConsultingServices(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const { consultingServices } = await this.queries.run(SERVICES, input, principal);
     return { items: consultingServices.nodes.map(summary), next_cursor: nextCursor(consultingServices.pageInfo) };
   }

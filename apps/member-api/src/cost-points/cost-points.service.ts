@@ -28,7 +28,7 @@ export class CostPoints {
    * Takes the points of an operation and returns how many are left; a promise only when PostgreSQL has to be asked. An
    * operation passes while points are left, also when it costs more; the minutes that follow pay for the rest.
    *
-   * @throws Outcome `rate_limited`
+   * @throws ApiError `rate_limited`
    */
   spend({ site_id, person_id, client_id }: Principal, cost: number): number | Promise<number> {
     const allowance = this.limiter.take(this.#limit, `${site_id}:${person_id}:${client_id}`, cost);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { DigitalProductsRepository } from './digital-products.repository.js';
 import { DownloadLinks } from '#src/download-links/download-links.js';
 
@@ -14,16 +14,16 @@ export class DownloadsService {
   /**
    * Where the file of a link is. `counts` is false for a request that wants no body.
    *
-   * @throws Outcome `not_found` for a link that is none, is over, or whose member or grant is gone: all look alike.
+   * @throws ApiError `not_found` for a link that is none, is over, or whose member or grant is gone: all look alike.
    *   `forbidden` when the limit is reached.
    */
   async locate(site: Pick<Site, 'site_id'>, token: string, counts: boolean): Promise<string> {
     const download = this.links.read(site.site_id, token);
     const file = download && (await this.products.takeFile(site.site_id, download, counts));
     if (file === undefined) {
-      throw new Outcome('not_found', 'This link is no longer valid', { hint: 'Ask for a new downloadUrl.' });
+      throw new ApiError('not_found', 'This link is no longer valid', { hint: 'Ask for a new downloadUrl.' });
     }
-    if (!file.allowed) throw new Outcome('forbidden', 'The download limit of this product is reached');
+    if (!file.allowed) throw new ApiError('forbidden', 'The download limit of this product is reached');
     return new URL(file.storage_url).href;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
@@ -95,7 +95,7 @@ export class EnrolledCoursesTools {
   })
   async myCourses(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const { enrolledCourses } = await this.queries.run(COURSES, input, principal);
     return { items: enrolledCourses.nodes.map(summary), next_cursor: nextCursor(enrolledCourses.pageInfo) };
   }
@@ -113,10 +113,10 @@ export class EnrolledCoursesTools {
   })
   async myCourse(call: ToolCall<z.output<typeof one>>): Promise<z.input<typeof whole>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const course = await this.queries.find(COURSE, input.course_id, principal);
     if (course === undefined) {
-      throw new Outcome('not_found', 'The member is not enrolled in this course', {
+      throw new ApiError('not_found', 'The member is not enrolled in this course', {
         hint: 'Take course_id from my_courses.',
       });
     }

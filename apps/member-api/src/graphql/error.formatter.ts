@@ -1,10 +1,10 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Outcome } from '@lyceum/errors';
-import { currentRequest, toOutcome, wordsOf } from '@lyceum/platform';
+import type { ApiError } from '@lyceum/errors';
+import { currentRequest, toApiError, wordsOf } from '@lyceum/platform';
 import type { RequestContext } from '@lyceum/platform';
 import type { GraphQLFormattedError } from 'graphql';
-import { FAULT, showCode, showOutcome } from './graphql-errors.policy.js';
+import { FAULT, showCode, showError } from './graphql-errors.policy.js';
 import type { Shown } from './graphql-errors.policy.js';
 
 /** The errors of an answer: the caller's own are told, a fault is logged and shows nothing of itself. */
@@ -14,7 +14,7 @@ export class ErrorFormatter {
   readonly #told = new WeakSet<RequestContext>();
 
   format({ message, extensions, locations, path }: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-    const shown = this.#outcome(error) ?? showCode(message, extensions) ?? this.#fault(error);
+    const shown = this.#apiError(error) ?? showCode(message, extensions) ?? this.#fault(error);
     return {
       message: shown.message,
       ...(locations === undefined ? {} : { locations }),
@@ -27,15 +27,15 @@ export class ErrorFormatter {
     };
   }
 
-  #outcome(error: unknown): Shown | undefined {
-    const outcome = toOutcome(unwrapResolverError(error));
-    if (outcome === undefined || outcome.code === 'internal') return undefined;
-    if (outcome.code === 'temporarily_unavailable') this.#tell(outcome);
-    return showOutcome(outcome);
+  #apiError(error: unknown): Shown | undefined {
+    const apiError = toApiError(unwrapResolverError(error));
+    if (apiError === undefined || apiError.code === 'internal') return undefined;
+    if (apiError.code === 'temporarily_unavailable') this.#tell(apiError);
+    return showError(apiError);
   }
 
   /** One line for a request, although several of its fields may meet the same outage. */
-  #tell({ message, cause }: Outcome): void {
+  #tell({ message, cause }: ApiError): void {
     const request = currentRequest();
     if (request !== undefined && this.#told.has(request)) return;
     if (request !== undefined) this.#told.add(request);

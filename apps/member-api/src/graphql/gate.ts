@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
 import { RESPONSE_TYPE, JSON_TYPE, answerType, isJsonBody } from '#src/schema/media-types.policy.js';
@@ -13,7 +13,7 @@ const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: 
 export class Gate {
   constructor(private readonly authenticator: BearerAuthenticator) {}
 
-  /** @throws Outcome */
+  /** @throws ApiError */
   async enter(request: FastifyRequest): Promise<void> {
     await this.#authenticate(request);
     this.#isMember(request);
@@ -37,18 +37,18 @@ export class Gate {
 
   #isPost({ method }: FastifyRequest): void {
     if (method === 'POST') return;
-    throw new Outcome('method_not_allowed', ONLY_POST, { headers: { allow: 'POST' } });
+    throw new ApiError('method_not_allowed', ONLY_POST, { headers: { allow: 'POST' } });
   }
 
   #isJson({ headers }: FastifyRequest): void {
     if (isJsonBody(headers['content-type'])) return;
-    throw new Outcome('unsupported_media_type', `The body must be ${JSON_TYPE}`);
+    throw new ApiError('unsupported_media_type', `The body must be ${JSON_TYPE}`);
   }
 
   /** Asked before anything runs: a mutation must not be done for a caller who cannot read its answer. */
   #answerType({ headers }: FastifyRequest): AnswerType {
     const type = answerType(headers.accept);
     if (type !== undefined) return type;
-    throw new Outcome('not_acceptable', `Accept must allow ${JSON_TYPE} or ${RESPONSE_TYPE}`);
+    throw new ApiError('not_acceptable', `Accept must allow ${JSON_TYPE} or ${RESPONSE_TYPE}`);
   }
 }

@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import { ERROR_CODES, PROBLEMS, graphqlCode } from '@lyceum/errors';
-import type { FieldError, GraphqlCode, Outcome } from '@lyceum/errors';
+import type { FieldError, GraphqlCode, ApiError } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
 import type { GraphQLErrorExtensions, GraphQLFormattedError } from 'graphql';
 
@@ -37,7 +37,7 @@ export interface Shown {
   readonly errors?: readonly FieldError[];
 }
 
-export function showOutcome({ message, code, errors }: Outcome): Shown {
+export function showError({ message, code, errors }: ApiError): Shown {
   return { message, code: graphqlCode(code), ...(errors.length === 0 ? {} : { errors }) };
 }
 
@@ -49,18 +49,18 @@ export function showCode(message: string, { code, errors }: GraphQLErrorExtensio
 }
 
 /** Status and headers of an outcome that ends the whole request. */
-export function headOf(outcome: Outcome): { status: number; headers: Map<string, string> } {
+export function headOf(apiError: ApiError): { status: number; headers: Map<string, string> } {
   const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(outcome.headers)) headers.set(name.toLowerCase(), value);
-  const retryAfter = outcome.retryAfter ?? (outcome.code === 'temporarily_unavailable' ? 1 : undefined);
+  for (const [name, value] of Object.entries(apiError.headers)) headers.set(name.toLowerCase(), value);
+  const retryAfter = apiError.retryAfter ?? (apiError.code === 'temporarily_unavailable' ? 1 : undefined);
   if (retryAfter !== undefined) headers.set('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  return { status: PROBLEMS[outcome.code].status, headers };
+  return { status: PROBLEMS[apiError.code].status, headers };
 }
 
 /** An outcome as the error that ends an operation in Apollo's pipeline, with its HTTP status. */
-export function endOperation(outcome: Outcome): GraphQLError {
-  return new GraphQLError(outcome.message, {
-    originalError: outcome,
-    extensions: { code: graphqlCode(outcome.code), http: headOf(outcome) },
+export function endOperation(apiError: ApiError): GraphQLError {
+  return new GraphQLError(apiError.message, {
+    originalError: apiError,
+    extensions: { code: graphqlCode(apiError.code), http: headOf(apiError) },
   });
 }

@@ -5,8 +5,8 @@ import type {
   GraphQLRequestListener,
   GraphQLResponse,
 } from '@apollo/server';
-import { Outcome } from '@lyceum/errors';
-import { databaseOutcome } from '@lyceum/platform';
+import { ApiError } from '@lyceum/errors';
+import { databaseError } from '@lyceum/platform';
 import type { BearerAuthenticator } from '@lyceum/resource-server';
 import { GraphQLError, getVariableValues } from 'graphql';
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
@@ -169,8 +169,8 @@ function coerce(
 
 /** Every error here is about the request as a whole. */
 function endOfRequest(error: unknown): unknown {
-  const outcome = error instanceof Outcome ? error : databaseOutcome(error);
-  if (outcome !== undefined) return endOperation(outcome);
+  const apiError = error instanceof ApiError ? error : databaseError(error);
+  if (apiError !== undefined) return endOperation(apiError);
   if (!(error instanceof GraphQLError)) return error;
   return requestError(error, 400);
 }

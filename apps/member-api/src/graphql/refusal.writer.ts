@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
-import { toOutcome } from '@lyceum/platform';
+import { ApiError } from '@lyceum/errors';
+import { toApiError } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FAULT, headOf, showOutcome } from './graphql-errors.policy.js';
+import { FAULT, headOf, showError } from './graphql-errors.policy.js';
 import { JSON_TYPE, answerType } from '#src/schema/media-types.policy.js';
 
 /** Refusals that come before GraphQL, in the form in which GraphQL clients read errors. */
@@ -11,9 +11,9 @@ export class RefusalWriter {
   readonly #logger = new Logger(RefusalWriter.name);
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const outcome = this.#outcomeOf(error);
-    const { message, ...shown } = showOutcome(outcome);
-    const { status, headers } = headOf(outcome);
+    const apiError = this.#apiErrorOf(error);
+    const { message, ...shown } = showError(apiError);
+    const { status, headers } = headOf(apiError);
     for (const [name, value] of headers) void reply.header(name, value);
     void reply
       .code(status)
@@ -22,10 +22,10 @@ export class RefusalWriter {
       .send(JSON.stringify({ errors: [{ message, extensions: { ...shown, requestId: request.id } }] }));
   }
 
-  #outcomeOf(error: unknown): Outcome {
-    const outcome = toOutcome(error);
-    if (outcome !== undefined && outcome.code !== 'internal') return outcome;
+  #apiErrorOf(error: unknown): ApiError {
+    const apiError = toApiError(error);
+    if (apiError !== undefined && apiError.code !== 'internal') return apiError;
     this.#logger.error(error);
-    return new Outcome('internal', FAULT);
+    return new ApiError('internal', FAULT);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
@@ -94,7 +94,7 @@ export class NotificationsTools {
   })
   async myNotifications(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof listed>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const { notifications, unreadNotificationCount } = await this.queries.run(INBOX, input, principal);
     return {
       items: notifications.nodes.map(({ id, isRead, createdAt, ...rest }) => ({
@@ -122,13 +122,13 @@ export class NotificationsTools {
   })
   async markNotificationRead(call: ToolCall<z.output<typeof markInput>>): Promise<z.input<typeof marked>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const { notification_id, dry_run } = input;
     const { found, unread } = dry_run
       ? await this.notifications.foreseeRead(principal, notification_id)
       : await this.notifications.markRead(principal, notification_id);
     if (!found) {
-      throw new Outcome('not_found', 'The notification does not exist', {
+      throw new ApiError('not_found', 'The notification does not exist', {
         hint: 'Take notification_id from my_notifications.',
       });
     }
@@ -148,7 +148,7 @@ export class NotificationsTools {
   })
   async markAllNotificationsRead(call: ToolCall<z.output<typeof markAllInput>>): Promise<z.input<typeof markedAll>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const before = input.before === undefined ? null : DateTimeScalar.parseValue(input.before);
     const { marked, unread } = input.dry_run
       ? await this.notifications.foreseeAllRead(principal, before)

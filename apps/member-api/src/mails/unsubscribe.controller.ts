@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { CurrentSite, Open } from '@lyceum/resource-server';
 import type { FastifyReply } from 'fastify';
 import { NotificationSubscriptionsService } from '#src/notification-subscriptions/notification-subscriptions.service.js';
@@ -44,7 +44,7 @@ export class UnsubscribeController {
 
   #read(site: Site, token: unknown): Unsubscription {
     const found = this.links.read(site, token);
-    if (found === undefined) throw new Outcome('not_found', 'This link is incomplete or belongs to another site');
+    if (found === undefined) throw new ApiError('not_found', 'This link is incomplete or belongs to another site');
     return found;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Tool, itemsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
@@ -82,7 +82,7 @@ export class NotificationSubscriptionsTools {
   })
   async myNotificationSubscriptions(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof listed>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const { notificationSubscriptions } = await this.queries.run(SUBSCRIPTIONS, input, principal);
     return {
       items: notificationSubscriptions.nodes.map(summary),
@@ -103,18 +103,18 @@ export class NotificationSubscriptionsTools {
   })
   async updateNotificationSubscription(call: ToolCall<z.output<typeof changeInput>>): Promise<z.input<typeof changed>> {
     const { input, principal } = call;
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const { subscription_id, active, channels: given = {}, dry_run } = input;
     const change = { ...(active === undefined ? {} : { active }), ...given, dryRun: dry_run };
     const uuid = uuidOfId('NotificationSubscription', subscription_id);
     const end = await this.subscriptions.change(principal, uuid, change);
     if (end === 'not_found') {
-      throw new Outcome('not_found', 'The subscription does not exist', {
+      throw new ApiError('not_found', 'The subscription does not exist', {
         hint: 'Take subscription_id from my_notification_subscriptions.',
       });
     }
     if (end === 'not_changeable') {
-      throw new Outcome('invalid_state', 'All members receive these notifications; the topic cannot be changed', {
+      throw new ApiError('invalid_state', 'All members receive these notifications; the topic cannot be changed', {
         hint: 'Change only subscriptions whose can_change is true.',
       });
     }

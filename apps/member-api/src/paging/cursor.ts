@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { SigningKey, sealedSql } from '@lyceum/platform';
 
 /** Where a page ends: the sort keys of a row. */
@@ -24,11 +24,11 @@ export class CursorScope {
     this.key = new SigningKey(master, 'cursor.v2', principal.site_id, principal.person_id, list);
   }
 
-  /** @throws Outcome `invalid_cursor` for anything that was not written in this scope. */
+  /** @throws ApiError `invalid_cursor` for anything that was not written in this scope. */
   read(cursor: string): CursorKeys {
     const keys = this.key.open(cursor);
     if (keys?.length !== KEY_BYTES) {
-      throw new Outcome('invalid_cursor', 'The cursor belongs to another list, or was changed', {
+      throw new ApiError('invalid_cursor', 'The cursor belongs to another list, or was changed', {
         hint: 'Start again without `after`',
       });
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { SiteDirectory } from '@lyceum/resource-server';
 import { Kind, getOperationAST, isObjectType } from 'graphql';
 import type { DocumentNode, FieldNode } from 'graphql';
@@ -27,7 +27,7 @@ export class MemberQueries {
     private readonly sites: SiteDirectory,
   ) {}
 
-  /** @throws Outcome `not_found` when the member is not here, `invalid_cursor` */
+  /** @throws ApiError `not_found` when the member is not here, `invalid_cursor` */
   async run<Output extends z.ZodType>(
     { document, output }: MemberQuery<Output>,
     variables: Variables,
@@ -44,7 +44,7 @@ export class MemberQueries {
   /**
    * One object of the member: `{ Type { … } }`, no operation of the schema. Undefined when they have none of that id.
    *
-   * @throws Outcome `not_found` when the member is not here
+   * @throws ApiError `not_found` when the member is not here
    */
   async find<Output extends z.ZodType>(
     { document, output }: MemberQuery<Output>,
@@ -72,7 +72,7 @@ export class MemberQueries {
 
   #asker(principal: Principal): Asker {
     const site = this.sites.byId(principal.site_id);
-    if (site === undefined) throw new Outcome('temporarily_unavailable', 'The site directory is not loaded yet');
+    if (site === undefined) throw new ApiError('temporarily_unavailable', 'The site directory is not loaded yet');
     return { principal, site };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sql, databaseOutcome } from '@lyceum/platform';
+import { Sql, databaseError } from '@lyceum/platform';
 import { argument, sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
@@ -29,7 +29,7 @@ export class ViewerRepository {
    * The JSON of a compiled selection, as text; undefined when there is no such member. With a name the statement is
    * prepared on every connection that runs it, and stays there.
    *
-   * @throws Outcome `temporarily_unavailable`
+   * @throws ApiError `temporarily_unavailable`
    */
   async read({ text, parameters }: Statement, binding: Binding, name = ''): Promise<string | undefined> {
     const values = parameters.map((parameter) => parameter(binding));
@@ -37,7 +37,7 @@ export class ViewerRepository {
       const [row] = await this.database.query<{ data: string }>({ name, text }, values);
       return row?.data;
     } catch (error) {
-      throw databaseOutcome(error) ?? error;
+      throw databaseError(error) ?? error;
     }
   }
 }

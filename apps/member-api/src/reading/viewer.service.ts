@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Principal, Site } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { GraphQLError } from 'graphql';
 import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { DownloadLinks } from '#src/download-links/download-links.js';
@@ -57,7 +57,7 @@ export class ViewerService {
     try {
       return await this.answerOrThrow(prepared, variables, asker);
     } catch (error) {
-      if (!(error instanceof GraphQLError || error instanceof Outcome)) {
+      if (!(error instanceof GraphQLError || error instanceof ApiError)) {
         this.#logger.warn({ msg: 'a selection is read again part by part', err: error });
       }
       return undefined;
@@ -67,7 +67,7 @@ export class ViewerService {
   /**
    * The JSON of `data` in one round trip.
    *
-   * @throws GraphQLError, Outcome `invalid_cursor`, `not_found` when the member is not here
+   * @throws GraphQLError, ApiError `invalid_cursor`, `not_found` when the member is not here
    */
   async answerOrThrow(prepared: PreparedOperation, variables: Variables, asker: Asker): Promise<string> {
     const { statement } = prepared;
@@ -83,7 +83,7 @@ export class ViewerService {
    * Some fields of an object, read by themselves and parsed: keys are the response keys. Undefined when the member is not
    * here. `id` is the object that a mutation was about.
    *
-   * @throws GraphQLError, Outcome
+   * @throws GraphQLError, ApiError
    */
   async read(object: SelectedObject, variables: Variables, asker: Asker, id?: string): Promise<Answer | undefined> {
     const statement = compileTyped(object, PRESENT_MEMBER, this.catalogue.sources, variables);
@@ -97,7 +97,7 @@ export class ViewerService {
   /**
    * `viewer` without its fields that have resolvers of their own.
    *
-   * @throws GraphQLError, Outcome `not_found` when the member is not here
+   * @throws GraphQLError, ApiError `not_found` when the member is not here
    */
   async readViewer(info: GraphQLResolveInfo, asker: Asker): Promise<Answer> {
     const [object] = fieldOf(info).beneath;
@@ -133,7 +133,7 @@ export class ViewerService {
   /**
    * A list that was read with the object in which it stands.
    *
-   * @throws GraphQLError, Outcome `invalid_cursor` for what kept it from being read
+   * @throws GraphQLError, ApiError `invalid_cursor` for what kept it from being read
    */
   partOf(parent: Answer, info: GraphQLResolveInfo, asker: Asker): unknown {
     const field = fieldOf(info);
@@ -182,6 +182,6 @@ function without(object: SelectedObject, refused: (type: string, field: Selected
   };
 }
 
-export function noMember(): Outcome {
-  return new Outcome('not_found', 'The person of this token is not a member of this site');
+export function noMember(): ApiError {
+  return new ApiError('not_found', 'The person of this token is not a member of this site');
 }

@@ -23,7 +23,7 @@ export function isBackward(field: SelectedField, variables: Variables): boolean 
 /**
  * The page of a connection for one request, cursors read.
  *
- * @throws GraphQLError, Outcome `invalid_cursor`
+ * @throws GraphQLError, ApiError `invalid_cursor`
  */
 export function pageOf({ field, source }: ConnectionField, variables: Variables, scope: Binding['scope']): Page {
   const { size, after, before } = pageArguments(field, variables);

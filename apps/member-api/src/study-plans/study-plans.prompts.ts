@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PromptOutput } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Prompt } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
@@ -62,7 +62,7 @@ export class StudyPlansPrompts {
     input,
   })
   async planMyStudyWeek({ input: { hours }, principal }: ToolCall<z.infer<typeof input>>): Promise<PromptOutput> {
-    if (principal === null) throw new Outcome('invalid_token', 'This prompt needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This prompt needs an access token');
     const { enrolledCourses } = await this.queries.run(QUERY, { first: COURSES }, principal);
     const data = {
       courses: enrolledCourses.nodes

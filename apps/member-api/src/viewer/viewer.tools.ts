@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
@@ -69,7 +69,7 @@ export class ViewerTools {
     annotations: { readOnlyHint: true },
   })
   async myAccount({ principal }: ToolCall<z.output<typeof input>>): Promise<z.input<typeof output>> {
-    if (principal === null) throw new Outcome('invalid_token', 'This tool needs an access token');
+    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
     const { id, avatarUrl, unreadNotificationCount, schools, ...account } = await this.queries.run(
       ACCOUNT,
       {},

@@ -11,7 +11,7 @@ import type {
 } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { changedColumns, externalId, metadata, name, text } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -128,7 +128,7 @@ export class VoucherService {
   }
 
   remove(principal: Principal, key: Key, tx: EntityManager): Promise<Written<Voucher>> {
-    const error = new Outcome('resource_in_use', 'The voucher has redemptions');
+    const error = new ApiError('resource_in_use', 'The voucher has redemptions');
     return this.#vouchers.remove(tx, principal, key, { sql: IN_USE, error });
   }
 

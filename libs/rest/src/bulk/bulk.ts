@@ -1,4 +1,4 @@
-import { Outcome, PROBLEMS } from '@lyceum/errors';
+import { ApiError, PROBLEMS } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
 import { fieldErrorSchema } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
@@ -101,7 +101,7 @@ export async function runBulk(
       const { row, created } = await work();
       return { index, status: created ? 201 : 200, id: row.id, errors: [] };
     } catch (error) {
-      if (!(error instanceof Outcome) || PROBLEMS[error.code].status >= 500) throw error;
+      if (!(error instanceof ApiError) || PROBLEMS[error.code].status >= 500) throw error;
       const whole = { pointer: '', code: error.code, detail: error.message };
       const errors = error.errors.length === 0 ? [whole] : error.errors;
       const named = errors.map(({ pointer = '', code, detail }) => ({

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -120,12 +120,12 @@ function keyId(principal: Principal, operation: string, key: string): Buffer {
   return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
-function inProgress(): Outcome {
-  return new Outcome('idempotency_in_progress', 'The first request with this key is still running', { retryAfter: 1 });
+function inProgress(): ApiError {
+  return new ApiError('idempotency_in_progress', 'The first request with this key is still running', { retryAfter: 1 });
 }
 
-function reused(): Outcome {
-  return new Outcome('idempotency_key_reused', 'The key was used for another request within the last 24 hours', {
+function reused(): ApiError {
+  return new ApiError('idempotency_key_reused', 'The key was used for another request within the last 24 hours', {
     hint: 'Use a new key for a new request',
   });
 }

@@ -1,4 +1,4 @@
-import { OUTCOME_CODES, Outcome, PROBLEMS } from '@lyceum/errors';
+import { API_ERROR_CODES, ApiError, PROBLEMS } from '@lyceum/errors';
 import { receivedFieldErrors } from '@lyceum/platform';
 import { z } from 'zod';
 import { ApiResponse } from '../responses/response.js';
@@ -19,7 +19,7 @@ export const storedResponseSchema = z.union([
   }),
   z.object({
     outcome: z.object({
-      code: z.enum(OUTCOME_CODES),
+      code: z.enum(API_ERROR_CODES),
       detail: z.string(),
       errors: receivedFieldErrors,
       hint: z.string().optional(),
@@ -34,7 +34,7 @@ export function storedResponseOf({ status, body, headers }: ApiResponse, open: M
 
 /** Undefined for what is no mistake of the caller: it is not remembered, so that a repetition gets another chance. */
 export function storedErrorOf(error: unknown): StoredResponse | undefined {
-  if (!(error instanceof Outcome) || PROBLEMS[error.code].status >= 500) return undefined;
+  if (!(error instanceof ApiError) || PROBLEMS[error.code].status >= 500) return undefined;
   const { code, message, errors, hint } = error;
   return { outcome: { code, detail: message, errors: [...errors], ...(hint === undefined ? {} : { hint }) } };
 }
@@ -47,5 +47,5 @@ export function replay(ending: StoredResponse, replayed: boolean): ApiResponse {
     return new ApiResponse(status, body, { ...headers, ...mark });
   }
   const { code, detail, errors, hint } = ending.outcome;
-  throw new Outcome(code, detail, { errors, headers: mark, ...(hint === undefined ? {} : { hint }) });
+  throw new ApiError(code, detail, { errors, headers: mark, ...(hint === undefined ? {} : { hint }) });
 }

@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { accessOf } from '@lyceum/resource-server';
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
@@ -19,7 +19,7 @@ const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
 export function parseIdempotencyKey(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (IDEMPOTENCY_KEY.test(value)) return value;
-  throw new Outcome('invalid_request', 'Idempotency-Key is 1 to 255 visible ASCII characters', {
+  throw new ApiError('invalid_request', 'Idempotency-Key is 1 to 255 visible ASCII characters', {
     errors: [{ parameter: 'Idempotency-Key', code: 'invalid_format', detail: '1 to 255 visible ASCII characters' }],
   });
 }

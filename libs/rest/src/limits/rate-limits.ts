@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { RateLimiter, limitHeader, policyHeader, sourceOf } from '@lyceum/rate-limit';
 import type { Allowance } from '@lyceum/rate-limit';
 import { BearerAuthenticator } from '@lyceum/resource-server';
@@ -49,7 +49,7 @@ export class RateLimits {
 }
 
 function refuse(error: unknown, quota: Quota, reply: FastifyReply): never {
-  if (error instanceof Outcome && error.code === 'rate_limited') {
+  if (error instanceof ApiError && error.code === 'rate_limited') {
     show(reply, quota, { remaining: 0, resetSeconds: error.retryAfter ?? 1 });
   }
   throw error;

@@ -1,5 +1,5 @@
-import { ERROR_PAGES, OUTCOME_CODES, PROBLEM_MEDIA_TYPE, PROBLEMS } from '@lyceum/errors';
-import type { OutcomeCode } from '@lyceum/errors';
+import { ERROR_PAGES, API_ERROR_CODES, PROBLEM_MEDIA_TYPE, PROBLEMS } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
 import { z } from 'zod';
 import { fieldErrorSchema } from '@lyceum/platform';
 import type { Json } from './schemas.js';
@@ -15,7 +15,7 @@ export const problemSchema = z
     status: z.int().meta({ description: 'HTTP status' }),
     detail: z.string().meta({ description: 'Error of this request, and what to do about it' }),
     instance: z.string().optional().meta({ description: 'Path of the request' }),
-    code: z.enum(OUTCOME_CODES).meta({ description: 'Identifies the error for programs. Each code has a page' }),
+    code: z.enum(API_ERROR_CODES).meta({ description: 'Identifies the error for programs. Each code has a page' }),
     request_id: z.string().meta({ description: 'Value of `X-Request-Id`' }),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Each error of the input' }),
   })
@@ -85,7 +85,7 @@ function wireName(name: string): string {
 }
 
 /** One response for all problems of a status. */
-export function problemResponse(codes: readonly OutcomeCode[]): Json {
+export function problemResponse(codes: readonly ApiErrorCode[]): Json {
   const [first = 'internal'] = codes;
   const { status } = PROBLEMS[first];
   const extra =

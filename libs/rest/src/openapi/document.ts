@@ -1,5 +1,5 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
-import { OUTCOME_CODES, PROBLEMS } from '@lyceum/errors';
+import { API_ERROR_CODES, PROBLEMS } from '@lyceum/errors';
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { BODY_LIMIT } from '../limits/body-limit.js';
 import { QUOTAS } from '../limits/rate-limit.policy.js';
@@ -148,7 +148,7 @@ function failures(route: Route, shared: Map<string, Json>): Json {
 function examplesOf(responses: readonly string[]): Json {
   const used = new Set(responses.flatMap((name) => name.split(SEPARATOR)));
   return Object.fromEntries(
-    OUTCOME_CODES.filter((code) => used.has(code)).map((code) => [code, { value: problemOf(code) }]),
+    API_ERROR_CODES.filter((code) => used.has(code)).map((code) => [code, { value: problemOf(code) }]),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { OutcomeCode } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
 import { SetMetadata } from '@nestjs/common';
 import type { z } from 'zod';
 
@@ -17,7 +17,7 @@ export interface OperationDescription {
   /** Whether it takes `If-Match`. Without it, a write that never creates an object does. */
   readonly conditional?: boolean;
   /** Problems beside those that follow from what the route is: see `problems.policy.ts`. */
-  readonly problems?: readonly OutcomeCode[];
+  readonly problems?: readonly ApiErrorCode[];
 }
 
 export function Operation(description: OperationDescription): MethodDecorator {

@@ -1,5 +1,5 @@
-import { Outcome, PROBLEMS, isOutcomeCode, toProblem } from '@lyceum/errors';
-import type { ErrorCode, FieldError, OutcomeCode, Problem } from '@lyceum/errors';
+import { ApiError, PROBLEMS, isApiErrorCode, toProblem } from '@lyceum/errors';
+import type { ErrorCode, FieldError, ApiErrorCode, Problem } from '@lyceum/errors';
 
 /** Stands for the site's origin in the committed document; the served one has the origin of the site. */
 export const BASE_URL = 'https://school.example';
@@ -10,7 +10,7 @@ const REQUEST = {
   baseUrl: BASE_URL,
 };
 
-const ERRORS: Partial<Record<OutcomeCode, FieldError>> = {
+const ERRORS: Partial<Record<ApiErrorCode, FieldError>> = {
   invalid_request: { parameter: 'limit', code: 'too_large', detail: 'limit must be between 1 and 100' },
   unknown_parameter: { parameter: 'nmae', code: 'unknown_parameter', detail: 'Unknown name' },
   invalid_cursor: { parameter: 'cursor', code: 'invalid_cursor', detail: 'Start again without it' },
@@ -20,8 +20,8 @@ const ERRORS: Partial<Record<OutcomeCode, FieldError>> = {
 
 /** An example of a problem. Undefined for a code that only GraphQL has. */
 export function problemOf(code: ErrorCode): Problem | undefined {
-  if (!isOutcomeCode(code)) return undefined;
+  if (!isApiErrorCode(code)) return undefined;
   const error = ERRORS[code];
   const errors = error === undefined ? [] : [error];
-  return toProblem(new Outcome(code, PROBLEMS[code].meaning, { errors }), REQUEST);
+  return toProblem(new ApiError(code, PROBLEMS[code].meaning, { errors }), REQUEST);
 }

@@ -1,9 +1,9 @@
 import { PROBLEMS } from '@lyceum/errors';
-import type { OutcomeCode } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
 import type { Route } from './routes.js';
 
 /** What can become of any request with a token. */
-const ALWAYS: readonly OutcomeCode[] = [
+const ALWAYS: readonly ApiErrorCode[] = [
   'invalid_request',
   'unknown_parameter',
   'invalid_token',
@@ -14,7 +14,7 @@ const ALWAYS: readonly OutcomeCode[] = [
   'internal',
 ];
 
-const OF_WRITES: readonly OutcomeCode[] = [
+const OF_WRITES: readonly ApiErrorCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
   'validation_failed',
@@ -23,8 +23,8 @@ const OF_WRITES: readonly OutcomeCode[] = [
 ];
 
 /** The problems of a route, in the order of their status. */
-export function problemsOf(route: Route): OutcomeCode[] {
-  const codes = new Set<OutcomeCode>([...ALWAYS, ...(route.operation.problems ?? [])]);
+export function problemsOf(route: Route): ApiErrorCode[] {
+  const codes = new Set<ApiErrorCode>([...ALWAYS, ...(route.operation.problems ?? [])]);
   if (route.parameters.length > 0) codes.add('not_found');
   if (route.query !== undefined && 'cursor' in route.query.shape) codes.add('invalid_cursor');
   if (isWrite(route)) for (const code of OF_WRITES) codes.add(code);

@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { SigningKey } from '@lyceum/platform';
 
 /** Where a page ended: the value of the sort column and the id of the last row. */
@@ -32,7 +32,7 @@ export class Cursors {
   open(context: CursorContext, cursor: string): Position {
     const bytes = this.#keyOf(context).open(cursor);
     if (bytes === undefined) {
-      throw new Outcome('invalid_cursor', 'The cursor is not from this list with this filter and sort', {
+      throw new ApiError('invalid_cursor', 'The cursor is not from this list with this filter and sort', {
         errors: [{ parameter: 'cursor', code: 'invalid_cursor', detail: 'Start again without it' }],
         hint: 'Start again without a cursor',
       });

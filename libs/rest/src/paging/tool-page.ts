@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { Page } from './page.js';
 
 /** What the lists of the REST API are asked by a tool: newest first, with the filters that they share. */
@@ -22,8 +22,8 @@ export async function toolItems<Row, Item>(
 
 /** What a query of the REST API calls `cursor` is the argument `after`. */
 function inTermsOfTools(error: unknown): unknown {
-  if (!(error instanceof Outcome) || error.code !== 'invalid_cursor') return error;
-  return new Outcome('invalid_cursor', 'The cursor is not from this tool with these filters', {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_cursor') return error;
+  return new ApiError('invalid_cursor', 'The cursor is not from this tool with these filters', {
     errors: [{ pointer: '/after', code: 'invalid_cursor', detail: 'Is not next_cursor of such a list' }],
     hint: 'Start again without `after`',
     cause: error,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 
 /** Entity tags of `If-Match` and `If-None-Match` (RFC 9110 §8.8.3), `*` included. Nothing else is one. */
 const TAG = /(?:W\/)?"[\u0021\u0023-\u007e\u0080-\u00ff]*"|\*/g;
@@ -37,7 +37,7 @@ export function requireMatch(version: number, ifMatch: string | undefined): void
     (tag) => tag === '*' || tag.replace(/^"(\d+)(?:-\d+)*"$/, '$1') === String(version),
   );
   if (!matches) {
-    throw new Outcome('precondition_failed', 'It has changed since it was read', {
+    throw new ApiError('precondition_failed', 'It has changed since it was read', {
       hint: 'Read it again, then repeat',
     });
   }

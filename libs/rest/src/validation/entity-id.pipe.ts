@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { PipeTransform } from '@nestjs/common';
 
@@ -9,6 +9,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export class EntityIdPipe implements PipeTransform<string, string> {
   transform(value: string): string {
     if (UUID.test(value)) return value.toLowerCase();
-    throw new Outcome('not_found', 'There is no such object at this site');
+    throw new ApiError('not_found', 'There is no such object at this site');
   }
 }

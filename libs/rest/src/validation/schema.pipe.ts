@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
@@ -11,7 +11,7 @@ export class SchemaPipe implements PipeTransform {
     const schema = metadata.schema as z.ZodType | undefined;
     if (schema === undefined || (metadata.type !== 'body' && metadata.type !== 'query')) return value;
     if (metadata.type === 'body' && value === undefined && !schema.safeParse(undefined).success) {
-      throw new Outcome('invalid_request', 'A JSON body is needed');
+      throw new ApiError('invalid_request', 'A JSON body is needed');
     }
     // The input of an issue tells a missing member from a wrong one. It is never shown.
     const result = schema.safeParse(value, { reportInput: true });

@@ -1,19 +1,19 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import {
   QueryFailedError,
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
   TransactionNotStartedError,
 } from 'typeorm';
-import { databaseOutcome, isDatabaseUnavailable } from './database-outcome.js';
+import { databaseError, isDatabaseUnavailable } from './database-error.js';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
-describe('databaseOutcome', () => {
+describe('databaseError', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', '08006', '57P01', '57P03', '53300', '57014', '40001', '25006'])(
     'is temporarily_unavailable with a time to retry for %s',
     (code) => {
-      expect(databaseOutcome(withCode(code))).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
+      expect(databaseError(withCode(code))).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
     },
   );
 
@@ -41,13 +41,13 @@ describe('databaseOutcome', () => {
   });
 
   it.each(['23505', '23503', '42P01', '22P02', 'ERR_INVALID_ARG_TYPE'])('leaves %s alone', (code) => {
-    expect(databaseOutcome(withCode(code))).toBeUndefined();
-    expect(databaseOutcome(new QueryFailedError('SELECT 1', [], withCode(code)))).toBeUndefined();
+    expect(databaseError(withCode(code))).toBeUndefined();
+    expect(databaseError(new QueryFailedError('SELECT 1', [], withCode(code)))).toBeUndefined();
   });
 
   it('leaves outcomes and things that are no errors alone', () => {
-    expect(databaseOutcome(new Outcome('not_found', 'x', { cause: withCode('57P01') }))).toBeUndefined();
-    expect(databaseOutcome('ECONNREFUSED')).toBeUndefined();
+    expect(databaseError(new ApiError('not_found', 'x', { cause: withCode('57P01') }))).toBeUndefined();
+    expect(databaseError('ECONNREFUSED')).toBeUndefined();
   });
 
   it('ends at a cause that is its own cause', () => {

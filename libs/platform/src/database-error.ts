@@ -1,4 +1,4 @@
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { isError } from './is-error.js';
 
 /** Codes of the operating system for "that server cannot be reached now". */
@@ -61,9 +61,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** The outcome of a request that met an unreachable or overloaded database; undefined for any other error. */
-export function databaseOutcome(error: unknown): Outcome | undefined {
-  if (error instanceof Outcome || !isDatabaseUnavailable(error)) return undefined;
-  return new Outcome('temporarily_unavailable', 'The service cannot do this just now. Try again in a moment.', {
+export function databaseError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError || !isDatabaseUnavailable(error)) return undefined;
+  return new ApiError('temporarily_unavailable', 'The service cannot do this just now. Try again in a moment.', {
     retryAfter: RETRY_AFTER_SECONDS,
     cause: error,
   });

@@ -7,16 +7,16 @@ import {
   InternalServerErrorException,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
-import { toOutcome } from './http-outcome.js';
+import { ApiError } from '@lyceum/errors';
+import { toApiError } from './http-error.js';
 
 const framework = (code: string, statusCode: number, message = 'says too much') =>
   Object.assign(new Error(message), { code, statusCode });
 
-describe('toOutcome', () => {
+describe('toApiError', () => {
   it('leaves an outcome as it is', () => {
-    const outcome = new Outcome('already_exists', 'A course has this slug.');
-    expect(toOutcome(outcome)).toBe(outcome);
+    const apiError = new ApiError('already_exists', 'A course has this slug.');
+    expect(toApiError(apiError)).toBe(apiError);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('toOutcome', () => {
     [new GoneException('words'), 'invalid_request', 'words'],
     [new ImATeapotException('words'), 'invalid_request', 'words'],
   ])('reads %s', (exception, code, words) => {
-    expect(toOutcome(exception)).toMatchObject({ code, message: words });
+    expect(toApiError(exception)).toMatchObject({ code, message: words });
   });
 
   it.each([
@@ -41,9 +41,9 @@ describe('toOutcome', () => {
   ])('reads %s of Fastify, bare or wrapped by Nest, in words of our own', (name, status, code) => {
     const error = framework(name, status);
     for (const given of [error, new HttpException(error.message, status, { cause: error })]) {
-      const outcome = toOutcome(given);
-      expect(outcome?.code).toBe(code);
-      expect(outcome?.message).not.toContain('too much');
+      const apiError = toApiError(given);
+      expect(apiError?.code).toBe(code);
+      expect(apiError?.message).not.toContain('too much');
     }
   });
 
@@ -55,10 +55,10 @@ describe('toOutcome', () => {
     ['nothing', undefined],
     ['an error that only looks like a status', Object.assign(new Error('x'), { statusCode: 404 })],
   ])('knows %s as a fault', (_case, error) => {
-    expect(toOutcome(error)).toBeUndefined();
+    expect(toApiError(error)).toBeUndefined();
   });
 
   it('reads an unreachable database', () => {
-    expect(toOutcome(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))?.code).toBe('temporarily_unavailable');
+    expect(toApiError(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))?.code).toBe('temporarily_unavailable');
   });
 });

@@ -1,7 +1,7 @@
-import type { OutcomeCode } from './codes.js';
+import type { ApiErrorCode } from './codes.js';
 import type { FieldError } from './field-error.js';
 
-export interface OutcomeOptions {
+export interface ApiErrorOptions {
   readonly errors?: readonly FieldError[];
   /** What the caller can do about it, in one sentence (tools show it to the model). */
   readonly hint?: string;
@@ -15,17 +15,17 @@ export interface OutcomeOptions {
 }
 
 /** Thrown anywhere below an edge; the edge's filter maps it. The message is shown to the caller. */
-export class Outcome extends Error {
-  readonly code: OutcomeCode;
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
   readonly errors: readonly FieldError[];
   readonly hint: string | undefined;
   readonly retryAfter: number | undefined;
   readonly scopes: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: OutcomeCode, detail: string, options: OutcomeOptions = {}) {
+  constructor(code: ApiErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'Outcome';
+    this.name = 'ApiError';
     this.code = code;
     this.errors = options.errors ?? [];
     this.hint = options.hint;

@@ -1,12 +1,12 @@
-import { OUTCOME_CODES, isOutcomeCode } from './codes.js';
-import { Outcome } from './outcome.js';
+import { API_ERROR_CODES, isApiErrorCode } from './codes.js';
+import { ApiError } from './api-error.js';
 
-describe('Outcome', () => {
+describe('ApiError', () => {
   it('is an error with a code, the words for the caller, and nothing else by default', () => {
-    const outcome = new Outcome('not_found', 'No course has this id.');
-    expect(outcome).toBeInstanceOf(Error);
-    expect(outcome).toMatchObject({
-      name: 'Outcome',
+    const apiError = new ApiError('not_found', 'No course has this id.');
+    expect(apiError).toBeInstanceOf(Error);
+    expect(apiError).toMatchObject({
+      name: 'ApiError',
       code: 'not_found',
       message: 'No course has this id.',
       errors: [],
@@ -15,7 +15,7 @@ describe('Outcome', () => {
       scopes: [],
       headers: {},
     });
-    expect('cause' in outcome).toBe(false);
+    expect('cause' in apiError).toBe(false);
   });
 
   it('keeps what it is given', () => {
@@ -28,16 +28,16 @@ describe('Outcome', () => {
       headers: { allow: 'GET' },
       cause,
     };
-    expect(new Outcome('validation_failed', 'x', options)).toMatchObject(options);
+    expect(new ApiError('validation_failed', 'x', options)).toMatchObject(options);
   });
 });
 
-describe('isOutcomeCode', () => {
-  it.each(OUTCOME_CODES)('knows %s', (code) => {
-    expect(isOutcomeCode(code)).toBe(true);
+describe('isApiErrorCode', () => {
+  it.each(API_ERROR_CODES)('knows %s', (code) => {
+    expect(isApiErrorCode(code)).toBe(true);
   });
 
   it.each(['', 'NOT_FOUND', 'not_found ', 'toString', 'invalid_grant'])('does not know "%s"', (code) => {
-    expect(isOutcomeCode(code)).toBe(false);
+    expect(isApiErrorCode(code)).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { HttpException } from '@nestjs/common';
-import { Outcome } from '@lyceum/errors';
-import type { OutcomeCode } from '@lyceum/errors';
-import { databaseOutcome } from './database-outcome.js';
+import { ApiError } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
+import { databaseError } from './database-error.js';
 import { isError } from './is-error.js';
 
-const CODES: Readonly<Record<number, OutcomeCode>> = {
+const CODES: Readonly<Record<number, ApiErrorCode>> = {
   400: 'invalid_request',
   401: 'invalid_token',
   403: 'forbidden',
@@ -37,9 +37,9 @@ const WORDS: Readonly<Record<string, string>> = {
  * The outcome that an exception stands for: outcomes as they are, an unreachable database, what Nest and Fastify throw
  * for requests that they refuse. Undefined for a fault, which nobody outside shall read.
  */
-export function toOutcome(error: unknown): Outcome | undefined {
-  if (error instanceof Outcome) return error;
-  const database = databaseOutcome(error);
+export function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  const database = databaseError(error);
   if (database !== undefined) return database;
   if (error instanceof HttpException)
     return fromStatus(error.getStatus(), codeOf(error.cause), messageOf(error), error);
@@ -51,7 +51,7 @@ function fromStatus(status: number, framework: string | undefined, words: string
   const code = CODES[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : undefined);
   if (code === undefined) return undefined;
   const own = framework === undefined ? undefined : WORDS[framework];
-  return new Outcome(code, own ?? words ?? 'The request cannot be processed.', { cause });
+  return new ApiError(code, own ?? words ?? 'The request cannot be processed.', { cause });
 }
 
 /** What an `HttpException` was given to say: its message, or the list that a validation pipe made. */
