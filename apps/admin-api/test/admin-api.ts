@@ -1,5 +1,5 @@
 import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
-import type { Answered, TestNats, TestSite } from '@lyceum/testing';
+import type { ReceivedResponse, TestNats, TestSite } from '@lyceum/testing';
 import { HUB_API } from '@lyceum/contracts';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
@@ -30,7 +30,7 @@ export interface TestApi {
   /** Space-separated scopes; tokens are minted once. */
   token(scope: string, site?: TestSite, audience?: 'operator' | 'member'): Promise<string>;
   /** Throws when openapi.json does not describe the response. */
-  send<Body = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Answered<Body>>;
+  send<Body = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<ReceivedResponse<Body>>;
   /** A second replica on the same database. */
   replica(): Promise<RunningService>;
   stop(): Promise<void>;
@@ -103,7 +103,7 @@ export async function startAdminApi(
         body,
       );
       description.assert(method, path, answer);
-      return answer as Answered<Body>;
+      return answer as ReceivedResponse<Body>;
     },
     replica: start,
     stop: async () => {

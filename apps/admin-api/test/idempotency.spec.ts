@@ -1,4 +1,4 @@
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -14,12 +14,12 @@ afterAll(() => api.stop());
 let counter = 0;
 const newCourse = () => ({ name: 'A course', slug: `keyed-${++counter}` });
 
-function post(key: string, body: unknown, path = '/api/v1/courses', site = api.sites[0]): Promise<Answered> {
+function post(key: string, body: unknown, path = '/api/v1/courses', site = api.sites[0]): Promise<ReceivedResponse> {
   return api.send('POST', path, { site, body, headers: { 'idempotency-key': key } });
 }
 
 /** The answer, without what belongs to one request alone. */
-const ending = ({ status, body, headers }: Answered) => ({
+const ending = ({ status, body, headers }: ReceivedResponse) => ({
   status,
   body: { ...body, request_id: undefined },
   etag: headers['etag'],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Role } from '@lyceum/contracts';
 import { mintToken, send, testInfrastructure } from '@lyceum/testing';
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import pg from 'pg';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const publish = (token: string, url = api.service.url): Promise<Answered> =>
+const publish = (token: string, url = api.service.url): Promise<ReceivedResponse> =>
   send(url, 'POST', PATH, { host: api.sites[0].host, authorization: `Bearer ${token}` });
 
 /** Sends so many writes, ten at a time, to the services in turn; returns how many responses have each status. */
@@ -56,7 +56,7 @@ async function registerClient(): Promise<string> {
   return body.client_id;
 }
 
-function expectRefused({ status, body, headers }: Answered, name: string, quota: number): void {
+function expectRefused({ status, body, headers }: ReceivedResponse, name: string, quota: number): void {
   expect([status, body]).toEqual([429, expect.objectContaining({ code: 'rate_limited', status: 429 })]);
   const wait = Number(headers['retry-after']);
   expect(wait).toBeGreaterThanOrEqual(1);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answered, TestSite } from '@lyceum/testing';
+import type { ReceivedResponse, TestSite } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
@@ -32,7 +32,7 @@ it('a student who is added here becomes a person in auth and is linked to it, on
   ]);
 });
 
-async function linkedPerson(path: string, unlike: unknown = null, site = api.sites[0]): Promise<Answered> {
+async function linkedPerson(path: string, unlike: unknown = null, site = api.sites[0]): Promise<ReceivedResponse> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const answer = await api.send('GET', path, { site });
     if (answer.body['member_id'] !== null && answer.body['member_id'] !== unlike) return answer;
@@ -51,7 +51,7 @@ it('keeps the ETag and the time of a student and an enrollment good while auth l
   await api.events.of([String(enrolled.body['id'])], 2);
   expect(linked.body['updated_at']).toBe(student.body['updated_at']);
   expect((await api.send('GET', enrollment)).headers['etag']).toBe(enrolled.headers['etag']);
-  const ifMatch = (answer: Answered) => ({ 'if-match': String(answer.headers['etag']) });
+  const ifMatch = (answer: ReceivedResponse) => ({ 'if-match': String(answer.headers['etag']) });
   // A reader sees the link as a change, an editor does not.
   const fresh = await api.send('GET', path, { headers: { 'if-none-match': String(student.headers['etag']) } });
   expect(fresh.status).toBe(200);

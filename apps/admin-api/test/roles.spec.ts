@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readersOf } from '@lyceum/contracts';
-import { declaredReaders } from '@lyceum/messaging';
-import type { DeclaredReader } from '@lyceum/messaging';
+import { declaredConsumers } from '@lyceum/messaging';
+import type { DeclaredConsumer } from '@lyceum/messaging';
 import { AdminApiModule } from '#src/admin-api.module.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -71,11 +71,11 @@ async function enrolled(student: string): Promise<string> {
 }
 
 it('declares a reader for each of its duties, and no other', () => {
-  const lines = (readers: readonly Pick<DeclaredReader, 'reader' | 'stream' | 'events'>[]): string[] =>
+  const lines = (readers: readonly Pick<DeclaredConsumer, 'reader' | 'stream' | 'events'>[]): string[] =>
     readers
       .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
       .sort();
-  expect(lines(declaredReaders(AdminApiModule.forRoot(api.config)))).toEqual(lines(readersOf('admin-api')));
+  expect(lines(declaredConsumers(AdminApiModule.forRoot(api.config)))).toEqual(lines(readersOf('admin-api')));
 });
 
 describe('when auth says that a person is a student', () => {

@@ -1,7 +1,7 @@
 import { SYSTEM_ACTOR, completionName, replySchema, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
-import { offeredSubject, signedCall, testInfrastructure } from '@lyceum/testing';
+import { publishedSubject, signedCall, testInfrastructure } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { RequestError, connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -89,16 +89,16 @@ export class SchoolStream {
 
   /** A call of a tool as the gateway makes it. */
   async callTool(name: string, args: object, caller: AskedBy): Promise<Reply> {
-    return this.ask(await offeredSubject(this.#connection, 'admin-api', 'tool', name), args, caller);
+    return this.ask(await publishedSubject(this.#connection, 'admin-api', 'tool', name), args, caller);
   }
 
   /** Reading a resource, with the variables of its URI, or getting a prompt. */
   async read(kind: 'resource' | 'prompt', name: string, args: object, caller: AskedBy): Promise<Reply> {
-    return this.ask(await offeredSubject(this.#connection, 'admin-api', kind, name), args, caller);
+    return this.ask(await publishedSubject(this.#connection, 'admin-api', kind, name), args, caller);
   }
 
   async complete(of: string, argument: string, value: string, caller: AskedBy): Promise<Reply> {
-    const subject = await offeredSubject(this.#connection, 'admin-api', 'resource', of);
+    const subject = await publishedSubject(this.#connection, 'admin-api', 'resource', of);
     const completion = subject.replace(`resource.${of}`, `completion.${completionName(of, argument)}`);
     return this.ask(completion, { value }, caller);
   }

@@ -14,7 +14,7 @@ const NONE = { scopes: [] };
 
 const json = (args: object): string => JSON.stringify(args);
 
-interface Answered {
+interface ReceivedResponse {
   readonly status: number;
   readonly etag: string | null;
   readonly body: Record<string, unknown>;
@@ -93,7 +93,7 @@ describe('read_operation', () => {
     };
     expect(await call('read_operation', args, READ)).toEqual({ status: 200, etag, body: { id, name: 'A course' } });
     const list = { operation_id: 'listCourses', arguments_json: json({ query: { limit: 1, state: 'draft' } }) };
-    const page = await call<Answered>('read_operation', list, READ);
+    const page = await call<ReceivedResponse>('read_operation', list, READ);
     expect(page.body).toMatchObject({ data: [{ state: 'draft' }], page: { limit: 1 } });
     expect(await call('read_operation', { operation_id: 'listCourses' }, READ)).toMatchObject({ status: 200 });
   });
@@ -155,7 +155,7 @@ describe('change_operation', () => {
   it('creates, changes and deletes, as the REST API does', async () => {
     const slug = unique('change');
     const create = { operation_id: 'createCourse', arguments_json: json({ body: { name: 'Ropes', slug } }) };
-    const { body, etag, status } = await call<Answered>('change_operation', create, WRITE);
+    const { body, etag, status } = await call<ReceivedResponse>('change_operation', create, WRITE);
     expect([status, body['slug']]).toEqual([201, slug]);
     const path = { id: String(body['id']) };
     const update = {

@@ -1,5 +1,5 @@
 import type { ToolDescription } from '@lyceum/contracts';
-import { offeredBy } from '@lyceum/testing';
+import { publishedCapabilities } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = await startAdminApi();
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
   const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-  ({ tools } = await offeredBy(connection, 'admin-api'));
+  ({ tools } = await publishedCapabilities(connection, 'admin-api'));
   await connection.close();
 });
 afterAll(() => api.stop());

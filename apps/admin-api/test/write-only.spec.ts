@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const members = ({ body }: Answered): string[] => Object.keys(body).toSorted();
+const members = ({ body }: ReceivedResponse): string[] => Object.keys(body).toSorted();
 const address = (): string => `${randomUUID()}@example.com`;
 
 interface Request {
@@ -24,10 +24,10 @@ interface Request {
   readonly headers?: Record<string, string>;
 }
 
-async function sendWith(scope: string, method: string, path: string, request: Request = {}): Promise<Answered> {
+async function sendWith(scope: string, method: string, path: string, request: Request = {}): Promise<ReceivedResponse> {
   return api.send(method, path, { ...request, token: await api.token(scope) });
 }
-const writeOnly = (method: string, path: string, request?: Request): Promise<Answered> => {
+const writeOnly = (method: string, path: string, request?: Request): Promise<ReceivedResponse> => {
   const [collection = ''] = path.replace('/api/v1/', '').split(/[/?]/);
   return sendWith(`${collection}:write`, method, path, request);
 };

@@ -33,6 +33,6 @@ export const auth: ServiceDefinition<AuthConfiguration> = {
   },
   bodyLimit: BODY_LIMIT,
   // Agents guess at many paths for what they know from elsewhere.
-  readOn: `How programs sign in is at ${ENDPOINTS.guide}: agent_auth is not supported, and there is no claim step.`,
+  notFoundHint: `How programs sign in is at ${ENDPOINTS.guide}: agent_auth is not supported, and there is no claim step.`,
   commands,
 };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_THEME, SYSTEM_ACTOR, appearanceEvents, eventType, readersOf } from '@lyceum/contracts';
 import type { Theme } from '@lyceum/contracts';
-import { declaredReaders } from '@lyceum/messaging';
-import type { DeclaredReader } from '@lyceum/messaging';
+import { declaredConsumers } from '@lyceum/messaging';
+import type { DeclaredConsumer } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
@@ -38,11 +38,11 @@ describe('How a site looks', () => {
   });
 
   it('declares a reader for each of its duties, and no other', () => {
-    const lines = (readers: readonly Pick<DeclaredReader, 'reader' | 'stream' | 'events'>[]): string[] =>
+    const lines = (readers: readonly Pick<DeclaredConsumer, 'reader' | 'stream' | 'events'>[]): string[] =>
       readers
         .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
         .sort();
-    expect(lines(declaredReaders(AuthModule.forRoot(auth.app.get(AuthSettings).values)))).toEqual(
+    expect(lines(declaredConsumers(AuthModule.forRoot(auth.app.get(AuthSettings).values)))).toEqual(
       lines(readersOf('auth')),
     );
   });

@@ -1,6 +1,6 @@
 import * as contracts from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
-import type { Standing } from '@lyceum/messaging';
+import type { AggregateSnapshot } from '@lyceum/messaging';
 import { DataSource } from 'typeorm';
 import { republications } from '#src/commands/republish.command.js';
 import { stageOne, startIdentity } from './identity.js';
@@ -20,11 +20,11 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 /** All that is sent of an entity, one row at a time. */
-async function everything(entity: string): Promise<Standing[]> {
+async function everything(entity: string): Promise<AggregateSnapshot[]> {
   const one = republications(identity.context).find(({ events }) => events.entity === entity);
   if (one === undefined) throw new Error(`${entity} is not owned`);
-  const found: Standing[] = [];
-  const next = (after: readonly string[]): Promise<readonly Standing[]> =>
+  const found: AggregateSnapshot[] = [];
+  const next = (after: readonly string[]): Promise<readonly AggregateSnapshot[]> =>
     identity.context.get(DataSource).transaction(async (manager) => one.batch(manager, after, 1));
   for (let batch = await next([NIL, NIL]); batch.length > 0; batch = await next(found.at(-1)?.key ?? [])) {
     found.push(...batch);

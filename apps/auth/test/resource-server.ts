@@ -1,7 +1,7 @@
 import { PlatformModule, createPlatform } from '@lyceum/platform';
 import { MessagingModule } from '@lyceum/messaging';
 import { ResourceServerModule, TokenVerifier } from '@lyceum/resource-server';
-import type { Verdict } from '@lyceum/resource-server';
+import type { TokenIntrospection } from '@lyceum/resource-server';
 import type { TestNats } from '@lyceum/testing';
 import { NestFactory } from '@nestjs/core';
 import { RESOURCE_SERVER } from './auth.js';
@@ -9,7 +9,7 @@ import type { TestAuth, TestSite } from './auth.js';
 
 /** A resource server beside the service under test: it asks over HTTP, keeps verdicts, and hears revocations over NATS. */
 export interface TestResourceServer {
-  verdict(token: string, site: TestSite): Promise<Verdict['kind']>;
+  verdict(token: string, site: TestSite): Promise<TokenIntrospection['kind']>;
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { BULKHEAD } from '#src/calls/calls.service.js';
 import { STREAMS } from '#src/limits/open-streams.js';
 import { SchoolTools } from './fixture.tools.js';
 import { Gateway, SITE, call, eventually, newSource, wire } from './gateway.js';
-import type { Answered } from './gateway.js';
+import type { ReceivedResponse } from './gateway.js';
 
 let gateway: Gateway;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-const errorOf = ({ body }: Answered): unknown =>
+const errorOf = ({ body }: ReceivedResponse): unknown =>
   (JSON.parse(body.result?.content?.[0]?.text ?? '{}') as { error?: unknown }).error;
 
 describe('a service that does not answer', () => {

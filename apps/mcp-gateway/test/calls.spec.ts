@@ -2,7 +2,7 @@ import { Nats } from '@lyceum/messaging';
 import { MEMBER_ID, PERSON_ID } from '@lyceum/testing';
 import { SchoolTools } from './fixture.tools.js';
 import { ERAS, Gateway, SITE, call, eventually, listed, send } from './gateway.js';
-import type { Answered, Message } from './gateway.js';
+import type { ReceivedResponse, Message } from './gateway.js';
 
 let gateway: Gateway;
 let serial = 0;
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 /** The error that a tool's result tells the model. */
-function errorOf(reply: Answered): Record<string, unknown> {
+function errorOf(reply: ReceivedResponse): Record<string, unknown> {
   expect(reply.status).toBe(200);
   const { result } = reply.body;
   expect(result?.isError).toBe(true);

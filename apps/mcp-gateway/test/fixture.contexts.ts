@@ -75,7 +75,7 @@ export class FakeAuth {
   private constructor(private readonly service: RunningService) {
     service.app
       .get(Requests)
-      .answer(describePerson, () =>
+      .handle(describePerson, () =>
         Promise.resolve({ name: 'Mei Lin', email: 'mei@one.example', picture: null, roles: this.roles }),
       );
   }

@@ -1,5 +1,5 @@
 import { ERAS, Gateway, OTHER, SITE, call, eventually, post, send, wire } from './gateway.js';
-import type { Answered, Era, Sent } from './gateway.js';
+import type { ReceivedResponse, Era, Sent } from './gateway.js';
 
 let gateway: Gateway;
 
@@ -35,7 +35,7 @@ const prompt = (era: Era, name: string, args: object, sent: Sent) =>
 const complete = (era: Era, params: Record<string, unknown>, sent: Sent) =>
   send(gateway.url, era, { method: 'completion/complete', params }, sent);
 
-const ACTIONS: Record<string, (era: Era, sent: Sent) => Promise<Answered>> = {
+const ACTIONS: Record<string, (era: Era, sent: Sent) => Promise<ReceivedResponse>> = {
   list: (era, sent) => send(gateway.url, era, { method: 'tools/list' }, sent),
   'public tool': (era, sent) => call(gateway.url, era, 'browse_catalog', {}, sent),
   'member tool': (era, sent) => call(gateway.url, era, 'my_courses', {}, sent),

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, activeAt, answerJson, testNats } from '@lyceum/testing';
+import { IntrospectionServer, activeAt, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { mcpGateway } from '#src/mcp-gateway.js';
@@ -59,13 +59,13 @@ export class Gateway {
   ) {
     introspection.answer = (reply, form) => {
       const token = form.get('token') ?? '';
-      if (token.startsWith('nobody-knows')) return answerJson(reply, {}, 500);
+      if (token.startsWith('nobody-knows')) return respondJson(reply, {}, 500);
       // `member.7` is a client that the limits have not counted yet, `member.7.<uuid>` another person with it.
       const [kind = '', serial, person_id] = token.split('.');
       const state = this.revoked.has(token) ? undefined : TOKENS[kind];
       const client = serial === undefined ? {} : { client_id: `${String(state?.['client_id'])}-${serial}` };
       const person = person_id === undefined ? {} : { person_id };
-      answerJson(reply, state === undefined ? { active: false } : { ...state, ...client, ...person });
+      respondJson(reply, state === undefined ? { active: false } : { ...state, ...client, ...person });
     };
   }
 
@@ -165,7 +165,7 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: AnswerBody;
@@ -187,12 +187,12 @@ export interface AnswerBody {
 }
 
 /** The error of a JSON-RPC answer. */
-export function rpcErrorOf({ body }: Answered): { code?: number; message?: string } {
+export function rpcErrorOf({ body }: ReceivedResponse): { code?: number; message?: string } {
   return typeof body['error'] === 'object' && body['error'] !== null ? body['error'] : {};
 }
 
 /** One request through the trusted proxy that the tests stand for. */
-export async function post(url: string, body: unknown, sent: Sent = {}): Promise<Answered> {
+export async function post(url: string, body: unknown, sent: Sent = {}): Promise<ReceivedResponse> {
   const method = sent.method ?? 'POST';
   const response = await fetch(`${url}/mcp`, {
     method,
@@ -216,13 +216,18 @@ function parse(text: string): AnswerBody {
   return data === '' ? {} : (JSON.parse(data) as AnswerBody);
 }
 
-export function send(url: string, era: Era, message: Message, sent: Sent = {}): Promise<Answered> {
+export function send(url: string, era: Era, message: Message, sent: Sent = {}): Promise<ReceivedResponse> {
   const { body, headers } = wire(era, { id: 1, ...message });
   return post(url, body, { ...sent, headers: { ...headers, ...sent.headers } });
 }
 
-export const call = (url: string, era: Era, name: string, args: object = {}, sent: Sent = {}): Promise<Answered> =>
-  send(url, era, { method: 'tools/call', params: { name, arguments: args } }, sent);
+export const call = (
+  url: string,
+  era: Era,
+  name: string,
+  args: object = {},
+  sent: Sent = {},
+): Promise<ReceivedResponse> => send(url, era, { method: 'tools/call', params: { name, arguments: args } }, sent);
 
 export async function listed(url: string, sent: Sent = {}): Promise<{ tools: string[] }> {
   const { body } = await send(url, 'modern', { method: 'tools/list' }, sent);

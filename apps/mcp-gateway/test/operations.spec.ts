@@ -1,6 +1,6 @@
 import { SchoolTools } from './fixture.tools.js';
 import { ERAS, Gateway, call, listed } from './gateway.js';
-import type { Answered, Era, Sent } from './gateway.js';
+import type { ReceivedResponse, Era, Sent } from './gateway.js';
 
 let gateway: Gateway;
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const OPERATOR: Sent = { token: 'operator-reading' };
 
-const read = (era: Era, args: object, sent: Sent): Promise<Answered> =>
+const read = (era: Era, args: object, sent: Sent): Promise<ReceivedResponse> =>
   call(gateway.url, era, 'read_operation', args, sent);
 
 describe.each(ERAS)('a tool whose scopes depend on what it is asked to do, in the %s era', (era) => {

@@ -5,7 +5,7 @@ import { InputNeeded, Prompt, Resource, Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
 import { ERAS, Gateway, rpcErrorOf, send } from './gateway.js';
-import type { Answered } from './gateway.js';
+import type { ReceivedResponse } from './gateway.js';
 
 const OPEN = { audience: 'public', scopes: [], toolset: 'x', title: 'X', description: 'X.' } as const;
 const input = z.object({});
@@ -60,7 +60,7 @@ const OFFERS = [
 ] as const;
 
 describe.each(OFFERS)('a question in answer to %s', (method, target) => {
-  const ask = (params: object, replica = 0): Promise<Answered> =>
+  const ask = (params: object, replica = 0): Promise<ReceivedResponse> =>
     send(gateway.replicas[replica]?.url ?? '', 'modern', { method, params: { ...target, _meta: CAPABLE, ...params } });
 
   it('comes to a client that can answer it, and the answer may come to another replica', async () => {

@@ -5,7 +5,7 @@ import { Tool } from '@lyceum/tools';
 import { z } from 'zod';
 import { startTools } from './fixture.contexts.js';
 import { Gateway, call, eventually, listed } from './gateway.js';
-import type { Answered } from './gateway.js';
+import type { ReceivedResponse } from './gateway.js';
 
 const COMMON = { title: 'x', description: 'x', audience: 'public', scopes: [], toolset: 'x' } as const;
 const READING = { readOnlyHint: true } as const;
@@ -86,7 +86,7 @@ async function stop(service: RunningService): Promise<void> {
 
 const has = async (name: string): Promise<boolean> => (await listed(gateway.url)).tools.includes(name);
 
-const byOf = ({ body }: Answered): unknown => body.result?.structuredContent?.['by'];
+const byOf = ({ body }: ReceivedResponse): unknown => body.result?.structuredContent?.['by'];
 
 const ask = async (name: string): Promise<unknown> => byOf(await call(gateway.url, 'modern', name));
 

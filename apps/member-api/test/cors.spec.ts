@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { Answered, Asked, TestApi } from './member-api.js';
+import type { ReceivedResponse, Asked, TestApi } from './member-api.js';
 
 const EXTRA = 'https://extra.example';
 const APP = 'https://reading-room.example:8443';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const allowed = ({ headers }: Answered) => headers['access-control-allow-origin'];
+const allowed = ({ headers }: ReceivedResponse) => headers['access-control-allow-origin'];
 const ask = (origin: string | undefined, asked: Asked = {}) =>
   api.ask('{ __typename }', { ...asked, headers: { ...(origin === undefined ? {} : { origin }), ...asked.headers } });
 const preflight = (origin: string, asked: Asked = {}) =>

@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { Answered, TestApi } from './member-api.js';
+import type { ReceivedResponse, TestApi } from './member-api.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
-const cost = ({ body }: Answered) => body.extensions?.cost.requested;
+const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
+const cost = ({ body }: ReceivedResponse) => body.extensions?.cost.requested;
 /** Nobody has spoken of this member: the answer is NOT_FOUND, and the limits have been passed. */
 const passed = 'NOT_FOUND';
 
@@ -139,7 +139,7 @@ describe('a document that is refused', () => {
     const before = await api.ask('{ __typename }');
     expect((await api.ask('', { body: {} })).status).toBe(400);
     const after = await api.ask('{ __typename }');
-    const left = (answer: Answered) => answer.body.extensions?.cost.remaining ?? 0;
+    const left = (answer: ReceivedResponse) => answer.body.extensions?.cost.remaining ?? 0;
     expect(left(before) - left(after)).toBe(1);
     const token = await api.token({ scope: 'openid account:read' });
     const mutation = 'mutation { markAllNotificationsRead { markedCount } }';
@@ -163,7 +163,7 @@ describe('the points of a minute', () => {
     limited.ask(query, { token: await limited.token({ person: limited.student(limited.sites[0], person) }) });
 
   it('are 600 for a person with a client; then 429 with the time to wait, and nothing is read', async () => {
-    const answers: Answered[] = [];
+    const answers: ReceivedResponse[] = [];
     for (let n = 0; n < 6; n += 1) answers.push(await spend('own'));
     expect(answers.map(({ body }) => body.extensions?.cost)).toEqual(
       [500, 400, 300, 200, 100, 0].map((remaining) => ({ requested: 100, remaining, limit: 600 })),

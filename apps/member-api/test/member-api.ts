@@ -1,7 +1,7 @@
 import { createLogger, readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
-import type { Answered as AnsweredWith, TestNats, TestSite } from '@lyceum/testing';
+import type { ReceivedResponse as AnsweredWith, TestNats, TestSite } from '@lyceum/testing';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { memberApi } from '#src/member-api.js';
@@ -41,7 +41,7 @@ export interface GraphqlError {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Data = any;
 
-export type Answered = AnsweredWith<{
+export type ReceivedResponse = AnsweredWith<{
   readonly data?: Data;
   readonly errors?: readonly GraphqlError[];
   readonly extensions?: { readonly cost: { requested: number; remaining: number; limit: number } };
@@ -66,7 +66,7 @@ export interface TestApi {
     scope?: string;
     audience?: 'member' | 'operator';
   }): Promise<string>;
-  ask(query: string, asked?: Asked): Promise<Answered>;
+  ask(query: string, asked?: Asked): Promise<ReceivedResponse>;
   /** Waits until the answer is as the test wants it. */
   until(query: string, done: (data: Data) => boolean, asked?: Asked): Promise<Data>;
   /** Another one on the same database and NATS. It is waited for until everything that it needs is there, or these. `log` gets what it logs, from `warn` on. */

@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { Answered, TestApi } from './member-api.js';
+import type { ReceivedResponse, TestApi } from './member-api.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -8,8 +8,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const STRICT = { accept: 'application/graphql-response+json' };
-const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
-const cost = ({ body }: Answered) => body.extensions?.cost.requested;
+const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
+const cost = ({ body }: ReceivedResponse) => body.extensions?.cost.requested;
 const run = (query: string, operationName?: string, token?: string) =>
   api.ask('', { body: { query, operationName }, headers: STRICT, ...(token === undefined ? {} : { token }) });
 

@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { Answered, Data, TestApi } from './member-api.js';
+import type { ReceivedResponse, Data, TestApi } from './member-api.js';
 
 const COUNT = 45;
 const ALL =
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const both = (site = api.sites[0]) => api.token({ site, person: api.student(site, 'both') });
-const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
+const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
 const QUERY = `query ($first: Int, $after: String, $last: Int, $before: String) { viewer {
   enrolledCourses(first: $first, after: $after, last: $last, before: $before) {
     edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }

@@ -1,6 +1,6 @@
 import { readersOf } from '@lyceum/contracts';
-import { declaredReaders } from '@lyceum/messaging';
-import type { DeclaredReader } from '@lyceum/messaging';
+import { declaredConsumers } from '@lyceum/messaging';
+import type { DeclaredConsumer } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import pg from 'pg';
 import { MemberApiModule } from '#src/member-api.module.js';
@@ -61,11 +61,11 @@ function people(): [Person, Person] {
 }
 
 it('declares a reader for each of its duties, and no other', () => {
-  const lines = (readers: readonly Pick<DeclaredReader, 'reader' | 'stream' | 'events'>[]): string[] =>
+  const lines = (readers: readonly Pick<DeclaredConsumer, 'reader' | 'stream' | 'events'>[]): string[] =>
     readers
       .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
       .sort();
-  expect(lines(declaredReaders(MemberApiModule.forRoot(api.config)))).toEqual(lines(readersOf('member-api')));
+  expect(lines(declaredConsumers(MemberApiModule.forRoot(api.config)))).toEqual(lines(readersOf('member-api')));
 });
 
 describe('events', () => {

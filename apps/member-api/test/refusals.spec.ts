@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { Answered, Asked, TestApi } from './member-api.js';
+import type { ReceivedResponse, Asked, TestApi } from './member-api.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const MUTATION = 'mutation { markNotificationRead(input: { notificationId: "x" }) { unreadNotificationCount } }';
-const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
+const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
 const metadata = () => `resource_metadata="${api.sites[0].base_url}/.well-known/oauth-protected-resource"`;
 
 describe('the order of refusal', () => {

@@ -1,6 +1,6 @@
-import { offerSubject, replySchema } from '@lyceum/contracts';
+import { capabilitySubject, replySchema } from '@lyceum/contracts';
 import type { Principal, PromptDescription, Reply, ToolDescription } from '@lyceum/contracts';
-import { offeredBy, signedCall, testInfrastructure } from '@lyceum/testing';
+import { publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { TestApi } from './member-api.js';
@@ -23,7 +23,7 @@ export class ToolCaller {
     const gateway = await connect({ ...user, inboxPrefix: '_INBOX_mcp-gateway' });
     const all = api.nats.environment('admin');
     const admin = await connect({ servers: all.NATS_URL, user: all.NATS_USER, pass: all.NATS_PASSWORD });
-    const { tools, prompts } = await offeredBy(admin, 'member-api');
+    const { tools, prompts } = await publishedCapabilities(admin, 'member-api');
     await admin.close();
     return new ToolCaller(api, gateway, tools, prompts);
   }
@@ -46,13 +46,13 @@ export class ToolCaller {
   call(name: string, input: object, who: Principal | null): Promise<Reply> {
     const tool = this.all.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
-    return this.#ask(offerSubject('member-api', 'tool', tool), input, who);
+    return this.#ask(capabilitySubject('member-api', 'tool', tool), input, who);
   }
 
   prompt(name: string, input: object, who: Principal | null): Promise<Reply> {
     const prompt = this.prompts.find((each) => each.name === name);
     if (prompt === undefined) throw new Error(`there is no prompt ${name}`);
-    return this.#ask(offerSubject('member-api', 'prompt', prompt), input, who);
+    return this.#ask(capabilitySubject('member-api', 'prompt', prompt), input, who);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { Answered, TestApi } from './member-api.js';
+import type { ReceivedResponse, TestApi } from './member-api.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ afterAll(() => api.stop());
 
 const LIMIT = 256 * 1024;
 const RESPONSE_TYPE = 'application/graphql-response+json';
-const code = ({ body }: Answered) => body.errors?.[0]?.extensions.code;
+const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
 const send = (body: unknown, headers: Record<string, string> = {}) => api.ask('', { body, headers });
 
 describe('a body', () => {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { keep, release } from './keeper.js';
+import { keep, release } from './supervisor.js';
 
 export interface ChildOptions {
   readonly name: string;
@@ -57,7 +57,7 @@ export function inheritedEnvironment(): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** `setpriv --pdeathsig`: the kernel ends the child with its parent. A second net beneath the keeper, where util-linux is there. */
+/** `setpriv --pdeathsig`: the kernel ends the child with its parent. A second net beneath the supervisor, where util-linux is there. */
 let deathSignal: boolean | undefined;
 function parentDeathPrefix(signal: string): string[] {
   deathSignal ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).status === 0;

@@ -5,7 +5,7 @@ export type { NatsOptions, NatsServer } from './nats.js';
 export { freePort } from './ports.js';
 export { Secrets } from './secrets.js';
 export { DATABASES, serviceEnvironment } from './services.js';
-export type { DatabaseName, ServicePorts, Surroundings } from './services.js';
+export type { DatabaseName, ServicePorts, ServiceSettings } from './services.js';
 export { runServiceCommand, startServiceProcess, untilServiceReady } from './service-process.js';
 export type { Child } from './child.js';
 export { demoDefinition, identitySeed } from './demo.js';

@@ -57,7 +57,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
 
   const STUBBORN = `trap '' TERM INT; while :; do sleep 0.1; done`;
 
-  it('end by the keeper where the kernel has no death signal, also when they ignore being asked', async () => {
+  it('end by the supervisor where the kernel has no death signal, also when they ignore being asked', async () => {
     const { parent, pids } = await parentOf(`
       process.env.PATH = '/nowhere';
       const child = startChild({ name: 'x', command: ['/bin/sh', '-c', ${JSON.stringify(`PATH=/bin:/usr/bin; ${STUBBORN}`)}], stopSignal: 'SIGTERM', logFile: directory + '/x.log' });
@@ -67,15 +67,15 @@ describe('servers whose parent is killed with SIGKILL', () => {
     await expect(allGone(pids)).resolves.toBe(true);
   });
 
-  it('end by the death signal where the keeper was killed too', async () => {
+  it('end by the death signal where the supervisor was killed too', async () => {
     const { parent, pids } = await parentOf(`
       const child = startChild({ name: 'x', command: ['sleep', '1000'], stopSignal: 'SIGTERM', logFile: directory + '/x.log' });
       console.log(JSON.stringify([child.pid]));`);
-    const keepers = readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8')
+    const supervisors = readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8')
       .trim()
       .split(' ')
       .map(Number);
-    for (const pid of keepers.filter((other) => !pids.includes(other))) process.kill(pid, 'SIGKILL');
+    for (const pid of supervisors.filter((other) => !pids.includes(other))) process.kill(pid, 'SIGKILL');
     expect(pids.some(gone)).toBe(false);
     parent.kill('SIGKILL');
     await expect(allGone(pids)).resolves.toBe(true);

@@ -18,7 +18,7 @@ export interface ServicePorts {
 }
 
 /** What the services of one stack have to know of each other. */
-export interface Surroundings {
+export interface ServiceSettings {
   readonly directory: string;
   readonly secrets: Secrets;
   readonly nats: Pick<NatsServer, 'url' | 'userName' | 'userPassword' | 'apiPrefix'>;
@@ -32,7 +32,7 @@ export interface Surroundings {
 export function serviceEnvironment(
   service: ServiceName,
   ports: ServicePorts,
-  around: Surroundings,
+  around: ServiceSettings,
 ): Record<string, string> {
   const { secrets, nats } = around;
   const user = nats.userName(service);
@@ -61,7 +61,7 @@ export function serviceEnvironment(
   };
 }
 
-function authEnvironment({ secrets, developerInfoUrl }: Surroundings): Record<string, string> {
+function authEnvironment({ secrets, developerInfoUrl }: ServiceSettings): Record<string, string> {
   const introspectors = RESOURCE_SERVERS.map((name) => [name, secrets.password(`introspection.${name}`)]);
   return {
     KEY_ENCRYPTION_KEY: secrets.key('auth.key-encryption'),
@@ -71,7 +71,10 @@ function authEnvironment({ secrets, developerInfoUrl }: Surroundings): Record<st
   };
 }
 
-function resourceServerEnvironment(service: ServiceName, { secrets, authUrl }: Surroundings): Record<string, string> {
+function resourceServerEnvironment(
+  service: ServiceName,
+  { secrets, authUrl }: ServiceSettings,
+): Record<string, string> {
   return {
     INTROSPECTION_URL: `${authUrl}/api/oauth/introspect`,
     INTROSPECTION_CLIENT_ID: service,

@@ -1,4 +1,4 @@
-import { bootstrap, TopologyKeeper } from '@lyceum/topology';
+import { bootstrap, TopologySupervisor } from '@lyceum/topology';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,11 +65,11 @@ export async function keepTopology(nats: NatsServer, logDirectory: string): Prom
       // A full disk must not end the stack.
     }
   };
-  const keeper = new TopologyKeeper(settings, {
+  const supervisor = new TopologySupervisor(settings, {
     changed: (changes) => log({ changes }),
     failed: (error) => log({ error: error.message }),
   });
-  return () => keeper.stop();
+  return () => supervisor.stop();
 }
 
 function hash(text: string): string {

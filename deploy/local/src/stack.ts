@@ -11,7 +11,7 @@ import type { Postgres } from './postgres.js';
 import { migrate, seed, type Step } from './prepare-data.js';
 import { Secrets } from './secrets.js';
 import { startServiceProcess, untilServiceReady } from './service-process.js';
-import { serviceEnvironment, type DatabaseName, type ServicePorts, type Surroundings } from './services.js';
+import { serviceEnvironment, type DatabaseName, type ServicePorts, type ServiceSettings } from './services.js';
 import { StackMemory } from './stack-memory.js';
 import { databases, keepTopology, natsPart } from './stack-servers.js';
 
@@ -94,7 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const ports = await servicePorts();
     const url = (name: ServiceName): string => `http://127.0.0.1:${ports[name].port}`;
     const managementUrl = (name: ServiceName): string => `http://127.0.0.1:${ports[name].managementPort}`;
-    const surroundings: Surroundings = {
+    const settings: ServiceSettings = {
       directory,
       secrets: new Secrets(join(directory, 'secrets.json')),
       nats: nats.current,
@@ -103,7 +103,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       developerInfoUrl: 'https://developers.example',
     };
     const environment = (name: ServiceName): Record<string, string> => ({
-      ...serviceEnvironment(name, ports[name], surroundings),
+      ...serviceEnvironment(name, ports[name], settings),
       ...LOCAL_SETTINGS,
       ...options.settings?.[name],
     });

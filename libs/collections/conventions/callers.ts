@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal, Site } from '@lyceum/contracts';
-import { IntrospectionServer, activeAt, answerJson } from '@lyceum/testing';
+import { IntrospectionServer, activeAt, respondJson } from '@lyceum/testing';
 
 export type Caller = Partial<Pick<Principal, 'person_id' | 'client_id' | 'audience' | 'scopes'>>;
 
@@ -27,7 +27,7 @@ export class Callers {
 
   static async start(): Promise<Callers> {
     const callers = new Callers();
-    callers.#server.answer = (reply, form) => answerJson(reply, describe(form.get('token') ?? ''));
+    callers.#server.answer = (reply, form) => respondJson(reply, describe(form.get('token') ?? ''));
     await callers.#server.start();
     return callers;
   }

@@ -4,7 +4,7 @@ import type { DomainEvent, Site } from '@lyceum/contracts';
 import { API_ERROR_CODES } from '@lyceum/errors';
 import { Sql } from '@lyceum/platform';
 import { send } from '@lyceum/testing';
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import pg from 'pg';
 import { SITES } from './callers.js';
 import type { Caller, Callers } from './callers.js';
@@ -37,7 +37,7 @@ const LOG = `
   create or replace trigger log_outbox after insert on outbox for each row execute function log_outbox();`;
 
 /** RFC 9457, with the request id that the header has. */
-function assertProblem({ status, headers, body }: Answered): void {
+function assertProblem({ status, headers, body }: ReceivedResponse): void {
   if (status < 400) return;
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
   assert.equal(body['status'], status);
@@ -77,7 +77,7 @@ export class ConventionApi {
   }
 
   /** Throws when the document does not describe the response. */
-  async send(method: string, path: string, request: Request = {}): Promise<Answered<Record<string, unknown>>> {
+  async send(method: string, path: string, request: Request = {}): Promise<ReceivedResponse<Record<string, unknown>>> {
     const { site = SITES[0], caller, token, body, headers = {} } = request;
     const bearer =
       token ?? (caller === undefined ? this.#operator(site) : caller === null ? null : this.token(caller, site));

@@ -1,4 +1,4 @@
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from './cases.js';
@@ -59,7 +59,7 @@ export class Description {
   }
 
   /** Throws unless the document describes the response to the request: status, media type and body. */
-  assert(method: string, target: string, answer: Answered): void {
+  assert(method: string, target: string, answer: ReceivedResponse): void {
     const { pathname, searchParams } = new URL(target, 'http://localhost');
     const path = this.#templates.find(([, pattern]) => pattern.test(pathname))?.[0];
     const verb = method.toLowerCase();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import type { Made, Operation, Subject } from './subject.js';
@@ -41,7 +41,7 @@ export class Lists {
     return `${this.subject.pathOf(this.operation, { parent, id: '' })}?${query}`;
   }
 
-  async ask(query: string): Promise<Answered<Record<string, unknown>>> {
+  async ask(query: string): Promise<ReceivedResponse<Record<string, unknown>>> {
     await this.made;
     return this.subject.api.send('GET', await this.path(query), { site: this.site });
   }

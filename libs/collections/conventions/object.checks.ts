@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import { unique, without } from './subject.js';
@@ -172,7 +172,7 @@ function stateChecks(subject: Subject): Check[] {
   ]);
 }
 
-function requireState({ status, body, text }: Answered<Record<string, unknown>>, allowed: boolean): void {
+function requireState({ status, body, text }: ReceivedResponse<Record<string, unknown>>, allowed: boolean): void {
   if (allowed) assert.equal(status, 200, text);
   else assert.deepEqual([status, body['code']], [409, 'invalid_state'], text);
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '@lyceum/contracts';
 import { routesOf } from '@lyceum/rest';
 import type { Controller } from '@lyceum/rest';
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import type { Collection } from '../src/declaration.js';
 import type { Cases, Json } from './cases.js';
 import type { ConventionApi, Request } from './convention-api.js';
@@ -142,7 +142,7 @@ export class Subject {
     return kind === 'action' && states?.moves[action] === undefined ? {} : undefined;
   }
 
-  send({ method, path, ...request }: Call, more: Request = {}): Promise<Answered<Record<string, unknown>>> {
+  send({ method, path, ...request }: Call, more: Request = {}): Promise<ReceivedResponse<Record<string, unknown>>> {
     return this.api.send(method, path, {
       ...request,
       ...more,
@@ -216,7 +216,7 @@ function kindOf(method: string, first: string, last: string): Kind {
   return last === '' ? 'get' : 'action';
 }
 
-function madeOf(answer: Answered<Record<string, unknown>>, list: string, parent: string): Made {
+function madeOf(answer: ReceivedResponse<Record<string, unknown>>, list: string, parent: string): Made {
   const id = String(answer.body['id']);
   return { id, parent, path: `${list}/${id}`, object: answer.body, etag: answer.headers['etag'] ?? '' };
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import { unique, without } from './subject.js';
 import type { Operation, Subject } from './subject.js';
 
-type Answer = Answered<Record<string, unknown>>;
+type Answer = ReceivedResponse<Record<string, unknown>>;
 
 const SHOWN_HEADERS = ['etag', 'location', 'cache-control'];
 

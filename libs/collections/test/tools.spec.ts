@@ -4,7 +4,7 @@ import { Collection, Get, collectionModule, surfaceOf } from '@lyceum/collection
 import type { ObjectRequest } from '@lyceum/collections';
 import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
 import { buildDocument } from '@lyceum/rest';
-import { offeredBy, offeredSubject, signedCall, testInfrastructure } from '@lyceum/testing';
+import { publishedCapabilities, publishedSubject, signedCall, testInfrastructure } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Coupon } from './coupons/coupon.entity.js';
@@ -47,7 +47,7 @@ async function call(
   args: object,
   { at = site, person_id = String(randomUUID()) } = {},
 ): Promise<Record<string, unknown>> {
-  const subject = await offeredSubject(admin, 'admin-api', 'tool', name);
+  const subject = await publishedSubject(admin, 'admin-api', 'tool', name);
   const body = JSON.stringify({ arguments: args });
   const principal = {
     person_id,
@@ -68,7 +68,7 @@ async function call(
 const discount = { kind: 'percentage', percent: 10 };
 
 it('offers a tool for each operation that has a text, with the hints of its kind', async () => {
-  const { tools } = await offeredBy(admin, 'admin-api');
+  const { tools } = await publishedCapabilities(admin, 'admin-api');
   const hints = Object.fromEntries(
     tools.map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
   );

@@ -80,7 +80,7 @@ export {
   completionInputSchema,
   completionName,
   completionOutputSchema,
-  offerSubject,
+  capabilitySubject,
   promptDescriptionSchema,
   resourceDescriptionSchema,
   toolCallSchema,
@@ -92,7 +92,7 @@ export {
 export type {
   CompletionInput,
   CompletionOutput,
-  OfferKind,
+  CapabilityKind,
   PromptDescription,
   ResourceDescription,
   ScopesByArgument,

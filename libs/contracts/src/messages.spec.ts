@@ -3,7 +3,7 @@ import {
   cancelSubject,
   describePerson,
   defineRequest,
-  offerSubject,
+  capabilitySubject,
   replySchema,
   resourceDescriptionSchema,
   revocationSchema,
@@ -91,13 +91,13 @@ describe('a tool', () => {
   });
 
   it('is asked for at a subject of its service, with its version', () => {
-    expect(offerSubject('member-api', 'tool', description)).toBe(
+    expect(capabilitySubject('member-api', 'tool', description)).toBe(
       'tools.member-api.tool.browse_course.0123456789abcdef',
     );
   });
 
   it('is canceled at a subject of its service that no tool has', () => {
-    expect(cancelSubject(offerSubject('member-api', 'tool', description))).toBe('tools.member-api.cancel');
+    expect(cancelSubject(capabilitySubject('member-api', 'tool', description))).toBe('tools.member-api.cancel');
   });
 });
 

@@ -18,7 +18,7 @@ const nameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
 const iconSchema = z.object({ src: z.string().regex(/^data:image\/[a-z+]+;base64,/), mimeType: z.string() });
 
 /** What tools, resources and prompts have in common. */
-const offer = {
+const capability = {
   name: nameSchema,
   title: z.string(),
   description: z.string(),
@@ -46,7 +46,7 @@ const scopesByArgumentSchema = z.object({
 export type ScopesByArgument = z.infer<typeof scopesByArgumentSchema>;
 
 export const toolDescriptionSchema = z.object({
-  ...offer,
+  ...capability,
   scopesByArgument: scopesByArgumentSchema.optional(),
   /** Listed even where the list would be too long for all. */
   core: z.boolean().default(false),
@@ -63,7 +63,7 @@ export const toolDescriptionSchema = z.object({
 export type ToolDescription = z.infer<typeof toolDescriptionSchema>;
 
 export const resourceDescriptionSchema = z.object({
-  ...offer,
+  ...capability,
   /** A URI, or a template of one with `{variables}`: RFC 6570, level 1. */
   uri: z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s{}]*(\{[a-z_]+\}[^\s{}]*)*$/),
   mimeType: z.string(),
@@ -75,7 +75,7 @@ export const resourceDescriptionSchema = z.object({
 export type ResourceDescription = z.infer<typeof resourceDescriptionSchema>;
 
 export const promptDescriptionSchema = z.object({
-  ...offer,
+  ...capability,
   arguments: z.array(z.object({ name: z.string(), description: z.string(), required: z.boolean() })),
   /** Arguments that can be completed. */
   completes: z.array(z.string()),
@@ -97,12 +97,12 @@ export type ToolLease = z.infer<typeof toolLeaseSchema>;
 export const toolsEntrySchema = z.union([toolCatalogueSchema, toolLeaseSchema]);
 export type ToolsEntry = z.infer<typeof toolsEntrySchema>;
 
-export type OfferKind = 'tool' | 'resource' | 'prompt' | 'completion';
+export type CapabilityKind = 'tool' | 'resource' | 'prompt' | 'completion';
 
 /** Only the gateway's NATS user may publish here. */
-export function offerSubject(
+export function capabilitySubject(
   service: string,
-  kind: OfferKind,
+  kind: CapabilityKind,
   { name, version }: { readonly name: string; readonly version: string },
 ): string {
   return `tools.${service}.${kind}.${name}.${version}`;

@@ -19,12 +19,12 @@ export function replayRequest(service: string) {
   });
 }
 
-/** Answers the command `dead-letters replay`: the handlers live in the running service, not in the command. */
+/** Responders the command `dead-letters replay`: the handlers live in the running service, not in the command. */
 @Injectable()
 export class DeadLetterReplay {
   constructor(requests: Requests, consumers: EventConsumers, applier: EventApplier, settings: MessagingSettings) {
     const { service } = settings;
-    requests.answer(replayRequest(service), async (input) => {
+    requests.handle(replayRequest(service), async (input) => {
       const reader = consumers.reader(input.reader);
       if (reader === undefined) throw new ApiError('not_found', `${service} has no consumer "${input.reader}".`);
       try {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityEvents } from '@lyceum/contracts';
 import { Database, isDatabaseUnavailable, runInTrace } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
-import { readEvent } from './event-reader.js';
-import type { EventOf } from './event-reader.js';
+import { readEvent } from './event-handler.js';
+import type { EventOf } from './event-handler.js';
 import { InboxRepository } from './inbox.repository.js';
 import { Outbox } from './outbox.js';
 
@@ -17,7 +17,7 @@ type Handling<E extends readonly EntityEvents[]> =
   | { handleAll(events: readonly EventOf<E>[], manager: EntityManager): Promise<void>; readonly handle?: never };
 
 /** Applies events of some entities to this service's data. */
-export type EventReader<E extends readonly EntityEvents[] = readonly EntityEvents[]> = Handling<E> & {
+export type EventHandler<E extends readonly EntityEvents[] = readonly EntityEvents[]> = Handling<E> & {
   /** Unique in the service; part of the durable consumer's name and of the inbox's key. Never rename it. */
   readonly name: string;
   readonly events: E;
@@ -48,7 +48,7 @@ export class EventApplier {
   }
 
   /** False when it was applied before. */
-  async apply(consumer: string, reader: EventReader, subject: string, text: string): Promise<boolean> {
+  async apply(consumer: string, reader: EventHandler, subject: string, text: string): Promise<boolean> {
     const event = readEvent(reader.events, subject, text);
     return (await this.applyAll(consumer, reader, [{ event, trace: {} }])).size === 1;
   }
@@ -56,7 +56,7 @@ export class EventApplier {
   /** Applies all of them or, when it throws, none. Those that were not applied before. */
   async applyAll<T extends TracedEvent>(
     consumer: string,
-    reader: EventReader,
+    reader: EventHandler,
     batch: readonly T[],
   ): Promise<ReadonlySet<T>> {
     const byId = new Map<string, T>();
@@ -68,22 +68,22 @@ export class EventApplier {
     }
     return this.#outbox.transaction(async (manager) => {
       const recorded = await this.#inbox.record(manager, consumer, [...byId.keys()]);
-      const news = [...byId].flatMap(([id, traced]) => (recorded.has(id) ? [traced] : []));
-      if (news.length > 0) await handle(reader, news, manager);
-      return new Set(news);
+      const unapplied = [...byId].flatMap(([id, traced]) => (recorded.has(id) ? [traced] : []));
+      if (unapplied.length > 0) await handle(reader, unapplied, manager);
+      return new Set(unapplied);
     });
   }
 }
 
-async function handle(reader: EventReader, news: readonly TracedEvent[], manager: EntityManager): Promise<void> {
+async function handle(reader: EventHandler, unapplied: readonly TracedEvent[], manager: EntityManager): Promise<void> {
   if (reader.handleAll !== undefined) {
-    const [first, ...others] = news;
+    const [first, ...others] = unapplied;
     // Many events have many traces: what is done for all of them belongs to none.
     const trace = others.length === 0 ? (first?.trace ?? {}) : {};
-    const events = news.map(({ event }) => event);
+    const events = unapplied.map(({ event }) => event);
     return runInTrace(trace, `consume ${reader.name}`, () => reader.handleAll(events, manager));
   }
-  for (const { event, trace } of news) {
+  for (const { event, trace } of unapplied) {
     await runInTrace(trace, `consume ${event.type}`, () => reader.handle(event, manager));
   }
 }

@@ -49,7 +49,7 @@ export class EventBatches {
     for await (const message of this.#messages) {
       this.#waiting.push(message);
       this.#waitingBytes += message.data.length;
-      this.#tell();
+      this.#wake();
       while (this.#isFull() && !this.#done) await this.#change();
       if (this.#done) return;
     }
@@ -67,7 +67,7 @@ export class EventBatches {
     });
     this.#inHand = this.#waiting.splice(0, beyond === -1 ? this.#waiting.length : beyond);
     this.#waitingBytes -= this.#inHand.reduce((sum, { data }) => sum + data.length, 0);
-    this.#tell();
+    this.#wake();
     return this.#inHand;
   }
 
@@ -82,10 +82,10 @@ export class EventBatches {
 
   #end(): void {
     this.#done = true;
-    this.#tell();
+    this.#wake();
   }
 
-  #tell(): void {
+  #wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }

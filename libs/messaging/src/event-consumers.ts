@@ -8,13 +8,13 @@ import { MessagingSettings } from './configuration.js';
 import type { StreamName } from './configuration.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventApplier } from './event-applier.js';
-import type { EventReader } from './event-applier.js';
+import type { EventHandler } from './event-applier.js';
 import { EventConsumer } from './event-consumer.js';
 import type { ConsumerCounters } from './event-delivery.js';
 import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
 
-export type ConsumerDeclaration<E extends readonly EntityEvents[]> = EventReader<E> & { readonly stream: StreamName };
+export type ConsumerDeclaration<E extends readonly EntityEvents[]> = EventHandler<E> & { readonly stream: StreamName };
 
 /** The readers of other contexts' events. They begin when the application has started, as soon as NATS is there. */
 @Injectable()
@@ -25,7 +25,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
   readonly #settings: MessagingSettings;
   readonly #counters: ConsumerCounters;
   readonly #missing: MissingResources;
-  readonly #readers = new Map<string, EventReader>();
+  readonly #readers = new Map<string, EventHandler>();
   readonly #consumers: EventConsumer[] = [];
   #open = false;
 
@@ -57,7 +57,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
       );
     }
     // The reader gets only what was parsed with its own schemas.
-    const reader = declaration as unknown as EventReader;
+    const reader = declaration as unknown as EventHandler;
     this.#readers.set(name, reader);
     const consumer = new EventConsumer({
       service: this.#settings.service,
@@ -75,7 +75,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** The declared reader of that name. */
-  reader(name: string): EventReader | undefined {
+  reader(name: string): EventHandler | undefined {
     return this.#readers.get(name);
   }
 

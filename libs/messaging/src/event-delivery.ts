@@ -5,8 +5,8 @@ import { Backoff, pause } from './backoff.js';
 import type { Delivery, StreamName } from './configuration.js';
 import type { DeadLetters } from './dead-letters.js';
 import { isOutage } from './event-applier.js';
-import type { EventApplier, EventReader, TracedEvent } from './event-applier.js';
-import { UnreadableEvent, readEvent } from './event-reader.js';
+import type { EventApplier, EventHandler, TracedEvent } from './event-applier.js';
+import { UnreadableEvent, readEvent } from './event-handler.js';
 import { LIMITS } from './limits.js';
 import { readTrace } from './message-headers.js';
 
@@ -19,7 +19,7 @@ export interface ConsumerCounters {
 
 export interface DeliveryParts {
   readonly stream: StreamName;
-  readonly reader: EventReader;
+  readonly reader: EventHandler;
   readonly applier: EventApplier;
   readonly deadLetters: DeadLetters;
   readonly counters: ConsumerCounters;
@@ -86,14 +86,14 @@ export class EventDelivery {
     if (first === undefined) return;
     const backoff = new Backoff(LIMITS.outageWait, LIMITS.outageWaitMax);
     let applied: ReadonlySet<Delivered> | undefined;
-    let told = false;
+    let warned = false;
     while (applied === undefined) {
       try {
         applied = await this.#parts.applier.applyAll(this.#consumer, this.#parts.reader, batch);
       } catch (error) {
         if (isOutage(error)) {
-          if (!told) this.#logger.warn({ msg: 'the database is away; the events wait', reason: wordsOf(error) });
-          told = true;
+          if (!warned) this.#logger.warn({ msg: 'the database is away; the events wait', reason: wordsOf(error) });
+          warned = true;
           await pause(backoff.next(), stopping);
           if (stopping.aborted) {
             for (const { message } of batch) message.nak();

@@ -17,7 +17,7 @@ export class InboxRepository {
    */
   async record(manager: EntityManager, consumer: string, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { event_id: string }[] = await manager.query(
-      `INSERT INTO inbox (consumer, event_id) SELECT $1, id FROM unnest($2::uuid[]) AS told (id) ORDER BY id
+      `INSERT INTO inbox (consumer, event_id) SELECT $1, id FROM unnest($2::uuid[]) AS given (id) ORDER BY id
        ON CONFLICT DO NOTHING RETURNING event_id`,
       [consumer, eventIds],
     );

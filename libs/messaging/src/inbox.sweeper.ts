@@ -1,4 +1,4 @@
-import { Recurring } from '@lyceum/platform';
+import { PeriodicTask } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { InboxRepository } from './inbox.repository.js';
@@ -9,7 +9,7 @@ import { LIMITS } from './limits.js';
 export class InboxSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(InboxSweeper.name);
   readonly #inbox: InboxRepository;
-  readonly #sweeps = new Recurring(
+  readonly #sweeps = new PeriodicTask(
     LIMITS.inboxSweep,
     (signal) => this.#sweep(signal),
     (error) => this.#logger.warn({ msg: 'the inbox could not be swept', err: error }),

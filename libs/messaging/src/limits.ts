@@ -20,13 +20,13 @@ export const LIMITS = {
   requestTimeout: 2_000,
   /** Until the server has said its own. */
   defaultMaxPayload: 1_024 * 1_024,
-  /** Answers under way in one process; more wait, and beyond that a caller is told to come back. */
-  answersRunning: 64,
-  answersWaiting: 1_024,
+  /** Responders under way in one process; more wait, and beyond that a caller is told to come back. */
+  handlersRunning: 64,
+  requestsWaiting: 1_024,
   /** Room for headers in a message, of the server's `max_payload`. */
   headerRoom: 4_096,
   /** How long a stopping service waits for the answers under way. */
-  answerDrain: 5_000,
+  handlerDrain: 5_000,
 
   relayBatch: 256,
   relayPoll: 500,

@@ -18,7 +18,7 @@ export interface Caller {
 }
 
 /** What a handler gets: who asks, and what concerns this one request. */
-export interface Answering extends Caller {
+export interface HandlerContext extends Caller {
   /** Aborted when the caller goes away, and at the deadline. */
   readonly signal: AbortSignal;
   /** Tells the caller how far this is, if it wants to know. What does not grow is not sent. */

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { Answers } from './answers.js';
+import { Responders } from './responders.js';
 import { MessagingSettings } from './configuration.js';
 import type { MessagingOptions } from './configuration.js';
 import { DeadLetterReplay } from './dead-letter-replay.js';
@@ -15,13 +15,13 @@ import { Nats } from './nats.js';
 import { Outbox } from './outbox.js';
 import { OutboxRelays } from './outbox.relays.js';
 import { OutboxRepository } from './outbox.repository.js';
-import { ReaderDiscovery } from './reader-discovery.js';
+import { HandlerDiscovery } from './handler-discovery.js';
 import { Rebuild } from './rebuild.js';
 import { RebuildRepository } from './rebuild.repository.js';
 import { Republisher } from './republisher.js';
 import { Requests } from './requests.js';
 
-const ALWAYS: Type[] = [Nats, Requests, Answers, KeyValue];
+const ALWAYS: Type[] = [Nats, Requests, Responders, KeyValue];
 const WITH_DATABASE: Type[] = [
   Outbox,
   OutboxRepository,
@@ -59,7 +59,7 @@ export class MessagingModule implements OnApplicationShutdown {
         { provide: MessagingSettings, useValue: settings },
         ...ALWAYS,
         ...(settings.database ? WITH_DATABASE : []),
-        ...(settings.reads ? [ReaderDiscovery] : []),
+        ...(settings.reads ? [HandlerDiscovery] : []),
       ],
       exports: [
         Nats,

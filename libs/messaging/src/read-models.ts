@@ -1,10 +1,10 @@
 import type { EntityEvents, StreamName } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
-import type { EventOf } from './event-reader.js';
-import type { KeptTable } from './reads.decorator.js';
+import type { EventOf } from './event-handler.js';
+import type { ReadModelTable } from './reads.decorator.js';
 
 /** One table that holds the state of one entity's events. */
-export interface ReadModelPart extends KeptTable {
+export interface ReadModelPart extends ReadModelTable {
   /** The consumer that keeps it: a rebuild reads with the same permission. */
   readonly reader: string;
   readonly stream: StreamName;

@@ -2,24 +2,24 @@ import type { Type } from '@nestjs/common';
 import { streamKeeping } from '@lyceum/contracts';
 import type { EntityEvents, StreamName } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
-import type { EventOf } from './event-reader.js';
+import type { EventOf } from './event-handler.js';
 
 /** The table that a reader keeps. The method then writes to it alone, named without its schema, and only newer states. */
-export interface KeptTable {
+export interface ReadModelTable {
   readonly table: string;
   /** Columns that no event has, with SQL for a row that had been lost (`s` is the event's row). Others keep their value. */
   readonly own?: Readonly<Record<string, string>>;
 }
 
 /** One reader of events as its method declares it. */
-export interface DeclaredReader {
+export interface DeclaredConsumer {
   /** Unique in the service; part of the durable consumer's name and of the inbox's key. Never rename it. */
   readonly reader: string;
   readonly stream: StreamName;
   readonly events: readonly EntityEvents[];
   /** The method takes one event, not a batch. */
   readonly each: boolean;
-  readonly keeps?: KeptTable;
+  readonly keeps?: ReadModelTable;
 }
 
 type ListOf<E> = E extends readonly EntityEvents[] ? E : E extends EntityEvents ? readonly [E] : never;
@@ -43,7 +43,7 @@ const READ_MODEL = 'lyceum:read-model';
 export function Reads<const E extends EntityEvents | readonly EntityEvents[]>(
   events: E,
   reader: string,
-  keeps?: KeptTable,
+  keeps?: ReadModelTable,
 ): Declares<Batch<E>> {
   return declare(events, { reader, each: false, ...(keeps === undefined ? {} : { keeps }) });
 }
@@ -56,13 +56,13 @@ export function ReadsEach<const E extends EntityEvents | readonly EntityEvents[]
   return declare(events, { reader, each: true });
 }
 
-function declare(events: EntityEvents | readonly EntityEvents[], rest: Omit<DeclaredReader, 'events' | 'stream'>) {
+function declare(events: EntityEvents | readonly EntityEvents[], rest: Omit<DeclaredConsumer, 'events' | 'stream'>) {
   const list = isList(events) ? events : [events];
   const [first, ...others] = list;
   if (first === undefined || others.some(({ context }) => context !== first.context)) {
     throw new Error(`"${rest.reader}" must read the events of one context`);
   }
-  const declared: DeclaredReader = { ...rest, events: list, stream: streamKeeping(first) };
+  const declared: DeclaredConsumer = { ...rest, events: list, stream: streamKeeping(first) };
   return (_target: object, _name: string | symbol, { value }: PropertyDescriptor): void => {
     Reflect.defineMetadata(READS, declared, value as object);
   };
@@ -86,8 +86,8 @@ export function ReadModel(name: string): ClassDecorator {
   return (target) => Reflect.defineMetadata(READ_MODEL, name, target);
 }
 
-export const readerOf = (method: object): DeclaredReader | undefined =>
-  Reflect.getMetadata(READS, method) as DeclaredReader | undefined;
+export const readerOf = (method: object): DeclaredConsumer | undefined =>
+  Reflect.getMetadata(READS, method) as DeclaredConsumer | undefined;
 
 /** The method of a read model in whose place the method reads. */
 export const wrappedBy = (method: object): object | undefined =>

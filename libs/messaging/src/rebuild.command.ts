@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { DatabaseModule, runInContext } from '@lyceum/platform';
 import type { Command, DatabaseOptions, ServiceConfiguration, ServiceDefinition } from '@lyceum/platform';
 import type { NatsConfiguration } from './configuration.js';
-import { declaredReadModels } from './declared-readers.js';
+import { declaredReadModels } from './declared-consumers.js';
 import { MessagingModule } from './messaging.module.js';
 import type { ReadModelPart } from './read-models.js';
 import { methodsOf, readerOf } from './reads.decorator.js';

@@ -68,7 +68,7 @@ export class RebuildRepository {
     const shadow = `pg_temp.${quoted(part.table)}`;
     const { all, key } = await this.#columns(session, live);
     const own = part.own ?? {};
-    const told = all.filter((column) => !key.includes(column) && !(column in own));
+    const compared = all.filter((column) => !key.includes(column) && !(column in own));
     const list = (columns: readonly string[], of = ''): string =>
       columns.map((one) => `${of}${quoted(one)}`).join(', ');
     const same = key.map((column) => `s.${quoted(column)} = t.${quoted(column)}`).join(' AND ');
@@ -83,8 +83,8 @@ export class RebuildRepository {
     const written = await this.#count(
       session,
       `INSERT INTO ${live} (${list(all)}) SELECT ${values} FROM ${shadow} s
-       WHERE NOT EXISTS (SELECT FROM ${live} t WHERE ${same} AND (${list(told, 't.')}) IS NOT DISTINCT FROM (${list(told, 's.')}))
-       ON CONFLICT (${list(key)}) DO UPDATE SET ${told.map((one) => `${quoted(one)} = excluded.${quoted(one)}`).join(', ')}
+       WHERE NOT EXISTS (SELECT FROM ${live} t WHERE ${same} AND (${list(compared, 't.')}) IS NOT DISTINCT FROM (${list(compared, 's.')}))
+       ON CONFLICT (${list(key)}) DO UPDATE SET ${compared.map((one) => `${quoted(one)} = excluded.${quoted(one)}`).join(', ')}
        RETURNING 1`,
     );
     return { written, removed: gone };

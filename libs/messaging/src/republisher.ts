@@ -12,14 +12,14 @@ import { Nats } from './nats.js';
 import { Outbox } from './outbox.js';
 import type { NewEvent } from './outbox.js';
 import { OutboxRepository } from './outbox.repository.js';
-import { largestBacklog } from './reader-backlog.js';
+import { largestBacklog } from './consumer-backlog.js';
 import { managerOf } from './storage.js';
 
 /** The columns of a primary key, in its order. All are UUIDs. */
 type Key = readonly string[];
 
 /** An aggregate as it is now. */
-export interface Standing<E extends EntityEvents = EntityEvents> {
+export interface AggregateSnapshot<E extends EntityEvents = EntityEvents> {
   readonly key: Key;
   readonly event: NewEvent<E>;
 }
@@ -31,7 +31,7 @@ export interface Republication<E extends EntityEvents = EntityEvents> {
    * The next rows after that key, in the order of keys, what is suspended or marked as deleted included. It takes them
    * `FOR SHARE`: who changes one waits for the end of the transaction, and so the change is told after this.
    */
-  batch(manager: EntityManager, after: Key, limit: number): Promise<readonly Standing<E>[]>;
+  batch(manager: EntityManager, after: Key, limit: number): Promise<readonly AggregateSnapshot<E>[]>;
 }
 
 /** Why the next batch waits, in a line of progress. */
@@ -111,11 +111,11 @@ export class Republisher {
    * long as it takes: while NATS or a reader is away nothing is lost, and nothing more is written.
    */
   async #room({ events }: Republication, sent: number): Promise<void> {
-    let told = performance.now();
+    let reportedAt = performance.now();
     for (let obstacle = await this.#obstacle(events); obstacle !== undefined; obstacle = await this.#obstacle(events)) {
-      if (performance.now() - told >= LIMITS.republishWait) {
+      if (performance.now() - reportedAt >= LIMITS.republishWait) {
         print({ entity: events.entity, republished: sent, ...obstacle });
-        told = performance.now();
+        reportedAt = performance.now();
       }
       await pause(LIMITS.republishPoll);
     }
@@ -136,7 +136,7 @@ export class Republisher {
   }
 
   /** Idempotent, so whatever passes is tried again: above all a row that somebody else holds. */
-  async #send(one: Republication, after: Key, size: number): Promise<readonly Standing[]> {
+  async #send(one: Republication, after: Key, size: number): Promise<readonly AggregateSnapshot[]> {
     const backoff = new Backoff(LIMITS.republishRetry, LIMITS.republishRetryMax);
     for (let attempt = 1; ; attempt += 1) {
       try {

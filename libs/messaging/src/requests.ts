@@ -6,15 +6,15 @@ import { bodyErrors, receivedFieldErrors, uuidv7, withSpan } from '@lyceum/platf
 import { TimeoutError, errors } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
-import { Answers } from './answers.js';
+import { Responders } from './responders.js';
 import { LIMITS } from './limits.js';
 import { writeHeaders } from './message-headers.js';
-import type { Answering } from './message-headers.js';
+import type { HandlerContext } from './message-headers.js';
 import { Nats } from './nats.js';
 import { MessagingSettings } from './configuration.js';
 import { signCall } from './call-signature.js';
 import { refusal } from './reply.js';
-import { ReplyBox } from './reply-box.js';
+import { ReplyInbox } from './reply-inbox.js';
 
 export interface CallOptions {
   readonly site_id: string;
@@ -31,7 +31,7 @@ export interface CallOptions {
 }
 
 /** No instance listens to the subject: nobody has seen the request, so it may be sent to another one. */
-export class NobodyAnswers extends ApiError {
+export class NoResponders extends ApiError {
   constructor(cause?: unknown) {
     super('temporarily_unavailable', 'Nobody answers this at the moment.', { retryAfter: 1, cause });
   }
@@ -44,14 +44,14 @@ const unavailable = (detail: string, cause?: unknown): ApiError =>
 @Injectable()
 export class Requests {
   readonly #nats: Nats;
-  readonly #answers: Answers;
+  readonly #responders: Responders;
   readonly #settings: MessagingSettings;
-  #replies: { connection: NatsConnection; box: ReplyBox } | undefined;
+  #replies: { connection: NatsConnection; box: ReplyInbox } | undefined;
 
-  constructor(nats: Nats, answers: Answers, settings: MessagingSettings) {
+  constructor(nats: Nats, answers: Responders, settings: MessagingSettings) {
     this.#nats = nats;
     this.#settings = settings;
-    this.#answers = answers;
+    this.#responders = answers;
     // The replies on their way went to a connection that is gone: their callers need not wait for the timeout.
     nats.onDisconnect(() => this.#replies?.box.fail(unavailable('The connection was lost before the answer came.')));
     // A fault of the deployment, which the caller hears at once rather than at its deadline.
@@ -76,12 +76,12 @@ export class Requests {
     );
   }
 
-  /** Answers a request of the contract: input and output are parsed with its schemas. */
-  answer<D extends RequestDefinition>(
+  /** Responders a request of the contract: input and output are parsed with its schemas. */
+  handle<D extends RequestDefinition>(
     definition: D,
-    handler: (input: z.output<D['input']>, caller: Answering) => Promise<z.input<D['output']>>,
+    handler: (input: z.output<D['input']>, caller: HandlerContext) => Promise<z.input<D['output']>>,
   ): void {
-    this.answerSubject(definition.subject, async (body, caller) => {
+    this.handleSubject(definition.subject, async (body, caller) => {
       const input = definition.input.safeParse(body, { reportInput: true });
       if (!input.success) {
         throw new ApiError('validation_failed', 'The request does not fit its schema.', {
@@ -92,14 +92,14 @@ export class Requests {
     });
   }
 
-  /** Answers a subject of this service with whatever the handler resolves to, or with the outcome that it throws. */
-  answerSubject(subject: string, handler: (body: unknown, caller: Answering) => Promise<unknown>): void {
-    this.#answers.add(subject, handler);
+  /** Responders a subject of this service with whatever the handler resolves to, or with the outcome that it throws. */
+  handleSubject(subject: string, handler: (body: unknown, caller: HandlerContext) => Promise<unknown>): void {
+    this.#responders.add(subject, handler);
   }
 
   /** Resolves when the subjects that this service answers are subscribed to, so that others may be told of them. */
   listening(): Promise<void> {
-    return this.#answers.listening();
+    return this.#responders.listening();
   }
 
   async #exchange(subject: string, payload: string, options: CallOptions): Promise<Reply> {
@@ -128,9 +128,9 @@ export class Requests {
     }
   }
 
-  #repliesTo(connection: NatsConnection): ReplyBox {
+  #repliesTo(connection: NatsConnection): ReplyInbox {
     if (this.#replies?.connection !== connection) {
-      this.#replies = { connection, box: new ReplyBox(connection, this.#nats.inboxPrefix, this.#nats.outgoing) };
+      this.#replies = { connection, box: new ReplyInbox(connection, this.#nats.inboxPrefix, this.#nats.outgoing) };
     }
     return this.#replies.box;
   }
@@ -144,7 +144,7 @@ function cancel(connection: NatsConnection, subject: string, call: string): void
 /** An outcome for what the transport can do to a request; anything else stays the fault that it is. */
 function asApiError(error: unknown): unknown {
   if (error instanceof TimeoutError) return unavailable('No answer came in time.', error);
-  if (error instanceof errors.NoRespondersError) return new NobodyAnswers(error);
+  if (error instanceof errors.NoRespondersError) return new NoResponders(error);
   if (error instanceof errors.InvalidArgumentError) {
     return new ApiError('payload_too_large', 'The request is larger than a message may be.', { cause: error });
   }

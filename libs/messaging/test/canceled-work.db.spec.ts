@@ -3,7 +3,7 @@ import { Sql } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Nats, Requests } from '../src/index.js';
-import type { Answering } from '../src/index.js';
+import type { HandlerContext } from '../src/index.js';
 import { closeServices, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
 
@@ -18,7 +18,7 @@ let nats: TestNats;
 let gateway: TestService;
 let sql: Sql;
 /** Between the two statements of the work. */
-let pause: (caller: Answering) => Promise<void>;
+let pause: (caller: HandlerContext) => Promise<void>;
 /** How the work ended. */
 let ended: PromiseWithResolvers<unknown>;
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   sql = worker.get(Sql);
   await sql.query(CREATE, []);
   ended = Promise.withResolvers();
-  worker.get(Requests).answerSubject(SUBJECT, async (_body, caller) => {
+  worker.get(Requests).handleSubject(SUBJECT, async (_body, caller) => {
     const work = (async () => {
       await sql.query(COUNT, []);
       await pause(caller);

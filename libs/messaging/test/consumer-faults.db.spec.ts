@@ -4,7 +4,7 @@ import { databaseGate, emptyDatabase } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { messagingMigrations } from '../src/index.js';
 import { SITE, course, courseId, publishCourse } from './events.js';
-import { ReadingScene, applied, processed, untilApplied, write } from './reading-scene.js';
+import { ReadingScene, applied, processed, untilApplied, write } from './consumer-scene.js';
 import { eventually, logs, sleep } from './service.js';
 
 let scene: ReadingScene;

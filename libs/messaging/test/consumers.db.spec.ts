@@ -4,7 +4,7 @@ import type { RequestContext } from '@lyceum/platform';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { EventConsumers } from '../src/index.js';
 import { publishCourse } from './events.js';
-import { ReadingScene, applied, processed, untilApplied, write } from './reading-scene.js';
+import { ReadingScene, applied, processed, untilApplied, write } from './consumer-scene.js';
 import { eventually, logs, sleep } from './service.js';
 
 let scene: ReadingScene;

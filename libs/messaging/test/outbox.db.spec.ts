@@ -208,8 +208,8 @@ test('a stream that takes nothing holds events back, but no broadcast', async ()
     occurred_at: '2026-11-20T10:00:00.000Z',
   };
   await withAdmin(async (connection) => {
-    const heard: unknown[] = [];
-    connection.subscribe(REVOCATION_SUBJECT, { callback: (_error, message) => void heard.push(message.json()) });
+    const received: unknown[] = [];
+    connection.subscribe(REVOCATION_SUBJECT, { callback: (_error, message) => void received.push(message.json()) });
     await connection.flush();
     await (await jetstreamManager(connection)).streams.delete('IDENTITY');
     await auth.get(DataSource).query(
@@ -220,8 +220,8 @@ test('a stream that takes nothing holds events back, but no broadcast', async ()
     expect(await auth.metric('messaging_resource_missing', { kind: 'stream', name: 'IDENTITY' })).toBe(1);
     expect(logs.join()).not.toContain('"jetstream is not enabled"');
     await auth.get(Outbox).transaction((manager) => auth.get(Outbox).broadcast(manager, REVOCATION_SUBJECT, payload));
-    await eventually(() => heard.length === 1);
-    expect(heard).toEqual([payload]);
+    await eventually(() => received.length === 1);
+    expect(received).toEqual([payload]);
   });
   // The broadcast leaves the table a moment after it was heard; the events stay.
   await eventually(async () => (await waiting(auth)) === 300);

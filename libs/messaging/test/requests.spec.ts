@@ -74,7 +74,7 @@ const apiErrorOf = (work: Promise<unknown>): Promise<ApiError> =>
   );
 
 async function answering(handler: (caller: Caller) => Promise<typeof ADA>): Promise<void> {
-  auth.get(Requests).answer(describePerson, (_input, caller) => handler(caller));
+  auth.get(Requests).handle(describePerson, (_input, caller) => handler(caller));
   await flushed(auth);
 }
 
@@ -189,7 +189,7 @@ test('an answer that does not come in time is temporarily unavailable in other w
 
 test('a request whose deadline has passed while it waited is not executed', async () => {
   const executed: string[] = [];
-  auth.get(Requests).answer(echo, async ({ text, wait }) => {
+  auth.get(Requests).handle(echo, async ({ text, wait }) => {
     executed.push(text);
     await sleep(wait);
     return { text };
@@ -239,7 +239,7 @@ test('a caller that gives up stops waiting', async () => {
 });
 
 test('a request larger than a message is refused before it is sent, and a reply likewise, and both go on living', async () => {
-  auth.get(Requests).answer(echo, async ({ text }) => ({ text: text === 'large' ? 'x'.repeat(2_000_000) : text }));
+  auth.get(Requests).handle(echo, async ({ text }) => ({ text: text === 'large' ? 'x'.repeat(2_000_000) : text }));
   await flushed(auth);
   const send = (text: string) => auth.get(Requests).request(echo, { text }, { site_id: SITE });
   expect((await apiErrorOf(send('x'.repeat(2_000_000)))).code).toBe('payload_too_large');
@@ -254,7 +254,7 @@ test('replicas share the requests', async () => {
   const other = await startService({ service: 'auth', nats: nats.environment('auth') });
   const counts = [0, 0];
   for (const [index, service] of [auth, other].entries()) {
-    service.get(Requests).answer(echo, async ({ text }) => {
+    service.get(Requests).handle(echo, async ({ text }) => {
       counts[index] = (counts[index] ?? 0) + 1;
       return { text };
     });
@@ -283,8 +283,8 @@ test('the service is found, with its endpoints, by the tools of the NATS service
 
 test('the same subject is not answered twice by one service', () => {
   const requests = auth.get(Requests);
-  requests.answerSubject('requests.auth.x.v1', async () => null);
-  expect(() => requests.answerSubject('requests.auth.x.v1', async () => null)).toThrow('answered twice');
+  requests.handleSubject('requests.auth.x.v1', async () => null);
+  expect(() => requests.handleSubject('requests.auth.x.v1', async () => null)).toThrow('answered twice');
 });
 
 test('a stopping service finishes the request in hand', async () => {

@@ -3,8 +3,8 @@ import { MAX_PROGRESS } from '@lyceum/contracts';
 import type { Progress } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { Nats, NobodyAnswers, Requests } from '../src/index.js';
-import type { Answering, CallOptions } from '../src/index.js';
+import { Nats, NoResponders, Requests } from '../src/index.js';
+import type { HandlerContext, CallOptions } from '../src/index.js';
 import { closeServices, eventually, startService } from './service.js';
 import type { TestService } from './service.js';
 
@@ -15,8 +15,8 @@ const keys = generateKeyPairSync('ed25519');
 let nats: TestNats;
 let workers: TestService[];
 let gateway: TestService;
-let work: (caller: Answering) => Promise<unknown>;
-let seen: Answering[];
+let work: (caller: HandlerContext) => Promise<unknown>;
+let seen: HandlerContext[];
 
 beforeAll(async () => {
   nats = await testNats();
@@ -34,7 +34,7 @@ beforeEach(async () => {
     signingKey: keys.privateKey,
   });
   for (const worker of workers) {
-    worker.get(Requests).answerSubject(SUBJECT, (_body, caller) => {
+    worker.get(Requests).handleSubject(SUBJECT, (_body, caller) => {
       seen.push(caller);
       return work(caller);
     });
@@ -49,7 +49,7 @@ const call = (options: Partial<CallOptions> = {}) =>
   gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancelable: true, ...options });
 
 /** Works until nobody wants it any more. */
-const untilAborted = ({ signal }: Answering): Promise<unknown> =>
+const untilAborted = ({ signal }: HandlerContext): Promise<unknown> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
 test('who answers is told that the caller has gone away, whichever instance it is', async () => {
@@ -120,10 +120,10 @@ test('progress comes before the reply, in order; what does not grow is not sent'
     progress(2, 3);
     return Promise.resolve('done');
   };
-  const heard: Progress[] = [];
-  const reply = await call({ onProgress: (progress) => heard.push(progress) });
+  const received: Progress[] = [];
+  const reply = await call({ onProgress: (progress) => received.push(progress) });
   expect(reply).toEqual({ ok: true, result: 'done' });
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { progress: 1, total: 3, message: 'one' },
     { progress: 2, total: 3 },
   ]);
@@ -136,9 +136,9 @@ test.each([MAX_PROGRESS, MAX_PROGRESS + 1])(
       for (let done = 1; done <= count; done += 1) progress(done);
       return Promise.resolve('done');
     };
-    const heard: Progress[] = [];
-    expect(await call({ onProgress: (progress) => heard.push(progress) })).toEqual({ ok: true, result: 'done' });
-    expect(heard).toHaveLength(MAX_PROGRESS);
+    const received: Progress[] = [];
+    expect(await call({ onProgress: (progress) => received.push(progress) })).toEqual({ ok: true, result: 'done' });
+    expect(received).toHaveLength(MAX_PROGRESS);
   },
 );
 
@@ -153,7 +153,7 @@ test('nobody is sent progress who did not ask for it', async () => {
 test('that nobody answers is known at once, and apart from other failures, with and without progress', async () => {
   for (const onProgress of [undefined, () => undefined]) {
     const asked = gateway.get(Requests).call('tools.admin-api.tool.other.1', {}, { site_id: SITE, onProgress });
-    await expect(asked).rejects.toBeInstanceOf(NobodyAnswers);
+    await expect(asked).rejects.toBeInstanceOf(NoResponders);
   }
 });
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { REQUEST_HEADERS, offerSubject, replySchema } from '@lyceum/contracts';
+import { REQUEST_HEADERS, capabilitySubject, replySchema } from '@lyceum/contracts';
 import type { Principal, Reply } from '@lyceum/contracts';
 import { currentActor } from '@lyceum/platform';
 import type { Actor } from '@lyceum/platform';
@@ -12,7 +12,7 @@ import type { Caller } from '../src/index.js';
 import { closeServices, eventually, logs, startService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
-const SUBJECT = offerSubject('admin-api', 'tool', { name: 'make', version: '0123456789abcdef' });
+const SUBJECT = capabilitySubject('admin-api', 'tool', { name: 'make', version: '0123456789abcdef' });
 const principal: Principal = {
   person_id: '018f3b1e-0000-7000-8000-000000000002',
   member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
@@ -50,7 +50,7 @@ beforeAll(async () => {
     nats: nats.environment('admin-api'),
     trustedKeys: [present.publicKey, next.publicKey],
   });
-  owner.get(Requests).answerSubject(SUBJECT, async (body, caller) => {
+  owner.get(Requests).handleSubject(SUBJECT, async (body, caller) => {
     executed.push({ ...caller, body, actor: currentActor() });
     return { made: true };
   });

@@ -53,15 +53,15 @@ describe('readiness', () => {
 
   it('asks the checks once a second, however many probes come', async () => {
     const health = serving();
-    let asked = 0;
-    health.add({ name: 'counts', ready: () => void (asked += 1) });
+    let calls = 0;
+    health.add({ name: 'counts', ready: () => void (calls += 1) });
     await Promise.all([health.readiness(), health.readiness()]);
     await jest.advanceTimersByTimeAsync(1_000);
     await health.readiness();
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
     await jest.advanceTimersByTimeAsync(1);
     await health.readiness();
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
   });
 
   it('recovers', async () => {

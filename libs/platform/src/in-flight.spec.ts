@@ -1,23 +1,23 @@
 import { InFlight } from './in-flight.js';
 
 it('holds values by key until they are removed', () => {
-  const flights = new InFlight<{ n: number }>();
+  const inFlight = new InFlight<{ n: number }>();
   const one = { n: 1 };
   const two = { n: 2 };
-  flights.add('one', one);
-  flights.add('two', two);
-  expect(flights.get('one')).toBe(one);
-  expect(flights.values()).toEqual([one, two]);
-  expect(flights.remove('one')).toBe(one);
-  expect(flights.remove('one')).toBeUndefined();
-  expect(flights.get('one')).toBeUndefined();
-  expect(flights.values()).toEqual([two]);
+  inFlight.add('one', one);
+  inFlight.add('two', two);
+  expect(inFlight.get('one')).toBe(one);
+  expect(inFlight.values()).toEqual([one, two]);
+  expect(inFlight.remove('one')).toBe(one);
+  expect(inFlight.remove('one')).toBeUndefined();
+  expect(inFlight.get('one')).toBeUndefined();
+  expect(inFlight.values()).toEqual([two]);
 });
 
 it('can be emptied while it is walked', () => {
-  const flights = new InFlight<string>();
-  for (const key of ['a', 'b', 'c']) flights.add(key, key);
-  const seen = flights.values().map((value) => flights.remove(value));
+  const inFlight = new InFlight<string>();
+  for (const key of ['a', 'b', 'c']) inFlight.add(key, key);
+  const seen = inFlight.values().map((value) => inFlight.remove(value));
   expect(seen).toEqual(['a', 'b', 'c']);
-  expect(flights.values()).toEqual([]);
+  expect(inFlight.values()).toEqual([]);
 });

@@ -36,4 +36,4 @@ export { Html, html } from './html.js';
 export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
 export { InFlight } from './in-flight.js';
 export { SingleFlight } from './single-flight.js';
-export { Recurring } from './recurring.js';
+export { PeriodicTask } from './periodic-task.js';

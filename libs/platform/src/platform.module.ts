@@ -13,13 +13,13 @@ export interface Platform {
   readonly lifecycle: Lifecycle;
   readonly allowedMethods: AllowedMethods;
   /** What is said at a path that there is not. */
-  readonly nothingHere: string;
+  readonly notFoundDetail: string;
 }
 
-export function createPlatform(service: string, readOn?: string): Platform {
+export function createPlatform(service: string, notFoundHint?: string): Platform {
   const nothing = 'There is nothing at this path.';
   return {
-    nothingHere: readOn === undefined ? nothing : `${nothing} ${readOn}`,
+    notFoundDetail: notFoundHint === undefined ? nothing : `${nothing} ${notFoundHint}`,
     health: new HealthRegistry(),
     metrics: new MetricsRegistry(service),
     lifecycle: new Lifecycle(),
@@ -38,7 +38,10 @@ export class PlatformModule {
         { provide: HealthRegistry, useValue: platform.health },
         { provide: MetricsRegistry, useValue: platform.metrics },
         { provide: Lifecycle, useValue: platform.lifecycle },
-        { provide: ProblemFilter, useFactory: () => new ProblemFilter(platform.allowedMethods, platform.nothingHere) },
+        {
+          provide: ProblemFilter,
+          useFactory: () => new ProblemFilter(platform.allowedMethods, platform.notFoundDetail),
+        },
         { provide: APP_FILTER, useExisting: ProblemFilter },
       ],
       exports: [HealthRegistry, MetricsRegistry, Lifecycle, ProblemFilter],

@@ -28,11 +28,11 @@ export function apiErrorOf(request: FastifyRequest): ApiError | undefined {
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger = new Logger(ProblemFilter.name);
   readonly #allowed: AllowedMethods;
-  readonly #nothingHere: string;
+  readonly #notFoundDetail: string;
 
-  constructor(allowed: AllowedMethods, nothingHere: string) {
+  constructor(allowed: AllowedMethods, notFoundDetail: string) {
     this.#allowed = allowed;
-    this.#nothingHere = nothingHere;
+    this.#notFoundDetail = notFoundDetail;
   }
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -81,7 +81,7 @@ export class ProblemFilter implements ExceptionFilter {
   #notFound(request: FastifyRequest): ApiError {
     const methods = this.#allowed.of(withoutTrailingSlash(pathOf(request)));
     if (methods.length === 0 || methods.includes(request.method)) {
-      return new ApiError('not_found', this.#nothingHere);
+      return new ApiError('not_found', this.#notFoundDetail);
     }
     const allow = methods.join(', ');
     return new ApiError('method_not_allowed', `This path allows only ${allow}.`, { headers: { allow } });

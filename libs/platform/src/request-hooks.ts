@@ -8,7 +8,7 @@ import { loggedPath } from './logged-path.js';
 import type { Logger } from './logger.js';
 import type { MetricsRegistry } from './metrics.js';
 import { apiErrorOf } from './problem.filter.js';
-import { readOn } from './refused-body.js';
+import { drainsBody } from './drain-body.js';
 import { makeExecution, runIn } from './request-context.js';
 import { parseTrace } from './trace-context.js';
 import { positionOf, startServerSpan } from './tracing.js';
@@ -49,7 +49,7 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
   instance.addHook('onSend', (request, reply, payload, done) => {
     // For the requests that had arrived before.
     if (stopping.aborted) endConnectionAfter(reply.raw);
-    else if (reply.hasHeader('connection') && readOn(request)) void reply.removeHeader('connection');
+    else if (reply.hasHeader('connection') && drainsBody(request)) void reply.removeHeader('connection');
     done(null, payload);
   });
 }

@@ -33,7 +33,7 @@ export interface ServiceDefinition<C extends ServiceConfiguration> {
   /** Largest body in bytes; more is 413. */
   readonly bodyLimit: number;
   /** Said at a path that there is not: where to read on. */
-  readonly readOn?: string;
+  readonly notFoundHint?: string;
   /** By first word; `args` carry the rest. */
   readonly commands?: Readonly<Record<string, Command<C>>>;
 }
@@ -67,7 +67,7 @@ export async function startService<C extends ServiceConfiguration>(
   logger: Logger = createLogger({ service: definition.name, level: config.LOG_LEVEL }),
   create: CreateApplication = (root, adapter, options) => NestFactory.create(root, adapter, options),
 ): Promise<RunningService> {
-  const platform = createPlatform(definition.name, definition.readOn);
+  const platform = createPlatform(definition.name, definition.notFoundHint);
   const resources = new AsyncDisposableStack();
   try {
     const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -103,7 +103,7 @@ async function createApplication<C extends ServiceConfiguration>(
   logger: Logger,
   create: CreateApplication,
 ): Promise<NestFastifyApplication> {
-  const refusals = new ProblemFilter(platform.allowedMethods, platform.nothingHere);
+  const refusals = new ProblemFilter(platform.allowedMethods, platform.notFoundDetail);
   const adapter = createHttpAdapter({
     bodyLimit: definition.bodyLimit,
     requestTimeout: config.REQUEST_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Recurring } from '@lyceum/platform';
+import { PeriodicTask } from '@lyceum/platform';
 import { RateWindowsRepository } from './rate-windows.repository.js';
 
 const PAUSE_MS = 10 * 60_000;
@@ -9,10 +9,10 @@ const PAUSE_MS = 10 * 60_000;
 @Injectable()
 export class RateWindowsSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(RateWindowsSweeper.name);
-  readonly #sweeps: Recurring;
+  readonly #sweeps: PeriodicTask;
 
   constructor(windows: RateWindowsRepository) {
-    this.#sweeps = new Recurring(
+    this.#sweeps = new PeriodicTask(
       PAUSE_MS,
       async (signal) => {
         while (!signal.aborted && (await windows.sweep()));

@@ -8,9 +8,9 @@ import { bearerChallenge } from './challenge.js';
 import type { Challenge } from './challenge.js';
 import { ResourceServerOptions } from './configuration.js';
 import { TokenVerifier } from './token-verifier.js';
-import type { Verdict } from './verdict.js';
+import type { TokenIntrospection } from './token-introspection.js';
 
-export type Presented = Exclude<BearerToken, { readonly kind: 'token' }> | Verdict;
+export type Presented = Exclude<BearerToken, { readonly kind: 'token' }> | TokenIntrospection;
 
 const MISSING = 'An access token is needed';
 const INVALID = 'The access token is expired, revoked or unknown';
@@ -48,7 +48,7 @@ export class BearerAuthenticator {
       case 'foreign':
         throw this.invalidToken(site, FOREIGN, scopes);
       case 'none':
-        throw noVerdict(presented.retryAfter);
+        throw introspectionUnavailable(presented.retryAfter);
     }
   }
 
@@ -93,6 +93,6 @@ export class BearerAuthenticator {
 }
 
 /** A fault on our side says nothing about the token: no challenge, so that nobody throws a good token away. */
-export function noVerdict(retryAfter: number): ApiError {
+export function introspectionUnavailable(retryAfter: number): ApiError {
   return new ApiError('temporarily_unavailable', 'The access token cannot be checked at the moment', { retryAfter });
 }

@@ -5,8 +5,8 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { LIMITS, ResourceServerOptions } from './configuration.js';
 import { SiteDirectory } from './site-directory.js';
-import { INACTIVE, NoVerdict } from './verdict.js';
-import type { TokenState } from './verdict.js';
+import { INACTIVE, IntrospectionUnavailable } from './token-introspection.js';
+import type { TokenState } from './token-introspection.js';
 
 /** RFC 7662 §2.2 with the members that our auth adds. `aud` may be one string or several (RFC 7519 §4.1.3). */
 const answerSchema = z.discriminatedUnion('active', [
@@ -33,7 +33,7 @@ function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && STALE.has(error.code);
 }
 
-/** Asks auth's RFC 7662 endpoint. Whatever is not a clear answer is thrown as `NoVerdict`. */
+/** Asks auth's RFC 7662 endpoint. Whatever is not a clear answer is thrown as `IntrospectionUnavailable`. */
 @Injectable()
 export class IntrospectionClient implements OnApplicationShutdown {
   readonly #pool: Pool;
@@ -63,7 +63,8 @@ export class IntrospectionClient implements OnApplicationShutdown {
   async introspect(token: string, hash: string): Promise<TokenState> {
     const body = await this.#ask(token);
     const parsed = answerSchema.safeParse(body);
-    if (!parsed.success) throw new NoVerdict('auth gave an answer that is not understood', 1, parsed.error);
+    if (!parsed.success)
+      throw new IntrospectionUnavailable('auth gave an answer that is not understood', 1, parsed.error);
     const answer = parsed.data;
     if (!answer.active || answer.exp * 1000 <= Date.now()) return INACTIVE;
     const site = this.sites.byOrgId(answer.org_id);
@@ -95,13 +96,15 @@ export class IntrospectionClient implements OnApplicationShutdown {
     try {
       return await this.#post(token, signal);
     } catch (first) {
-      if (first instanceof NoVerdict) throw first;
-      if (!isStale(first) || signal.aborted) throw new NoVerdict('auth cannot be reached', 1, first);
+      if (first instanceof IntrospectionUnavailable) throw first;
+      if (!isStale(first) || signal.aborted) throw new IntrospectionUnavailable('auth cannot be reached', 1, first);
     }
     try {
       return await this.#post(token, signal);
     } catch (second) {
-      throw second instanceof NoVerdict ? second : new NoVerdict('auth cannot be reached', 1, second);
+      throw second instanceof IntrospectionUnavailable
+        ? second
+        : new IntrospectionUnavailable('auth cannot be reached', 1, second);
     }
   }
 
@@ -115,13 +118,13 @@ export class IntrospectionClient implements OnApplicationShutdown {
     });
     if (response.statusCode !== 200) {
       await response.body.dump();
-      throw new NoVerdict(`auth answered ${response.statusCode}`);
+      throw new IntrospectionUnavailable(`auth answered ${response.statusCode}`);
     }
     const text = await response.body.text();
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new NoVerdict('auth gave an answer that is not JSON', 1, error);
+      throw new IntrospectionUnavailable('auth gave an answer that is not JSON', 1, error);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { setBaseUrl } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 import type { Presented } from './bearer.authenticator.js';
-import { takeErrand } from './errand.js';
+import { takeInternalRequest } from './internal-request.js';
 import { SiteDirectory } from './site-directory.js';
 
 declare module 'fastify' {
@@ -50,11 +50,11 @@ export function useSites(app: NestFastifyApplication): void {
   fastify.decorateRequest('presented', null);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
-      const errand = takeErrand();
-      request.site = errand?.site ?? siteOf(request, directory);
+      const internal = takeInternalRequest();
+      request.site = internal?.site ?? siteOf(request, directory);
       setBaseUrl(request, request.site.base_url);
-      request.principal = errand?.principal ?? null;
-      if (errand !== undefined) actAsPrincipal(errand.principal, 'tool');
+      request.principal = internal?.principal ?? null;
+      if (internal !== undefined) actAsPrincipal(internal.principal, 'tool');
       done();
     } catch (refusal) {
       done(refusal as Error);

@@ -6,16 +6,16 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import { LIMITS } from './configuration.js';
 import { IntrospectionClient } from './introspection.client.js';
 import { Revocations } from './revocations.js';
-import { VerdictCache } from './verdict-cache.js';
+import { IntrospectionCache } from './introspection-cache.js';
 import { VerifierMetrics } from './verifier.metrics.js';
-import { INACTIVE, NoVerdict } from './verdict.js';
-import type { TokenState, Verdict } from './verdict.js';
+import { INACTIVE, IntrospectionUnavailable } from './token-introspection.js';
+import type { TokenState, TokenIntrospection } from './token-introspection.js';
 
 /** Bearer token and site to verdict. One per process. */
 @Injectable()
 export class TokenVerifier {
   readonly #logger = new Logger(TokenVerifier.name);
-  readonly #cache = new VerdictCache();
+  readonly #cache = new IntrospectionCache();
   readonly #breaker = new CircuitBreaker();
   /** Equal tokens that arrive together share one introspection. */
   readonly #flights = new SingleFlight<TokenState>();
@@ -37,13 +37,13 @@ export class TokenVerifier {
     });
   }
 
-  async verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<Verdict> {
-    const verdict = await this.#verify(token, site);
-    this.metrics.verdict(verdict.kind);
-    return verdict;
+  async verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<TokenIntrospection> {
+    const result = await this.#verify(token, site);
+    this.metrics.introspected(result.kind);
+    return result;
   }
 
-  async #verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<Verdict> {
+  async #verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<TokenIntrospection> {
     if (token.length > LIMITS.tokenLength) return INACTIVE;
     const hash = digest('sha256', token, 'hex');
     const known = this.revocations.listening ? this.#cache.get(hash) : undefined;
@@ -54,15 +54,16 @@ export class TokenVerifier {
     try {
       return at(site, await this.#flights.run(hash, () => this.#introspect(token, hash)));
     } catch (error) {
-      if (error instanceof NoVerdict) return { kind: 'none', retryAfter: error.retryAfter };
+      if (error instanceof IntrospectionUnavailable) return { kind: 'none', retryAfter: error.retryAfter };
       throw error;
     }
   }
 
   async #introspect(token: string, hash: string): Promise<TokenState> {
-    if (this.#flights.size >= LIMITS.inFlight) throw new NoVerdict('too many tokens are being asked about');
+    if (this.#flights.size >= LIMITS.inFlight)
+      throw new IntrospectionUnavailable('too many tokens are being asked about');
     const wait = this.#breaker.enter();
-    if (wait > 0) throw new NoVerdict('auth is not being asked for a moment', Math.ceil(wait / 1000));
+    if (wait > 0) throw new IntrospectionUnavailable('auth is not being asked for a moment', Math.ceil(wait / 1000));
     const epoch = this.#epoch;
     const done = this.metrics.introspection();
     const began = performance.now();
@@ -77,7 +78,9 @@ export class TokenVerifier {
       this.#breaker.failed();
       done('fault');
       this.#logger.warn({ msg: 'no verdict on a token', err: error });
-      throw error instanceof NoVerdict ? error : new NoVerdict('introspection failed', 1, error);
+      throw error instanceof IntrospectionUnavailable
+        ? error
+        : new IntrospectionUnavailable('introspection failed', 1, error);
     }
   }
 
@@ -89,7 +92,7 @@ export class TokenVerifier {
 }
 
 /** RFC 8707: a token is good at the origin that it was issued for, and nowhere else. */
-function at(site: Pick<Site, 'site_id' | 'base_url'>, state: TokenState): Verdict {
+function at(site: Pick<Site, 'site_id' | 'base_url'>, state: TokenState): TokenIntrospection {
   if (state.kind === 'inactive') return INACTIVE;
   const { principal, origins } = state;
   if (principal.site_id !== site.site_id || !origins.includes(site.base_url)) return { kind: 'foreign' };

@@ -2,28 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { MetricsRegistry } from '@lyceum/platform';
 import { Counter, Histogram } from 'prom-client';
 import { LIMITS } from './configuration.js';
-import type { Verdict } from './verdict.js';
+import type { TokenIntrospection } from './token-introspection.js';
 
 /** Children with their labels bound once: counting a cached verdict must not cost more than finding it. */
 @Injectable()
 export class VerifierMetrics {
-  readonly #verdicts: Record<Verdict['kind'], { inc(): void }>;
+  readonly #results: Record<TokenIntrospection['kind'], { inc(): void }>;
   readonly #cacheHits: Counter;
   readonly #latency: Histogram<'result'>;
 
   constructor(metrics: MetricsRegistry) {
     const registers = [metrics.registry];
-    const verdicts = new Counter({
+    const results = new Counter({
       name: 'token_verdicts_total',
       help: 'Verdicts on bearer tokens',
       labelNames: ['verdict'],
       registers,
     });
-    this.#verdicts = {
-      active: verdicts.labels('active'),
-      inactive: verdicts.labels('inactive'),
-      foreign: verdicts.labels('foreign'),
-      none: verdicts.labels('none'),
+    this.#results = {
+      active: results.labels('active'),
+      inactive: results.labels('inactive'),
+      foreign: results.labels('foreign'),
+      none: results.labels('none'),
     };
     this.#cacheHits = new Counter({
       name: 'token_verdict_cache_hits_total',
@@ -39,8 +39,8 @@ export class VerifierMetrics {
     });
   }
 
-  verdict(kind: Verdict['kind']): void {
-    this.#verdicts[kind].inc();
+  introspected(kind: TokenIntrospection['kind']): void {
+    this.#results[kind].inc();
   }
 
   cacheHit(): void {

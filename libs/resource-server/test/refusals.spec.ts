@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, PERSON_ID, activeAt, answerJson, testNats } from '@lyceum/testing';
+import { IntrospectionServer, PERSON_ID, activeAt, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { bareEndpoints } from '../src/index.js';
 import { FakeAuth, eventually, siteFixture, startFixture } from './fixture.service.js';
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  introspection.answer = (reply) => answerJson(reply, activeAt(SITE));
+  introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
 });
 
 describe('a protected endpoint', () => {
@@ -98,7 +98,7 @@ describe('a protected endpoint', () => {
     ['inactive', { active: false }],
     ['foreign', activeAt(PORTED)],
   ])('refuses a token that is %s with 401 and the pointer', async (_name, answer) => {
-    introspection.answer = (reply) => answerJson(reply, answer);
+    introspection.answer = (reply) => respondJson(reply, answer);
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toContain('error="invalid_token"');
@@ -115,14 +115,14 @@ describe('a protected endpoint', () => {
   });
 
   it('refuses the token of an operator where members are served, whatever its scopes', async () => {
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { audience: 'operator' }));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { audience: 'operator' }));
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(403);
     expect(reply.body['code']).toBe('insufficient_scope');
   });
 
   it('says 503 without a verdict: to be repeated, and no challenge', async () => {
-    introspection.answer = (reply) => answerJson(reply, {}, 500);
+    introspection.answer = (reply) => respondJson(reply, {}, 500);
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(503);
     expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Site } from '@lyceum/contracts';
 
-export type IntrospectionAnswer = (reply: ServerResponse, form: URLSearchParams) => void | Promise<void>;
+export type IntrospectionResponse = (reply: ServerResponse, form: URLSearchParams) => void | Promise<void>;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -16,7 +16,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 export class IntrospectionServer {
   /** The form of each request, in order. */
   readonly requests: URLSearchParams[] = [];
-  answer: IntrospectionAnswer = (reply) => answerJson(reply, { active: false });
+  answer: IntrospectionResponse = (reply) => respondJson(reply, { active: false });
   #server: Server | undefined;
   #port = 0;
 
@@ -49,7 +49,7 @@ export class IntrospectionServer {
   }
 }
 
-export function answerJson(reply: ServerResponse, body: unknown, status = 200): void {
+export function respondJson(reply: ServerResponse, body: unknown, status = 200): void {
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-export interface Answered<Body = Record<string, unknown>> {
+export interface ReceivedResponse<Body = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -15,7 +15,7 @@ export async function send<Body>(
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: unknown,
-): Promise<Answered<Body>> {
+): Promise<ReceivedResponse<Body>> {
   const response = await request(`${url}${path}`, {
     method: method as 'GET',
     headers,

@@ -15,7 +15,7 @@ import {
   startServiceProcess,
   untilServiceReady,
   type AppliedSite,
-  type Surroundings,
+  type ServiceSettings,
 } from '@lyceum/local';
 import { bootstrap } from '@lyceum/topology';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ export async function startInfrastructure(needs: { readonly auth: boolean }): Pr
     await bootstrap(bootstrapSettings(nats));
 
     const authPort = await freePort();
-    const surroundings: Surroundings = {
+    const settings: ServiceSettings = {
       directory,
       secrets: new Secrets(join(directory, 'secrets.json')),
       nats,
@@ -56,10 +56,10 @@ export async function startInfrastructure(needs: { readonly auth: boolean }): Pr
       logLevel: 'warn',
     };
     const environments = Object.fromEntries(
-      SERVICES.map((name) => [name, serviceEnvironment(name, { port: 0, managementPort: 0 }, surroundings)]),
+      SERVICES.map((name) => [name, serviceEnvironment(name, { port: 0, managementPort: 0 }, settings)]),
     ) as Record<ServiceName, Record<string, string>>;
     const auth = needs.auth
-      ? await startAuth(surroundings, authPort, stops)
+      ? await startAuth(settings, authPort, stops)
       : { unavailable: 'the Jest configuration of this suite does not ask for it' };
     const urls = Object.fromEntries(Object.values(DATABASES).map((name) => [name, postgres.url(name)]));
     const facts = {
@@ -82,18 +82,18 @@ export async function startInfrastructure(needs: { readonly auth: boolean }): Pr
 }
 
 async function startAuth(
-  surroundings: Surroundings,
+  settings: ServiceSettings,
   port: number,
   stops: (() => Promise<unknown>)[],
 ): Promise<TestAuth | { unavailable: string }> {
   if (!isBuilt('auth')) return { unavailable: 'apps/auth is not built (apps/auth/dist/main.js is missing)' };
   try {
     const managementPort = await freePort();
-    const environment = serviceEnvironment('auth', { port, managementPort }, surroundings);
+    const environment = serviceEnvironment('auth', { port, managementPort }, settings);
     await runServiceCommand('auth', environment, 'migrate');
-    const child = startServiceProcess('auth', environment, join(surroundings.directory, 'auth.log'));
+    const child = startServiceProcess('auth', environment, join(settings.directory, 'auth.log'));
     stops.push(() => child.stop());
-    const seed = join(surroundings.directory, 'identity-seed.json');
+    const seed = join(settings.directory, 'identity-seed.json');
     writeFileSync(seed, JSON.stringify(identitySeed(demoDefinition(port))), { mode: 0o600 });
     const [printed] = await Promise.all([
       runServiceCommand('auth', environment, 'apply', seed),
@@ -101,7 +101,7 @@ async function startAuth(
     ]);
     const { sites } = JSON.parse(printed) as { sites: AppliedSite[] };
     return {
-      url: surroundings.authUrl,
+      url: settings.authUrl,
       sites: sites.map((site) => ({ ...site, host: new URL(site.base_url).host })),
     };
   } catch (error) {

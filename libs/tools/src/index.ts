@@ -7,7 +7,7 @@ export type { PromptDeclaration } from './prompt.decorator.js';
 export { Completion } from './completion.decorator.js';
 export type { CompletionDeclaration } from './completion.decorator.js';
 export { InputNeeded } from './input-needed.js';
-export { ToolDeclarationError } from './offer-description.js';
+export { ToolDeclarationError } from './capability-description.js';
 export { CURSOR_LENGTH, itemsOf, toolPage } from './tool-page.js';
 export { ToolNames } from './tool-names.js';
 export { ToolsDiscovery } from './tools.discovery.js';

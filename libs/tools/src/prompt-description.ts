@@ -1,7 +1,7 @@
 import { promptDescriptionSchema } from '@lyceum/contracts';
 import type { PromptDescription } from '@lyceum/contracts';
 import type { z } from 'zod';
-import { ToolDeclarationError, describeOffer, finishEntry } from './offer-description.js';
+import { ToolDeclarationError, describeCapability, finishEntry } from './capability-description.js';
 import type { PromptDeclaration } from './prompt.decorator.js';
 import { checked } from './resource-description.js';
 
@@ -15,7 +15,7 @@ export function describePrompt(declaration: PromptDeclaration, completes: readon
     return { name: argument, description, required: !(schema as z.ZodType).safeParse(undefined).success };
   });
   return finishEntry('prompt', name, promptDescriptionSchema, {
-    ...describeOffer('prompt', declaration),
+    ...describeCapability('prompt', declaration),
     arguments: described,
     completes: checked('prompt', name, completes, Object.keys(input.shape)),
   });

@@ -1,8 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import type { z } from 'zod';
-import type { OfferDeclaration } from './tool.decorator.js';
+import type { CapabilityDeclaration } from './tool.decorator.js';
 
-export interface PromptDeclaration extends OfferDeclaration {
+export interface PromptDeclaration extends CapabilityDeclaration {
   /** Its arguments: texts, as the protocol has it; each with a description. */
   readonly input: z.ZodObject;
 }

@@ -1,6 +1,6 @@
 import { resourceDescriptionSchema } from '@lyceum/contracts';
 import type { ResourceDescription } from '@lyceum/contracts';
-import { ToolDeclarationError, describeOffer, finishEntry } from './offer-description.js';
+import { ToolDeclarationError, describeCapability, finishEntry } from './capability-description.js';
 import type { ResourceDeclaration } from './resource.decorator.js';
 
 export function describeResource(declaration: ResourceDeclaration, completes: readonly string[]): ResourceDescription {
@@ -15,7 +15,7 @@ export function describeResource(declaration: ResourceDeclaration, completes: re
     throw new ToolDeclarationError('resource', name, 'its input is not the variables of its URI');
   }
   return finishEntry('resource', name, resourceDescriptionSchema, {
-    ...describeOffer('resource', declaration),
+    ...describeCapability('resource', declaration),
     uri,
     mimeType: mimeType ?? 'application/json',
     ...(form === 'json' ? {} : { form }),

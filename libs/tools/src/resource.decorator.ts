@@ -1,8 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import type { z } from 'zod';
-import type { OfferDeclaration } from './tool.decorator.js';
+import type { CapabilityDeclaration } from './tool.decorator.js';
 
-export interface ResourceDeclaration extends OfferDeclaration {
+export interface ResourceDeclaration extends CapabilityDeclaration {
   /** A URI, or a template with `{variables}`; each is one path segment, and a text of `input`. */
   readonly uri: string;
   /** The variables of the template; empty without any. */

@@ -1,7 +1,7 @@
 import { toolDescriptionSchema } from '@lyceum/contracts';
 import type { ScopesByArgument, ToolDescription } from '@lyceum/contracts';
 import { z } from 'zod';
-import { ToolDeclarationError, describeOffer, finishEntry } from './offer-description.js';
+import { ToolDeclarationError, describeCapability, finishEntry } from './capability-description.js';
 import type { ArgumentScopes, ToolDeclaration } from './tool.decorator.js';
 
 /** The entry of the catalogue: JSON Schemas are made here, once, and never while answering. */
@@ -11,7 +11,7 @@ export function describeTool(declaration: ToolDeclaration, instance?: object): T
   const fault = faultOf(declaration, scopesByArgument);
   if (fault !== undefined) throw new ToolDeclarationError('tool', name, fault);
   return finishEntry('tool', name, toolDescriptionSchema, {
-    ...describeOffer('tool', declaration, Object.values(scopesByArgument?.scopes ?? {}).flat()),
+    ...describeCapability('tool', declaration, Object.values(scopesByArgument?.scopes ?? {}).flat()),
     ...(scopesByArgument === undefined ? {} : { scopesByArgument }),
     core: declaration.core ?? false,
     inputSchema: jsonSchema(name, input.strict(), 'input'),

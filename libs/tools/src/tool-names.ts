@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ToolDeclarationError } from './offer-description.js';
+import { ToolDeclarationError } from './capability-description.js';
 import { toolNameFault } from './tool-name.policy.js';
 import type { ToolDeclaration } from './tool.decorator.js';
 

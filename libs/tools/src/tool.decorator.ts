@@ -3,7 +3,7 @@ import type { CallingClient, Principal, Scope } from '@lyceum/contracts';
 import type { z } from 'zod';
 
 /** What tools, resources and prompts say of themselves. */
-export interface OfferDeclaration {
+export interface CapabilityDeclaration {
   /** Snake_case; unique in the deployment among those of its kind. `toolNameFault` has the scheme for tools. */
   readonly name: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface OfferDeclaration {
   readonly icon?: string;
 }
 
-export interface ToolDeclaration extends OfferDeclaration {
+export interface ToolDeclaration extends CapabilityDeclaration {
   /** More scopes, by what the tool is asked to do. */
   readonly scopesByArgument?: ArgumentScopes;
   /** Listed also where there are too many tools to list all: those that most conversations begin with. */

@@ -4,7 +4,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { TOOLS_BUCKET } from '@lyceum/contracts';
 import type { ToolCatalogue, ToolLease } from '@lyceum/contracts';
 import { KeyValue, Nats, Requests } from '@lyceum/messaging';
-import { versionOf } from './offer-description.js';
+import { versionOf } from './capability-description.js';
 
 /** How long an instance that ended without a word is still believed in. Shorter, and a pause of NATS would end it. */
 const LEASE_MS = 30_000;
@@ -42,7 +42,7 @@ export class ToolsCatalogue implements OnModuleDestroy {
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
   #stopped = false;
-  #told = false;
+  #warned = false;
 
   constructor(keyValue: KeyValue, nats: Nats, requests: Requests, settings: ToolsSettings) {
     this.#keyValue = keyValue;
@@ -93,10 +93,11 @@ export class ToolsCatalogue implements OnModuleDestroy {
         this.#catalogueUntil = Date.now() + CATALOGUE_MS / 2;
       }
       await this.#keyValue.lease(TOOLS_BUCKET, `${this.#key}.${this.#instance}`, this.#lease, this.#leaseMs);
-      this.#told = false;
+      this.#warned = false;
     } catch (error) {
-      if (!this.#told) this.#logger.warn({ msg: 'the tool catalogue could not be written; trying again', err: error });
-      this.#told = true;
+      if (!this.#warned)
+        this.#logger.warn({ msg: 'the tool catalogue could not be written; trying again', err: error });
+      this.#warned = true;
       again = RETRY_MS;
     }
     if (!this.#stopped) this.#timer = setTimeout(() => this.#renew(), again).unref();

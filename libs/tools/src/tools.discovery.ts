@@ -7,11 +7,11 @@ import {
   contentOutputSchema,
   promptOutputSchema,
 } from '@lyceum/contracts';
-import type { OfferKind, ToolCatalogue, ToolDescription } from '@lyceum/contracts';
+import type { CapabilityKind, ToolCatalogue, ToolDescription } from '@lyceum/contracts';
 import { z } from 'zod';
 import { COMPLETION_METADATA } from './completion.decorator.js';
 import type { CompletionDeclaration } from './completion.decorator.js';
-import { ToolDeclarationError } from './offer-description.js';
+import { ToolDeclarationError } from './capability-description.js';
 import { describePrompt } from './prompt-description.js';
 import { PROMPT_METADATA } from './prompt.decorator.js';
 import type { PromptDeclaration } from './prompt.decorator.js';
@@ -27,8 +27,8 @@ type Entry = Pick<ToolDescription, 'name' | 'audience' | 'scopes' | 'scopesByArg
 type Method = (call: ToolCall<unknown>) => Promise<unknown>;
 
 /** Something that the gateway can ask this service for. */
-export interface Offer {
-  readonly kind: OfferKind;
+export interface Capability {
+  readonly kind: CapabilityKind;
   readonly entry: Entry;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
@@ -59,34 +59,39 @@ export class ToolsDiscovery {
   }
 
   /** Sorted by name. Throws when a declaration is malformed or a name is taken twice. */
-  find(): { offers: readonly Offer[]; catalogue: Omit<ToolCatalogue, 'service'> } {
+  find(): { capabilities: readonly Capability[]; catalogue: Omit<ToolCatalogue, 'service'> } {
     const completions = this.#declared<CompletionDeclaration>(COMPLETION_METADATA);
     const completes = (of: string) =>
       completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
     const tools = this.#declared<ToolDeclaration>(TOOL_METADATA).map((found) => {
       const { declaration, instance } = found;
       this.#names.check(declaration);
-      const offer = offerOf('tool', found, describeTool(declaration, instance), schemaOf(declaration.output));
+      const capability = capabilityOf('tool', found, describeTool(declaration, instance), schemaOf(declaration.output));
       const instead = declaration.scopesByArgument?.instead?.(instance as never);
       const writes = !declaration.annotations.readOnlyHint;
-      return { ...offer, writes, ...(instead === undefined ? {} : { instead }) };
+      return { ...capability, writes, ...(instead === undefined ? {} : { instead }) };
     });
     const resources = this.#declared<ResourceDeclaration>(RESOURCE_METADATA).map((found) => {
       const { declaration } = found;
       const output = schemaOf(declaration.output);
-      return offerOf('resource', found, describeResource(declaration, completes(declaration.name)), output);
+      return capabilityOf('resource', found, describeResource(declaration, completes(declaration.name)), output);
     });
     const prompts = this.#declared<PromptDeclaration>(PROMPT_METADATA).map((found) => {
       const { declaration } = found;
-      return offerOf('prompt', found, describePrompt(declaration, completes(declaration.name)), promptOutputSchema);
+      return capabilityOf(
+        'prompt',
+        found,
+        describePrompt(declaration, completes(declaration.name)),
+        promptOutputSchema,
+      );
     });
-    for (const offers of [tools, [...resources, ...prompts]]) assertUnique(offers);
+    for (const capabilities of [tools, [...resources, ...prompts]]) assertUnique(capabilities);
     const completing = completions.map((found) => completionOf(found, [...resources, ...prompts]));
     assertUnique(completing);
-    const entries = <E extends Entry>(offers: readonly (Offer & { entry: E })[]): E[] =>
-      offers.map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = <E extends Entry>(capabilities: readonly (Capability & { entry: E })[]): E[] =>
+      capabilities.map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1));
     return {
-      offers: [...tools, ...resources, ...prompts, ...completing],
+      capabilities: [...tools, ...resources, ...prompts, ...completing],
       catalogue: { tools: entries(tools), resources: entries(resources), prompts: entries(prompts) },
     };
   }
@@ -117,28 +122,31 @@ function schemaOf(output: z.ZodType | keyof typeof OUTPUTS): z.ZodType {
   return typeof output === 'string' ? OUTPUTS[output] : output;
 }
 
-function offerOf<E extends Entry>(
-  kind: OfferKind,
+function capabilityOf<E extends Entry>(
+  kind: CapabilityKind,
   { declaration, call }: Declared<{ input: z.ZodObject }>,
   entry: E,
   output: z.ZodType,
-): Offer & { entry: E } {
+): Capability & { entry: E } {
   return { kind, entry, input: declaration.input.strict(), output, call };
 }
 
 /** Has the access and the version of what it belongs to. */
-function completionOf({ declaration, call }: Declared<CompletionDeclaration>, offers: readonly Offer[]): Offer {
+function completionOf(
+  { declaration, call }: Declared<CompletionDeclaration>,
+  capabilities: readonly Capability[],
+): Capability {
   const { of, argument } = declaration;
-  const owner = offers.find(({ entry }) => entry.name === of);
+  const owner = capabilities.find(({ entry }) => entry.name === of);
   if (owner === undefined)
     throw new ToolDeclarationError('completion', `${of}.${argument}`, 'there is nothing like it');
   const entry = { ...owner.entry, name: completionName(of, argument) };
   return { kind: 'completion', entry, input: completionInputSchema, output: completionOutputSchema, call };
 }
 
-function assertUnique(offers: readonly Offer[]): void {
+function assertUnique(capabilities: readonly Capability[]): void {
   const names = new Set<string>();
-  for (const { kind, entry } of offers) {
+  for (const { kind, entry } of capabilities) {
     if (names.has(entry.name)) throw new ToolDeclarationError(kind, entry.name, 'it is declared twice');
     names.add(entry.name);
   }

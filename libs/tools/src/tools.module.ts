@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ToolNames } from './tool-names.js';
-import { ToolsAnswers } from './tools.answers.js';
+import { ToolsResponders } from './tools.responders.js';
 import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
 import { ToolsDiscovery } from './tools.discovery.js';
 
@@ -18,7 +18,7 @@ export class ToolsModule {
         ToolNames,
         ToolsDiscovery,
         ToolsCatalogue,
-        ToolsAnswers,
+        ToolsResponders,
       ],
     };
   }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
-import { TOOLS_BUCKET, offerSubject, toolsEntrySchema } from '@lyceum/contracts';
+import { TOOLS_BUCKET, capabilitySubject, toolsEntrySchema } from '@lyceum/contracts';
 import type { Principal, Reply, ServiceName, ToolCatalogue, ToolsEntry } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { KeyValue, MessagingModule, Nats, Requests } from '@lyceum/messaging';
@@ -180,7 +180,7 @@ async function both() {
   await eventually(() => catalogueOf(catalogues, 'admin-api') !== undefined);
   const { tools } = catalogueOf(catalogues, 'admin-api') ?? { tools: [] };
   const subjectOf = (name: string) =>
-    offerSubject('admin-api', 'tool', tools.find((tool) => tool.name === name) ?? { name, version: 'none' });
+    capabilitySubject('admin-api', 'tool', tools.find((tool) => tool.name === name) ?? { name, version: 'none' });
   await (await school.get(Nats).ready()).flush();
   const call = (tool: string, args: unknown, principal: Principal | null = operator, key?: string): Promise<Reply> =>
     gateway.get(Requests).call(subjectOf(tool), { arguments: args }, { site_id: SITE, principal, idempotencyKey: key });

@@ -1,3 +1,3 @@
 export type { BootstrapSettings } from './connect.js';
 export { bootstrap } from './bootstrap.js';
-export { TopologyKeeper } from './topology-keeper.js';
+export { TopologySupervisor } from './topology-supervisor.js';

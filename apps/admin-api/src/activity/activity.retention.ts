@@ -1,4 +1,4 @@
-import { MonthlyPartitions, Recurring } from '@lyceum/platform';
+import { MonthlyPartitions, PeriodicTask } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export class ActivityRetention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(ActivityRetention.name);
   readonly #partitions: MonthlyPartitions;
-  readonly #turns = new Recurring(
+  readonly #turns = new PeriodicTask(
     PERIOD_MS,
     () => this.run(),
     (error) => this.#logger.warn(`The partitions of the activity log were not maintained: ${String(error)}`),

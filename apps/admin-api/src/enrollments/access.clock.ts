@@ -1,4 +1,4 @@
-import { Recurring } from '@lyceum/platform';
+import { PeriodicTask } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { AccessService } from './access.service.js';
@@ -10,7 +10,7 @@ const BATCH = 100;
 @Injectable()
 export class AccessClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger(AccessClock.name);
-  readonly #turns = new Recurring(
+  readonly #turns = new PeriodicTask(
     PERIOD_MS,
     (signal) => this.#run(signal),
     (error) => this.#log.warn(`Enrollments did not follow the clock: ${String(error)}`),

@@ -2,7 +2,7 @@ import type { Principal } from '@lyceum/contracts';
 import { ApiError, isApiErrorCode } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
 import { currentRequest } from '@lyceum/platform';
-import { SiteDirectory, onErrand } from '@lyceum/resource-server';
+import { SiteDirectory, asInternalRequest } from '@lyceum/resource-server';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -24,7 +24,7 @@ export interface Asked {
   readonly dryRun?: boolean;
 }
 
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number;
   readonly etag: string | null;
   readonly body: unknown;
@@ -82,7 +82,7 @@ export class OperationService {
   }
 
   /** @throws the problem that the operation answers with. */
-  async run(principal: Principal, operation_id: string, asked: Asked): Promise<Answered> {
+  async run(principal: Principal, operation_id: string, asked: Asked): Promise<ReceivedResponse> {
     const site = this.sites.byId(principal.site_id);
     if (site?.state !== 'active') throw new ApiError('unknown_host', 'The site does not exist');
     const operation = this.catalogue.get(operation_id);
@@ -91,7 +91,7 @@ export class OperationService {
       ...asked.arguments,
       query: asked.dryRun === true ? { ...query, dry_run: true } : query,
     });
-    const answer = await onErrand({ principal, site }, () =>
+    const answer = await asInternalRequest({ principal, site }, () =>
       this.host.httpAdapter.getInstance<FastifyInstance>().inject({
         method: operation.method as 'GET',
         url,

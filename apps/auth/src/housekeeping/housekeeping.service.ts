@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Recurring } from '@lyceum/platform';
+import { PeriodicTask } from '@lyceum/platform';
 import { AuditRetention } from '#src/audit/audit-retention.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { KeyRing } from '#src/keys/key-ring.js';
@@ -19,7 +19,7 @@ const BATCHES_PER_PASS = 20;
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Housekeeping.name);
-  readonly #recurring = new Recurring(
+  readonly #recurring = new PeriodicTask(
     PAUSE_MS,
     (signal) => this.turn(signal),
     (error) => this.#logger.warn(`Housekeeping was cut short: ${String(error)}`),

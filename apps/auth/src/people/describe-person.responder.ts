@@ -14,7 +14,7 @@ export class DescribePersonResponder implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.requests.answer(describePerson, async ({ person_id, site_id }, caller) => {
+    this.requests.handle(describePerson, async ({ person_id, site_id }, caller) => {
       if (site_id !== caller.site_id)
         throw new ApiError('forbidden', 'The request names another site than its principal');
       const person = await this.people.atSite(person_id, site_id);

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { offerSubject } from '@lyceum/contracts';
-import type { CallingClient, OfferKind, Progress, Reply } from '@lyceum/contracts';
+import { capabilitySubject } from '@lyceum/contracts';
+import type { CallingClient, CapabilityKind, Progress, Reply } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { NobodyAnswers, Requests, refusal } from '@lyceum/messaging';
+import { NoResponders, Requests, refusal } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
 import { CallMetrics } from './call.metrics.js';
 import { idempotencyKeyOf } from './idempotency-key.policy.js';
@@ -24,7 +24,7 @@ export interface Addressee {
 }
 
 export interface Call {
-  readonly kind: OfferKind;
+  readonly kind: CapabilityKind;
   readonly addressee: Addressee;
   readonly input: Record<string, unknown>;
   readonly client: CallingClient;
@@ -80,10 +80,10 @@ export class Calls {
       try {
         return await this.#sendTo(version, call, exchange);
       } catch (error) {
-        if (!(error instanceof NobodyAnswers)) throw error;
+        if (!(error instanceof NoResponders)) throw error;
       }
     }
-    throw new NobodyAnswers();
+    throw new NoResponders();
   }
 
   #sendTo(
@@ -93,7 +93,7 @@ export class Calls {
   ): Promise<Reply> {
     const idempotencyKey = idempotencyKeyOf(input);
     return this.requests.call(
-      offerSubject(addressee.service, kind, addressee),
+      capabilitySubject(addressee.service, kind, addressee),
       { arguments: input, client },
       {
         site_id: site.site_id,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Recurring } from '@lyceum/platform';
+import { PeriodicTask } from '@lyceum/platform';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { MailsService } from '#src/mails/mails.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
@@ -19,7 +19,7 @@ export class Retention {
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(RetentionWorker.name);
-  readonly #sweeps = new Recurring(
+  readonly #sweeps = new PeriodicTask(
     SWEEP_MS,
     (signal) => this.sweep(signal),
     (error) => this.#logger.warn({ msg: 'what is old could not be removed', err: error }),

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Recurring, isDatabaseUnavailable } from '@lyceum/platform';
+import { PeriodicTask, isDatabaseUnavailable } from '@lyceum/platform';
 
 /**
  * Work that waits as rows. Every replica takes some of it, a step at a time, until a step finds none; then it looks again
@@ -9,10 +9,10 @@ import { Recurring, isDatabaseUnavailable } from '@lyceum/platform';
 @Injectable()
 export abstract class RowWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(this.constructor.name);
-  readonly #turns: Recurring;
+  readonly #turns: PeriodicTask;
 
   protected constructor(pauseMs: number) {
-    this.#turns = new Recurring(
+    this.#turns = new PeriodicTask(
       pauseMs,
       (signal) => this.#turn(signal),
       (error) => {

@@ -1,4 +1,4 @@
-import { Recurring } from '@lyceum/platform';
+import { PeriodicTask } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -13,7 +13,7 @@ const MAX_BATCHES = 100;
 @Injectable()
 export class IdempotencyPurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger(IdempotencyPurge.name);
-  readonly #turns = new Recurring(
+  readonly #turns = new PeriodicTask(
     PERIOD_MS,
     (signal) => this.run(signal),
     (error) => this.#log.warn(`Old idempotency keys were not forgotten: ${String(error)}`),

@@ -3,7 +3,7 @@ import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { StreamName } from './configuration.js';
 
 /** What waits for a reader: events that it has not got, and events that it has not acknowledged. */
-export interface ReaderBacklog {
+export interface ConsumerBacklog {
   readonly consumer: string;
   readonly events: number;
 }
@@ -13,8 +13,8 @@ export async function largestBacklog(
   { consumers }: Pick<JetStreamManager, 'consumers'>,
   stream: StreamName,
   { filter }: EntityEvents,
-): Promise<ReaderBacklog | undefined> {
-  let largest: ReaderBacklog | undefined;
+): Promise<ConsumerBacklog | undefined> {
+  let largest: ConsumerBacklog | undefined;
   for await (const info of consumers.list(stream)) {
     const { name, num_pending, num_ack_pending } = info;
     const events = num_pending + num_ack_pending;

@@ -1,10 +1,10 @@
 import type { Site } from '@lyceum/contracts';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, answerJson, testNats } from '@lyceum/testing';
+import { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { LIMITS } from '../src/configuration.js';
 import { TokenVerifier } from '../src/index.js';
-import type { Verdict } from '../src/index.js';
+import type { TokenIntrospection } from '../src/index.js';
 import { Revocations } from '../src/revocations.js';
 import { FakeAuth, eventually, settled, siteFixture, startFixture } from './fixture.service.js';
 
@@ -20,7 +20,7 @@ let serial = 0;
 
 /** A token that nobody has asked about yet. */
 const newToken = (): string => `token-${(serial += 1)}`;
-const verify = (token: string, site: Site = SITE): Promise<Verdict> => verifier.verify(token, site);
+const verify = (token: string, site: Site = SITE): Promise<TokenIntrospection> => verifier.verify(token, site);
 
 beforeAll(async () => {
   nats = await testNats();
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   introspection.requests.length = 0;
-  introspection.answer = (reply) => answerJson(reply, activeAt(SITE));
+  introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
 });
 
 describe('asking auth', () => {
@@ -57,8 +57,8 @@ describe('asking auth', () => {
   });
 
   it('makes the principal of a good token', async () => {
-    const verdict = await verify(newToken());
-    expect(verdict).toEqual({
+    const result = await verify(newToken());
+    expect(result).toEqual({
       kind: 'active',
       principal: expect.objectContaining({
         person_id: PERSON_ID,
@@ -74,31 +74,31 @@ describe('asking auth', () => {
 
   it('takes a token of another site as foreign, however it is bound', async () => {
     expect(await verify(newToken(), OTHER)).toEqual({ kind: 'foreign' });
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { aud: OTHER.base_url }));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud: OTHER.base_url }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { org_id: OTHER.org_id }));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { org_id: OTHER.org_id }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
   });
 
   it('takes a token of a site that the directory lacks as inactive', async () => {
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { org_id: 'org_unknown' }));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { org_id: 'org_unknown' }));
     expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
   it('does not take an origin that begins or ends like the site for the site', async () => {
     for (const aud of [`${SITE.base_url}/`, `${SITE.base_url}.evil.example`, SITE.base_url.toUpperCase()]) {
-      introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { aud }));
+      introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud }));
       expect(await verify(newToken())).toEqual({ kind: 'foreign' });
     }
   });
 
   it('finds the site among several audiences', async () => {
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { aud: [OTHER.base_url, SITE.base_url] }));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud: [OTHER.base_url, SITE.base_url] }));
     expect((await verify(newToken())).kind).toBe('active');
   });
 
   it('takes a token that has ended as inactive, whatever auth says', async () => {
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
     expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
@@ -111,17 +111,17 @@ describe('asking auth', () => {
 describe('answers that are no verdict', () => {
   /** Between the cases the breaker is closed by a good answer. */
   afterEach(async () => {
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
     await eventually(async () => (await verify(newToken())).kind === 'active');
   });
 
   it.each([
-    ['401', (reply) => answerJson(reply, { error: 'invalid_client' }, 401)],
-    ['403', (reply) => answerJson(reply, {}, 403)],
-    ['404', (reply) => answerJson(reply, { active: true }, 404)],
-    ['429', (reply) => answerJson(reply, {}, 429)],
-    ['500 with an active body', (reply) => answerJson(reply, activeAt(SITE), 500)],
-    ['503', (reply) => answerJson(reply, {}, 503)],
+    ['401', (reply) => respondJson(reply, { error: 'invalid_client' }, 401)],
+    ['403', (reply) => respondJson(reply, {}, 403)],
+    ['404', (reply) => respondJson(reply, { active: true }, 404)],
+    ['429', (reply) => respondJson(reply, {}, 429)],
+    ['500 with an active body', (reply) => respondJson(reply, activeAt(SITE), 500)],
+    ['503', (reply) => respondJson(reply, {}, 503)],
     ['a redirect', (reply) => void reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['no JSON', (reply) => void reply.end('<html>')],
     ['nothing', (reply) => void reply.end()],
@@ -134,15 +134,15 @@ describe('answers that are no verdict', () => {
       },
     ],
     ['far too much', (reply) => void reply.end(`{"active":false,"x":"${'x'.repeat(LIMITS.answerBytes)}"}`)],
-    ['true as text', (reply) => answerJson(reply, { ...activeAt(SITE), active: 'true' })],
-    ['a number', (reply) => answerJson(reply, 1)],
-    ['no person', (reply) => answerJson(reply, activeAt(SITE, { sub: undefined }))],
-    ['no audience', (reply) => answerJson(reply, activeAt(SITE, { aud: undefined }))],
-    ['no end', (reply) => answerJson(reply, activeAt(SITE, { exp: undefined }))],
-    ['an end in words', (reply) => answerJson(reply, activeAt(SITE, { exp: 'never' }))],
-    ['no grant', (reply) => answerJson(reply, activeAt(SITE, { grant_id: '' }))],
-    ['another kind of token', (reply) => answerJson(reply, activeAt(SITE, { token_type: 'N_A' }))],
-    ['an audience of its own', (reply) => answerJson(reply, activeAt(SITE, { audience: 'root' }))],
+    ['true as text', (reply) => respondJson(reply, { ...activeAt(SITE), active: 'true' })],
+    ['a number', (reply) => respondJson(reply, 1)],
+    ['no person', (reply) => respondJson(reply, activeAt(SITE, { sub: undefined }))],
+    ['no audience', (reply) => respondJson(reply, activeAt(SITE, { aud: undefined }))],
+    ['no end', (reply) => respondJson(reply, activeAt(SITE, { exp: undefined }))],
+    ['an end in words', (reply) => respondJson(reply, activeAt(SITE, { exp: 'never' }))],
+    ['no grant', (reply) => respondJson(reply, activeAt(SITE, { grant_id: '' }))],
+    ['another kind of token', (reply) => respondJson(reply, activeAt(SITE, { token_type: 'N_A' }))],
+    ['an audience of its own', (reply) => respondJson(reply, activeAt(SITE, { audience: 'root' }))],
   ] satisfies [string, IntrospectionServer['answer']][])('%s', async (_name, answer) => {
     introspection.answer = answer;
     expect((await verify(newToken())).kind).toBe('none');
@@ -184,16 +184,16 @@ describe('kept verdicts', () => {
 
   it('are made once for equal tokens that arrive together', async () => {
     const token = newToken();
-    const verdicts = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
-    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['active']));
+    const results = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
+    expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['active']));
     expect(introspection.requests).toHaveLength(1);
   });
 
   it('are not made of no verdict', async () => {
     const token = newToken();
-    introspection.answer = (reply) => answerJson(reply, {}, 500);
+    introspection.answer = (reply) => respondJson(reply, {}, 500);
     expect((await verify(token)).kind).toBe('none');
-    introspection.answer = (reply) => answerJson(reply, activeAt(SITE));
+    introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
     expect((await verify(token)).kind).toBe('active');
   });
 
@@ -205,7 +205,7 @@ describe('kept verdicts', () => {
   ] as const)('fall with the broadcast of their %s', async (kind, subject) => {
     const token = newToken();
     await verify(token);
-    introspection.answer = (reply) => answerJson(reply, { active: false });
+    introspection.answer = (reply) => respondJson(reply, { active: false });
     await auth.revoke({ kind, subject });
     await settled(service);
     expect(await verify(token)).toEqual({ kind: 'inactive' });
@@ -248,13 +248,13 @@ describe('kept verdicts', () => {
     introspection.answer = async (reply) => {
       asked.resolve();
       await release.promise;
-      answerJson(reply, activeAt(SITE));
+      respondJson(reply, activeAt(SITE));
     };
     const early = verify(token);
     await asked.promise;
     await auth.revoke({ kind: 'grant', subject: 'grant' });
     await settled(service);
-    introspection.answer = (reply) => answerJson(reply, { active: false });
+    introspection.answer = (reply) => respondJson(reply, { active: false });
     // Whoever comes after the revocation does not wait for the early answer, and does not get it.
     expect(await verify(token)).toEqual({ kind: 'inactive' });
     release.resolve();
@@ -281,7 +281,7 @@ describe('without NATS', () => {
     await verify(later);
     await verify(later);
     expect(introspection.requests).toHaveLength(1);
-    introspection.answer = (reply) => answerJson(reply, { active: false });
+    introspection.answer = (reply) => respondJson(reply, { active: false });
     await eventually(async () => {
       await auth.revoke({ kind: 'grant', subject: 'grant' });
       return (await verify(later)).kind === 'inactive';

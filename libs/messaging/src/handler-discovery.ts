@@ -3,14 +3,14 @@ import type { OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { EventConsumers } from './event-consumers.js';
-import type { EventOf } from './event-reader.js';
+import type { EventOf } from './event-handler.js';
 import { methodsOf, readerOf, wrappedBy } from './reads.decorator.js';
 
 type Apply = (events: unknown, tx: EntityManager) => Promise<void>;
 
 /** Registers the methods of all providers that `@Reads` declares. */
 @Injectable()
-export class ReaderDiscovery implements OnModuleInit {
+export class HandlerDiscovery implements OnModuleInit {
   readonly #discovery: DiscoveryService;
   readonly #consumers: EventConsumers;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SCOPES, isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { z } from 'zod';
-import type { OfferDeclaration } from './tool.decorator.js';
+import type { CapabilityDeclaration } from './tool.decorator.js';
 
 /** A declaration that would mislead callers or open a door; the service does not start. */
 export class ToolDeclarationError extends Error {
@@ -13,7 +13,7 @@ export class ToolDeclarationError extends Error {
 }
 
 /** The members of an entry that do not depend on its kind. */
-export function describeOffer(kind: string, declaration: OfferDeclaration, more: readonly string[] = []) {
+export function describeCapability(kind: string, declaration: CapabilityDeclaration, more: readonly string[] = []) {
   const { name, title, description, audience, icon } = declaration;
   const scopes = declaration.scopes === 'any' ? [] : declaration.scopes;
   const toolset = declaration.toolset ?? resourceOf(scopes[0]);
@@ -47,7 +47,7 @@ function resourceOf(scope: Scope | undefined): string | undefined {
   return scope === undefined || SCOPES[scope].audience === 'identity' ? undefined : scope.split(':')[0];
 }
 
-function faultOf(kind: string, declaration: OfferDeclaration, more: readonly string[]): string | undefined {
+function faultOf(kind: string, declaration: CapabilityDeclaration, more: readonly string[]): string | undefined {
   const { title, description, audience, scopes } = declaration;
   if (title.trim() === '' || description.trim() === '') return 'it needs a title and a description';
   if (audience !== 'public' && scopes.length === 0) return `an ${audience} ${kind} names its scopes`;

@@ -8,7 +8,7 @@ const FIRST_TURN_MS = 10_000;
  * differ by a quarter either way, so that replicas drift apart. `stop` and the process do not wait for the end of a pause.
  * A turn that fails is reported, and the next one comes all the same.
  */
-export class Recurring {
+export class PeriodicTask {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 

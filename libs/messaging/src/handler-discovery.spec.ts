@@ -3,10 +3,10 @@ import type { Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { commentEvents, courseEvents, personEvents, postEvents } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
-import { declaredReadModels, declaredReaders } from './declared-readers.js';
-import type { EventReader } from './event-applier.js';
+import { declaredReadModels, declaredConsumers } from './declared-consumers.js';
+import type { EventHandler } from './event-applier.js';
 import { EventConsumers } from './event-consumers.js';
-import { ReaderDiscovery } from './reader-discovery.js';
+import { HandlerDiscovery } from './handler-discovery.js';
 import { ReadModel, Reads, ReadsEach, Wraps } from './reads.decorator.js';
 
 const calls: string[] = [];
@@ -41,9 +41,9 @@ class News {
 
 /** Keeps what is registered. */
 class Consumers {
-  readonly readers: (EventReader & { readonly stream: string })[] = [];
+  readonly readers: (EventHandler & { readonly stream: string })[] = [];
 
-  register(reader: EventReader & { readonly stream: string }): void {
+  register(reader: EventHandler & { readonly stream: string }): void {
     this.readers.push(reader);
   }
 }
@@ -51,7 +51,7 @@ class Consumers {
 async function discover(...providers: Type[]): Promise<Consumers['readers']> {
   @Module({
     imports: [DiscoveryModule],
-    providers: [...providers, ReaderDiscovery, { provide: EventConsumers, useClass: Consumers }],
+    providers: [...providers, HandlerDiscovery, { provide: EventConsumers, useClass: Consumers }],
   })
   class Service {}
   const context = await NestFactory.createApplicationContext(Service, { logger: false, abortOnError: false });
@@ -102,13 +102,13 @@ describe('the discovery of readers', () => {
   });
 });
 
-describe('declaredReaders', () => {
+describe('declaredConsumers', () => {
   @Module({ providers: [Posts] })
   class Feature {}
   const service = { module: class Service {}, imports: [Feature, Feature], providers: [News] };
 
   it('finds those of its imports once', () => {
-    expect(declaredReaders(service).map(({ reader }) => reader)).toEqual(['news', 'posts']);
+    expect(declaredConsumers(service).map(({ reader }) => reader)).toEqual(['news', 'posts']);
     expect([...declaredReadModels(service)]).toEqual([['posts', Posts]]);
   });
 

@@ -1,9 +1,9 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { methodsOf, readModelOf, readerOf } from './reads.decorator.js';
-import type { DeclaredReader } from './reads.decorator.js';
+import type { DeclaredConsumer } from './reads.decorator.js';
 
 /** All readers of the providers of a module and of the modules that it imports, without making an instance. */
-export function declaredReaders(module: DynamicModule | Type): DeclaredReader[] {
+export function declaredConsumers(module: DynamicModule | Type): DeclaredConsumer[] {
   return [...providersOf(module)].flatMap(readersOf);
 }
 
@@ -20,7 +20,7 @@ export function declaredReadModels(module: DynamicModule | Type): ReadonlyMap<st
 }
 
 /** The readers that a class declares. */
-function readersOf(type: Type): DeclaredReader[] {
+function readersOf(type: Type): DeclaredConsumer[] {
   return methodsOf(type.prototype).flatMap((method) => readerOf(method) ?? []);
 }
 

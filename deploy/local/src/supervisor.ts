@@ -29,12 +29,12 @@ for c in $children; do kill -s KILL "\${c%%:*}" 2>/dev/null; done
 
 let pipe: Writable | undefined;
 
-function keeper(): Writable {
+function supervisor(): Writable {
   if (pipe) return pipe;
   const shell = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   shell.unref();
   const input = shell.stdin;
-  // The keeper itself may be killed; then the parent-death signal of the children is what is left.
+  // The supervisor itself may be killed; then the parent-death signal of the children is what is left.
   input.on('error', () => {});
   shell.on('error', () => {});
   shell.on('exit', () => (pipe = undefined));
@@ -44,7 +44,7 @@ function keeper(): Writable {
 }
 
 export function keep(pid: number, signal: NodeJS.Signals): void {
-  keeper().write(`add ${pid} ${signal.replace('SIG', '')}\n`);
+  supervisor().write(`add ${pid} ${signal.replace('SIG', '')}\n`);
 }
 
 export function release(pid: number): void {

@@ -1,6 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
-import { VerdictCache } from './verdict-cache.js';
-import type { TokenState } from './verdict.js';
+import { IntrospectionCache } from './introspection-cache.js';
+import type { TokenState } from './token-introspection.js';
 
 const SITE = '0190a0b0-0000-7000-8000-000000000001';
 const OTHER_SITE = '0190a0b0-0000-7000-8000-000000000002';
@@ -25,11 +25,11 @@ function active(change: Partial<Principal> = {}): TokenState {
 
 describe('kept verdicts', () => {
   let now = 0;
-  let cache: VerdictCache;
+  let cache: IntrospectionCache;
 
   beforeEach(() => {
     now = 0;
-    cache = new VerdictCache(() => now);
+    cache = new IntrospectionCache(() => now);
   });
 
   it('that are active live four and a half seconds', () => {
@@ -108,7 +108,7 @@ describe('kept verdicts', () => {
   });
 
   it('are bounded: the least recently used goes, and unknown tokens do not push out good ones', () => {
-    cache = new VerdictCache(() => now, { activeEntries: 2, inactiveEntries: 2 });
+    cache = new IntrospectionCache(() => now, { activeEntries: 2, inactiveEntries: 2 });
     cache.put('a', active(), WALL);
     cache.put('b', active(), WALL);
     cache.get('a');

@@ -1,11 +1,11 @@
-import type { Answering } from '@lyceum/messaging';
+import type { HandlerContext } from '@lyceum/messaging';
 import { z } from 'zod';
 import { InputNeeded } from './input-needed.js';
 import type { ToolCall } from './tool.decorator.js';
-import { answerer } from './tools.answers.js';
-import type { Offer } from './tools.discovery.js';
+import { responder } from './tools.responders.js';
+import type { Capability } from './tools.discovery.js';
 
-const asked: Answering = {
+const context: HandlerContext = {
   site_id: '018f3b1e-0000-7000-8000-000000000001',
   principal: null,
   deadline: Date.now() + 1_000,
@@ -15,7 +15,7 @@ const asked: Answering = {
   progress: () => undefined,
 };
 
-const offer = (call: Offer['call']): Offer => ({
+const capability = (call: Capability['call']): Capability => ({
   kind: 'tool',
   entry: { name: 'delete_course', audience: 'public', scopes: [], version: '0123456789abcdef' },
   input: z.strictObject({}),
@@ -24,8 +24,8 @@ const offer = (call: Offer['call']): Offer => ({
 });
 
 /** Asks once whether it should. */
-const asking = answerer(
-  offer(({ client }: ToolCall<unknown>) =>
+const asking = responder(
+  capability(({ client }: ToolCall<unknown>) =>
     Promise.resolve(
       client.inputResponses['sure'] === undefined
         ? new InputNeeded({ sure: { method: 'elicitation/create', params: {} } }, 'a state')
@@ -46,18 +46,18 @@ describe('a tool that needs an answer of the client', () => {
     ['is of an older gateway, which says less', { arguments: {} }],
     ['has answered another question', { client: { inputResponses: { other: {} } } }],
   ])('asks a client that %s', async (_what, body) => {
-    expect(await asking({ arguments: {}, ...body }, asked)).toEqual(QUESTION);
+    expect(await asking({ arguments: {}, ...body }, context)).toEqual(QUESTION);
   });
 
   it('goes on with what the client has answered, and with its state', async () => {
     const client = { inputResponses: { sure: { action: 'accept' } }, requestState: 'a state' };
-    expect(await asking({ arguments: {}, client }, asked)).toEqual({ deleted: true });
+    expect(await asking({ arguments: {}, client }, context)).toEqual({ deleted: true });
   });
 
   it.each([{ inputResponses: 5 }, { inputResponses: [] }, { requestState: 5 }, { capabilities: 'all' }, null])(
     'refuses a client that says %j',
     async (client) => {
-      await expect(asking({ arguments: {}, client }, asked)).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(asking({ arguments: {}, client }, context)).rejects.toMatchObject({ code: 'invalid_request' });
     },
   );
 });
@@ -65,6 +65,6 @@ describe('a tool that needs an answer of the client', () => {
 it('a tool does not start for a caller that has gone away meanwhile', async () => {
   const call = jest.fn(() => Promise.resolve({ deleted: true }));
   const signal = AbortSignal.abort(new Error('gone'));
-  await expect(answerer(offer(call))({ arguments: {} }, { ...asked, signal })).rejects.toThrow('gone');
+  await expect(responder(capability(call))({ arguments: {} }, { ...context, signal })).rejects.toThrow('gone');
   expect(call).not.toHaveBeenCalled();
 });

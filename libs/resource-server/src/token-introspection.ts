@@ -6,7 +6,7 @@ export type TokenState =
   | { readonly kind: 'inactive' };
 
 /** What a token is at one site. `none` is no verdict: auth could not be asked, and nothing may be concluded. */
-export type Verdict =
+export type TokenIntrospection =
   | { kind: 'active'; principal: Principal }
   | { kind: 'inactive' }
   | { kind: 'foreign' }
@@ -15,12 +15,12 @@ export type Verdict =
 export const INACTIVE = { kind: 'inactive' } as const;
 
 /** Nobody could say: `retryAfter` in seconds. */
-export class NoVerdict extends Error {
+export class IntrospectionUnavailable extends Error {
   readonly retryAfter: number;
 
   constructor(reason: string, retryAfter = 1, cause?: unknown) {
     super(reason, cause === undefined ? undefined : { cause });
-    this.name = 'NoVerdict';
+    this.name = 'IntrospectionUnavailable';
     this.retryAfter = retryAfter;
   }
 }

@@ -5,18 +5,18 @@ import type { BootstrapSettings } from './connect.js';
 import { ensureTopology } from './ensure-topology.js';
 import type { Changes } from './ensure-topology.js';
 
-export interface KeeperListener {
+export interface SupervisorListener {
   changed(changes: Changes): void;
   /** Called once for each new reason, not for each attempt. */
   failed(error: Error): void;
 }
 
 /** Repeats the bootstrap step for as long as it lives: a stream that vanishes is back after one interval. */
-export class TopologyKeeper {
+export class TopologySupervisor {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor(settings: BootstrapSettings, listener: KeeperListener, intervalMs = 2_000) {
+  constructor(settings: BootstrapSettings, listener: SupervisorListener, intervalMs = 2_000) {
     this.#running = this.#run(settings, listener, intervalMs);
   }
 
@@ -25,7 +25,7 @@ export class TopologyKeeper {
     await this.#running;
   }
 
-  async #run(settings: BootstrapSettings, listener: KeeperListener, intervalMs: number): Promise<void> {
+  async #run(settings: BootstrapSettings, listener: SupervisorListener, intervalMs: number): Promise<void> {
     const { signal } = this.#stop;
     let connection: NatsConnection | undefined;
     let fault = '';

@@ -15,13 +15,13 @@ import { MessagingSettings } from './configuration.js';
 import { Limiter } from './limiter.js';
 import { LIMITS } from './limits.js';
 import { readAccount, readCaller, readTrace } from './message-headers.js';
-import type { Answering, Caller } from './message-headers.js';
+import type { HandlerContext, Caller } from './message-headers.js';
 import { Nats } from './nats.js';
 import { encodeReply, internal, refusal } from './reply.js';
 import { RunningRequests } from './running-request.js';
 import type { RunningRequest } from './running-request.js';
 
-type Handler = (body: unknown, caller: Answering) => Promise<unknown>;
+type Handler = (body: unknown, caller: HandlerContext) => Promise<unknown>;
 
 /** Version of this service in the NATS services protocol. */
 const PROTOCOL_VERSION = '1.0.0';
@@ -31,14 +31,14 @@ const TOOLS = 'tools.';
 
 /** The answering side of requests: one NATS service per process, one endpoint per subject, queue group = service. */
 @Injectable()
-export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(Answers.name);
+export class Responders implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger(Responders.name);
   readonly #nats: Nats;
   readonly #settings: MessagingSettings;
   readonly #handlers = new Map<string, Handler>();
-  readonly #limiter = new Limiter({ running: LIMITS.answersRunning, waiting: LIMITS.answersWaiting });
+  readonly #limiter = new Limiter({ running: LIMITS.handlersRunning, waiting: LIMITS.requestsWaiting });
   readonly #running = new RunningRequests();
-  readonly #heard = new WeakMap<NatsConnection, Set<string>>();
+  readonly #cancellations = new WeakMap<NatsConnection, Set<string>>();
   readonly #answered: prom.Counter<'subject' | 'outcome'>;
   readonly #duration: prom.Histogram<'subject'>;
   readonly #stop = new AbortController();
@@ -91,7 +91,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.#stop.abort();
     // A timer that is left would keep the process for as long as it runs.
     await atMost(LIMITS.connectionDrain, this.#joined?.service.stop());
-    await atMost(LIMITS.answerDrain, this.#limiter.idle());
+    await atMost(LIMITS.handlerDrain, this.#limiter.idle());
   }
 
   #join(): void {
@@ -120,7 +120,7 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (const [subject, handler] of this.#handlers) {
       if (subjects.has(subject)) continue;
       subjects.add(subject);
-      this.#hearCancellations(connection, cancelSubject(subject));
+      this.#subscribeToCancellations(connection, cancelSubject(subject));
       service.addEndpoint(endpointName(subject), {
         subject,
         handler: (error, message) => {
@@ -131,11 +131,11 @@ export class Answers implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /** All instances hear them, for the request may be at any. */
-  #hearCancellations(connection: NatsConnection, subject: string): void {
-    const heard = this.#heard.get(connection) ?? new Set();
-    this.#heard.set(connection, heard);
-    if (heard.has(subject)) return;
-    heard.add(subject);
+  #subscribeToCancellations(connection: NatsConnection, subject: string): void {
+    const subjects = this.#cancellations.get(connection) ?? new Set();
+    this.#cancellations.set(connection, subjects);
+    if (subjects.has(subject)) return;
+    subjects.add(subject);
     connection.subscribe(subject, {
       callback: (error, message) => {
         if (error === null) this.#running.cancel(message.string());

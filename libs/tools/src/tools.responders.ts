@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { offerSubject, toolCallSchema } from '@lyceum/contracts';
+import { capabilitySubject, toolCallSchema } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
-import type { Answering } from '@lyceum/messaging';
+import type { HandlerContext } from '@lyceum/messaging';
 import { bodyErrors } from '@lyceum/platform';
 import { InputNeeded } from './input-needed.js';
 import { assertAccess } from './tool-access.policy.js';
 import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
 import { ToolsDiscovery } from './tools.discovery.js';
-import type { Offer } from './tools.discovery.js';
+import type { Capability } from './tools.discovery.js';
 import { withoutUnset } from './unset-arguments.js';
 
 /** Answers the calls of this service's tools, and tells the gateway that they are there. */
 @Injectable()
-export class ToolsAnswers implements OnModuleInit {
+export class ToolsResponders implements OnModuleInit {
   readonly #discovery: ToolsDiscovery;
   readonly #catalogue: ToolsCatalogue;
   readonly #requests: Requests;
@@ -28,27 +28,30 @@ export class ToolsAnswers implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    const { offers, catalogue } = this.#discovery.find();
-    for (const offer of offers) {
-      this.#requests.answerSubject(offerSubject(this.#service, offer.kind, offer.entry), answerer(offer));
+    const { capabilities, catalogue } = this.#discovery.find();
+    for (const capability of capabilities) {
+      this.#requests.handleSubject(
+        capabilitySubject(this.#service, capability.kind, capability.entry),
+        responder(capability),
+      );
     }
     this.#catalogue.publish({ service: this.#service, ...catalogue });
   }
 }
 
 /** The steps of one call, in their order. */
-export function answerer({
+export function responder({
   entry,
   input,
   output,
   call,
   instead,
   writes,
-}: Offer): (body: unknown, asked: Answering) => Promise<unknown> {
+}: Capability): (body: unknown, context: HandlerContext) => Promise<unknown> {
   const { name } = entry;
-  return async (body, asked) => {
+  return async (body, context) => {
     const given = toolCallSchema.safeParse(body);
-    assertAccess(entry, asked, given.data?.arguments, instead);
+    assertAccess(entry, context, given.data?.arguments, instead);
     if (!given.success) throw new ApiError('invalid_request', 'The body of a tool call has an object "arguments".');
     const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }), { reportInput: true });
     if (!parsed.success) {
@@ -57,7 +60,7 @@ export function answerer({
         hint: `Correct the arguments so that they fit the input schema of ${name}, then call it again.`,
       });
     }
-    const { principal, site_id, deadline, idempotencyKey, signal, progress } = asked;
+    const { principal, site_id, deadline, idempotencyKey, signal, progress } = context;
     signal.throwIfAborted();
     const result = await call({
       input: parsed.data,

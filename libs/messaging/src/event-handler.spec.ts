@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR, courseEvents, enrollmentEvents } from '@lyceum/contracts';
-import { UnreadableEvent, readEvent } from './event-reader.js';
+import { UnreadableEvent, readEvent } from './event-handler.js';
 
 const SUBJECT = 'school.course.updated.v1';
 const event = {

@@ -4,7 +4,7 @@ import { IntrospectionServer, PERSON_ID, send, testNats } from '@lyceum/testing'
 import type { TestNats } from '@lyceum/testing';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { onErrand } from '../src/index.js';
+import { asInternalRequest } from '../src/index.js';
 import { FakeAuth, eventually, siteFixture, startFixture } from './fixture.service.js';
 
 const SITE = siteFixture(1, 'one.example');
@@ -31,7 +31,7 @@ const inject = async (options: InjectOptions): Promise<LightMyRequestResponse> =
   service.app.get(HttpAdapterHost).httpAdapter.getInstance<FastifyInstance>().inject(options);
 
 const account = (principal: Principal, method: 'GET' | 'POST' = 'GET', site: Site = SITE) =>
-  onErrand({ principal, site }, () => inject({ method, url: '/account' }));
+  asInternalRequest({ principal, site }, () => inject({ method, url: '/account' }));
 
 beforeAll(async () => {
   nats = await testNats();
@@ -66,8 +66,8 @@ describe('a request that a service sends to itself for a caller', () => {
   });
 
   it('is one: the next one in the same work is nobody’s', async () => {
-    const errand = { principal: member(['account:read']), site: SITE };
-    const statuses = await onErrand(errand, async () => {
+    const internal = { principal: member(['account:read']), site: SITE };
+    const statuses = await asInternalRequest(internal, async () => {
       const request = { url: '/account', headers: { host: SITE.host } };
       return [(await inject(request)).statusCode, (await inject(request)).statusCode];
     });
@@ -75,8 +75,8 @@ describe('a request that a service sends to itself for a caller', () => {
   });
 
   it('does not lend its caller to a request that comes over the network meanwhile', async () => {
-    const errand = { principal: member(['account:read']), site: SITE };
-    const outside = await onErrand(errand, () => send(service.url, 'GET', '/account', { host: SITE.host }));
+    const internal = { principal: member(['account:read']), site: SITE };
+    const outside = await asInternalRequest(internal, () => send(service.url, 'GET', '/account', { host: SITE.host }));
     expect(outside.status).toBe(401);
   });
 });

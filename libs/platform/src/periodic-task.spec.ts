@@ -1,4 +1,4 @@
-import { Recurring } from './recurring.js';
+import { PeriodicTask } from './periodic-task.js';
 
 const unexpected = (error: unknown): void => {
   throw error;
@@ -34,7 +34,7 @@ it('comes back after a turn that ended and after one that failed, which it tells
   const faults: unknown[] = [];
   const { promise: third, resolve } = Promise.withResolvers<void>();
   const turns = [() => Promise.resolve(), () => Promise.reject(fault), async () => resolve()];
-  const work = new Recurring(
+  const work = new PeriodicTask(
     1,
     async () => turns.shift()?.(),
     (error) => faults.push(error),
@@ -47,7 +47,7 @@ it('comes back after a turn that ended and after one that failed, which it tells
 
 it('begins no turn while one is running, and stops once that one has ended', async () => {
   const { turn, begun, ends, signals } = held();
-  const work = new Recurring(1, turn, unexpected);
+  const work = new PeriodicTask(1, turn, unexpected);
   const first = begun();
   work.start();
   work.start();
@@ -67,15 +67,15 @@ it('begins no turn while one is running, and stops once that one has ended', asy
 
 it('stops in a pause at once, also when it never started', async () => {
   const turn = () => Promise.reject(new Error('a turn'));
-  const work = new Recurring(3_600_000, turn, unexpected);
+  const work = new PeriodicTask(3_600_000, turn, unexpected);
   work.start();
   await expect(work.stop()).resolves.toBeUndefined();
-  await expect(new Recurring(1, turn, unexpected).stop()).resolves.toBeUndefined();
+  await expect(new PeriodicTask(1, turn, unexpected).stop()).resolves.toBeUndefined();
 });
 
 it('begins its first turn soon after the start, however long its pauses are', async () => {
   const { promise: first, resolve } = Promise.withResolvers<void>();
-  const work = new Recurring(3_600_000, async () => resolve(), unexpected);
+  const work = new PeriodicTask(3_600_000, async () => resolve(), unexpected);
   work.start();
   await expect(first).resolves.toBeUndefined();
   await work.stop();
@@ -86,7 +86,7 @@ it('spreads the first turns of replicas that start together', async () => {
   const starts: number[] = [];
   const replicas = Array.from({ length: 20 }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const work = new Recurring(
+    const work = new PeriodicTask(
       2_000,
       async () => {
         starts.push(performance.now() - began);

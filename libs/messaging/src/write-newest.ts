@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-interface CopyTable {
+interface NewestTable {
   readonly table: string;
   /** Columns of the primary key. */
   readonly key: readonly string[];
@@ -19,18 +19,18 @@ const list = (columns: readonly string[], of = ''): string => columns.map((one) 
  * two states of the same row the newer one counts. Rows are written in the order of their keys, so of two writers
  * neither waits for the other for ever.
  */
-export async function writeNewest(manager: EntityManager, copy: CopyTable, rows: readonly Row[]): Promise<void> {
+export async function writeNewest(manager: EntityManager, copy: NewestTable, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
   const { table, key, newest = ['epoch', 'version'] } = copy;
   const columns = Object.keys(first);
-  const told = columns.filter((column) => !key.includes(column));
+  const updated = columns.filter((column) => !key.includes(column));
   await manager.query(
     `INSERT INTO ${quoted(table)} AS old (${list(columns)})
      SELECT DISTINCT ON (${list(key)}) ${list(columns)} FROM jsonb_populate_recordset(NULL::${quoted(table)}, $1)
       ORDER BY ${list(key)}, ${newest.map((column) => `${quoted(column)} DESC`).join(', ')}
      ON CONFLICT (${list(key)}) DO UPDATE
-       SET ${told.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
+       SET ${updated.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
        WHERE (${list(newest, 'old.')}) < (${list(newest, 'excluded.')})`,
     [JSON.stringify(rows, wellFormed)],
   );

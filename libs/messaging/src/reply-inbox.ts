@@ -5,7 +5,7 @@ import { TimeoutError, createInbox, errors } from '@nats-io/transport-node';
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import type { Outgoing } from './outgoing.js';
 
-export interface Question {
+export interface OutgoingRequest {
   readonly subject: string;
   readonly payload: string;
   readonly headers: MsgHdrs;
@@ -19,18 +19,18 @@ export interface Question {
 
 interface Waiting {
   readonly subject: string;
-  readonly onProgress: Question['onProgress'];
+  readonly onProgress: OutgoingRequest['onProgress'];
   readonly resolve: (reply: Msg) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /** Where the replies to the requests of one connection come: one subscription, and an address in it for each request. */
-export class ReplyBox {
+export class ReplyInbox {
   readonly #connection: NatsConnection;
   readonly #outgoing: Outgoing;
   readonly #inbox: string;
   readonly #waiting = new InFlight<Waiting>();
-  #asked = 0;
+  #sequence = 0;
 
   constructor(connection: NatsConnection, inboxPrefix: string, outgoing: Outgoing) {
     this.#connection = connection;
@@ -44,9 +44,9 @@ export class ReplyBox {
   }
 
   /** Rejects with `TimeoutError`, `NoRespondersError`, what made the message unfit to be sent, or what `fail` was given. */
-  ask({ subject, payload, headers, timeout, signal, onProgress }: Question): Promise<Msg> {
+  ask({ subject, payload, headers, timeout, signal, onProgress }: OutgoingRequest): Promise<Msg> {
     return new Promise((resolve, reject) => {
-      const address = `${this.#inbox}${(this.#asked++).toString(36)}`;
+      const address = `${this.#inbox}${(this.#sequence++).toString(36)}`;
       const end = (): void => {
         this.#waiting.remove(address);
         clearTimeout(timer);

@@ -1,10 +1,10 @@
-import { TOOLS_BUCKET, offerSubject, toolCatalogueSchema, toolLeaseSchema } from '@lyceum/contracts';
-import type { OfferKind, ToolCatalogue } from '@lyceum/contracts';
+import { TOOLS_BUCKET, capabilitySubject, toolCatalogueSchema, toolLeaseSchema } from '@lyceum/contracts';
+import type { CapabilityKind, ToolCatalogue } from '@lyceum/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { bucketValues } from './bucket-values.js';
 
 /** What a service offers to tool clients, as soon as it does: the catalogue of the instance that started last. */
-export async function offeredBy(connection: NatsConnection, service: string): Promise<ToolCatalogue> {
+export async function publishedCapabilities(connection: NatsConnection, service: string): Promise<ToolCatalogue> {
   const end = Date.now() + 30_000;
   for (;;) {
     const found = await read(connection, service).catch(() => undefined);
@@ -15,16 +15,16 @@ export async function offeredBy(connection: NatsConnection, service: string): Pr
 }
 
 /** Where a service answers a tool, resource or prompt. */
-export async function offeredSubject(
+export async function publishedSubject(
   connection: NatsConnection,
   service: string,
-  kind: Exclude<OfferKind, 'completion'>,
+  kind: Exclude<CapabilityKind, 'completion'>,
   name: string,
 ): Promise<string> {
-  const catalogue = await offeredBy(connection, service);
+  const catalogue = await publishedCapabilities(connection, service);
   const entry = catalogue[`${kind}s`].find((each) => each.name === name);
   if (entry === undefined) throw new Error(`${service} has no ${kind} ${name}`);
-  return offerSubject(service, kind, entry);
+  return capabilitySubject(service, kind, entry);
 }
 
 async function read(connection: NatsConnection, service: string): Promise<ToolCatalogue | undefined> {

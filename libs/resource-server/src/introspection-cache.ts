@@ -1,7 +1,7 @@
 import type { Revocation } from '@lyceum/contracts';
 import { LIMITS } from './configuration.js';
-import { INACTIVE } from './verdict.js';
-import type { TokenState } from './verdict.js';
+import { INACTIVE } from './token-introspection.js';
+import type { TokenState } from './token-introspection.js';
 
 type ActiveState = Extract<TokenState, { kind: 'active' }>;
 
@@ -22,7 +22,7 @@ function subjectsOf({ principal }: ActiveState): string[] {
 }
 
 /** Verdicts of the last seconds, by SHA-256 of the token. Bounded; the least recently used goes first. */
-export class VerdictCache {
+export class IntrospectionCache {
   readonly #active = new Map<string, ActiveEntry>();
   readonly #inactive = new Map<string, number>();
   readonly #bySubject = new Map<string, Set<string>>();
