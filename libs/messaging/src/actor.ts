@@ -8,7 +8,7 @@ export function actAsPrincipal({ site_id, member_id, client_id }: Principal, via
   actAs({ site_id, member_id, client_id, via });
 }
 
-/** The actor of a change at a site. A member id says nothing at other sites, so it is left out there. */
+/** The actor of a change at a site. The member id is left out at other sites, where it identifies no one. */
 export function eventActor(siteId: string | null): EventActor {
   const actor = currentActor();
   const request_id = currentRequest()?.requestId ?? null;

@@ -1,4 +1,4 @@
-/** A wait that grows by doubling from `first` to `max`, with up to a quarter of jitter so that replicas do not march in step. */
+/** Exponential backoff from `first` to `max`, with up to a quarter of jitter so that replicas do not retry in step. */
 export class Backoff {
   readonly #first: number;
   readonly #max: number;
@@ -39,7 +39,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Waits for the work, but no longer than the time; the work itself goes on. True when it ended in time. */
+/** Waits for the work up to the time limit; the work itself continues. Returns true when it ended in time. */
 export async function atMost(milliseconds: number, work: Promise<unknown> | undefined): Promise<boolean> {
   const done = new AbortController();
   const late = pause(milliseconds, done.signal).then(() => false);

@@ -21,7 +21,7 @@ function readKey(text: string, what: 'private' | 'public'): KeyObject | undefine
   }
 }
 
-/** Of the service that sends tool calls: what it signs them with. */
+/** Environment of the service that sends tool calls: its signing key. */
 export const callSigningEnvironment = {
   CALL_SIGNING_KEY: z.string().transform((text, context): KeyObject => {
     const key = readKey(text, 'private');
@@ -31,7 +31,7 @@ export const callSigningEnvironment = {
   }),
 };
 
-/** Of the services that own tools: whose signatures they trust. Two keys while one replaces the other. */
+/** Environment of the services that own tools: the trusted public keys. Two keys are accepted during a rotation. */
 export const callTrustEnvironment = {
   CALL_PUBLIC_KEYS: z.string().transform((text, context): readonly KeyObject[] => {
     const keys = text.split(',').map((part) => readKey(part.trim(), 'public'));
@@ -43,15 +43,14 @@ export const callTrustEnvironment = {
 };
 
 /**
- * Signs a call: who asks (principal and site), what for (subject, arguments, idempotency key) and until when. A signature
- * is good for this call alone.
+ * Signs principal, site, subject, arguments, idempotency key and deadline. A signature is valid for this call alone.
  */
 export function signCall(key: KeyObject, subject: string, written: MsgHdrs, body: string): void {
   const signature = sign(null, signedText(subject, written, Buffer.from(body)), key);
   written.set(REQUEST_HEADERS.signature, signature.toString('base64url'));
 }
 
-/** True when one of the keys signed exactly this call, and its deadline is near. */
+/** Returns true when a trusted key signed exactly this call and its deadline is near. */
 export function isSigned(
   keys: readonly KeyObject[],
   subject: string,
@@ -61,7 +60,7 @@ export function isSigned(
   const signature = read?.get(REQUEST_HEADERS.signature);
   if (read === undefined || signature === undefined || signature === '') return false;
   const left = Number(read.get(REQUEST_HEADERS.deadline)) - Date.now();
-  // A deadline that has passed is refused by everybody, with other words.
+  // A deadline in the past is rejected later, with its own error.
   if (!(left <= LIMITS.signedCallAge)) return false;
   const text = signedText(subject, read, body);
   return keys.some((key) => verify(null, text, key, Buffer.from(signature, 'base64url')));

@@ -7,9 +7,9 @@ import type { Storage } from './storage.js';
 
 export type { StreamName };
 
-/** What every service that uses NATS reads from its environment. */
+/** Environment of every service that uses NATS. */
 export const natsEnvironment = {
-  /** One or more `nats://` or `tls://` addresses, separated by commas; the first may hold `user:password@`. */
+  /** One or more `nats://` or `tls://` addresses, separated by commas; the first may contain `user:password@`. */
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().min(1).optional(),
   NATS_PASSWORD: z.string().min(1).optional(),
@@ -24,13 +24,13 @@ export interface NatsConfiguration {
   readonly NATS_API_PREFIX?: string | undefined;
 }
 
-/** Where the service finds JetStream. */
+/** JetStream API prefix and inbox prefix of the service. */
 export function storageOf(service: string, { NATS_API_PREFIX }: NatsConfiguration): Storage {
   return { api: NATS_API_PREFIX ?? '$JS.API', inboxPrefix: inboxPrefix(service) };
 }
 
 export interface Delivery {
-  /** Delays before a failed event is tried again, in milliseconds; after the last one it becomes a dead letter. */
+  /** Delays before a failed event is retried, in milliseconds; after the last one it becomes a dead letter. */
   readonly retryDelaysMs: readonly number[];
 }
 
@@ -38,15 +38,15 @@ export interface MessagingOptions {
   /** Name of the service: NATS user, queue group, prefix of its consumers. */
   readonly service: string;
   readonly nats: NatsConfiguration;
-  /** True gives the outbox with its relay and the event consumers; the service then has a `DataSource`. */
+  /** True adds the outbox with its relay and the event consumers; requires a `DataSource`. */
   readonly database?: boolean;
-  /** False leaves the readers of events out: for commands, beside which the service itself reads. */
+  /** False leaves the event consumers out, for commands that run beside the service. */
   readonly reads?: boolean;
-  /** How events are delivered again; the defaults are for production. */
+  /** Retry settings of events; the defaults are for production. */
   readonly delivery?: Partial<Delivery>;
-  /** Signs the requests of this service. It trusts this key too. */
+  /** Signs the requests of this service, which also trusts this key. */
   readonly signingKey?: KeyObject;
-  /** Public keys of the services whose tool calls it answers. */
+  /** Public keys of the services whose tool calls this service accepts. */
   readonly trustedKeys?: readonly KeyObject[];
 }
 

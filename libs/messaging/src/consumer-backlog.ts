@@ -2,13 +2,13 @@ import type { EntityEvents } from '@lyceum/contracts';
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { StreamName } from './configuration.js';
 
-/** What waits for a reader: events that it has not got, and events that it has not acknowledged. */
+/** Backlog of a consumer: events not delivered plus events not acknowledged. */
 export interface ConsumerBacklog {
   readonly consumer: string;
   readonly events: number;
 }
 
-/** The reader of the entity for which most events wait; undefined when there is no reader. */
+/** The largest backlog among the consumers of the entity; undefined without consumers. */
 export async function largestBacklog(
   { consumers }: Pick<JetStreamManager, 'consumers'>,
   stream: StreamName,
@@ -23,7 +23,7 @@ export async function largestBacklog(
   return largest;
 }
 
-/** Durable consumers only: a rebuild reads everything too, and delays no news. */
+/** Durable consumers only: the ephemeral consumer of a rebuild delays no events. */
 function reads({ config }: ConsumerInfo, filter: string): boolean {
   const { durable_name, filter_subject, filter_subjects = [] } = config;
   return durable_name !== undefined && [filter_subject, ...filter_subjects].includes(filter);

@@ -19,7 +19,7 @@ export function replayRequest(service: string) {
   });
 }
 
-/** Responders the command `dead-letters replay`: the handlers live in the running service, not in the command. */
+/** Serves `dead-letters replay`: the handlers run in the service, not in the command. */
 @Injectable()
 export class DeadLetterReplay {
   constructor(requests: Requests, consumers: EventConsumers, applier: EventApplier, settings: MessagingSettings) {
@@ -31,7 +31,7 @@ export class DeadLetterReplay {
         return { applied: await applier.apply(consumerName(service, reader.name), reader, input.subject, input.body) };
       } catch (cause) {
         const code = isOutage(cause) ? 'temporarily_unavailable' : 'invalid_state';
-        // Only the service's own user may send this request: the operator of the command sees the error.
+        // Only the service's own user may send this request, so its operator may see the error.
         throw new ApiError(code, describe(cause), { cause });
       }
     });

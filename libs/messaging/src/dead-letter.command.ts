@@ -29,8 +29,8 @@ const NO_SITE = '00000000-0000-0000-0000-000000000000';
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /**
- * `dead-letters list` prints one JSON line for each; `dead-letters replay [seq…]` gives all, or those, to a running
- * replica once more and removes what was applied. Fails when one of them could not be.
+ * `dead-letters list` prints one JSON line per letter. `dead-letters replay [seq…]` sends all or the named letters to a
+ * running replica and removes the applied ones; it fails when one of them was not applied.
  */
 export function deadLetterCommands(service: string): Command<NatsConfiguration> {
   return {

@@ -11,7 +11,7 @@ import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
 import { managerOf } from './storage.js';
 
-/** NATS headers of a dead letter; its body is the original one. */
+/** NATS headers of a dead letter; its body is the original body. */
 export const DEAD_LETTER_HEADERS = {
   subject: 'Lyceum-Subject',
   error: 'Lyceum-Error',
@@ -20,12 +20,12 @@ export const DEAD_LETTER_HEADERS = {
 } as const;
 
 export interface DeadLetter {
-  /** Name of the reader, without the service. */
+  /** Name of the consumer, without the service. */
   readonly reader: string;
-  /** Where the event came from. */
+  /** Subject of the original message. */
   readonly subject: string;
   readonly body: Uint8Array;
-  /** Undefined when the body could not be read. */
+  /** Undefined when the body cannot be parsed. */
   readonly eventId: string | undefined;
   /** Equal for the same message of the stream, so that it is stored once. */
   readonly key: string;
@@ -56,7 +56,7 @@ export class DeadLetters {
           gauge.set(stored);
           missing.present('stream', stream);
         } catch (error) {
-          // A scrape must not fail because NATS does: the last figure stays.
+          // A scrape must not fail because NATS does: the last value stays.
           missing.failed('stream', stream, error);
         }
       },
@@ -69,7 +69,7 @@ export class DeadLetters {
     return (await (await managerOf(connection, this.#nats.storage)).streams.info(stream)).state.messages;
   }
 
-  /** Resolves when the stream has it. Rejects otherwise: the message must then not be given up. */
+  /** Resolves when the stream has stored the letter. On a rejection the message must not be discarded. */
   async put(letter: DeadLetter): Promise<void> {
     const connection = this.#nats.connection;
     if (connection === undefined) throw new Error('NATS is not connected');
@@ -86,7 +86,7 @@ export class DeadLetters {
   }
 }
 
-/** The message of an error with those of its causes, on one line. */
+/** The message of an error and its causes, on one line. */
 export function describe(error: unknown): string {
   const parts: string[] = [];
   for (let current = error; current !== undefined && parts.length < 5;) {

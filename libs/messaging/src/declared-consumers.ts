@@ -2,12 +2,12 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { methodsOf, readModelOf, readerOf } from './reads.decorator.js';
 import type { DeclaredConsumer } from './reads.decorator.js';
 
-/** All readers of the providers of a module and of the modules that it imports, without making an instance. */
+/** All consumers that a module and its imports declare, without creating an instance. */
 export function declaredConsumers(module: DynamicModule | Type): DeclaredConsumer[] {
   return [...providersOf(module)].flatMap(readersOf);
 }
 
-/** The classes with `@ReadModel` among those providers, by name. */
+/** The `@ReadModel` classes among those providers, by name. */
 export function declaredReadModels(module: DynamicModule | Type): ReadonlyMap<string, Type> {
   const models = new Map<string, Type>();
   for (const provider of providersOf(module)) {
@@ -19,7 +19,7 @@ export function declaredReadModels(module: DynamicModule | Type): ReadonlyMap<st
   return models;
 }
 
-/** The readers that a class declares. */
+/** The consumers that a class declares. */
 function readersOf(type: Type): DeclaredConsumer[] {
   return methodsOf(type.prototype).flatMap((method) => readerOf(method) ?? []);
 }

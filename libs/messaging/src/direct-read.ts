@@ -25,8 +25,8 @@ interface Query {
 const NO_MESSAGES = [204, 404];
 
 /**
- * The next messages of a stream from a sequence number on, in their order; none at the end. Any replica of the stream
- * may respond: one that lags behind the leader knows less.
+ * Next messages of a stream from a sequence number, in order; empty at the end. Any replica may respond, so one that
+ * lags behind the leader returns fewer.
  */
 export function readBatch(
   connection: NatsConnection,

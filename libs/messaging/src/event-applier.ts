@@ -8,12 +8,12 @@ import { InboxRepository } from './inbox.repository.js';
 import { Outbox } from './outbox.js';
 
 /**
- * How a reader applies events. Everything that it writes goes through the manager: its transaction also records the
- * events as applied. Events of one aggregate come in their order.
+ * How a consumer applies events. It writes through the manager: the same transaction records the events as applied.
+ * Events of one aggregate arrive in order.
  */
 type Handling<E extends readonly EntityEvents[]> =
   | { handle(event: EventOf<E>, manager: EntityManager): Promise<void>; readonly handleAll?: never }
-  /** For readers that apply many events with one statement. */
+  /** For consumers that apply many events with one statement. */
   | { handleAll(events: readonly EventOf<E>[], manager: EntityManager): Promise<void>; readonly handle?: never };
 
 /** Applies events of some entities to this service's data. */
@@ -23,13 +23,15 @@ export type EventHandler<E extends readonly EntityEvents[] = readonly EntityEven
   readonly events: E;
 };
 
-/** An event with what it brought of the request and the trace that wrote it. */
+/** An event with the trace and request id of its writer. */
 export interface TracedEvent {
   readonly event: EventOf<readonly EntityEvents[]>;
   readonly trace: Readonly<Record<string, string | undefined>>;
 }
 
-/** Inbox rows and handlers in one transaction: an event that is delivered several times is applied once. */
+/**
+ * Writes inbox rows and runs handlers in one transaction, so an event that is delivered several times is applied once.
+ */
 @Injectable()
 export class EventApplier {
   readonly #outbox: Outbox;
@@ -42,18 +44,18 @@ export class EventApplier {
     this.#database = database;
   }
 
-  /** Throws while the database is away or lacks a migration: applying would fail, and no event would be to blame. */
+  /** Throws while the database is unavailable or lacks a migration: the events are not at fault then. */
   async ready(): Promise<void> {
     await this.#database.check();
   }
 
-  /** False when it was applied before. */
+  /** Returns false when the event was applied before. */
   async apply(consumer: string, reader: EventHandler, subject: string, text: string): Promise<boolean> {
     const event = readEvent(reader.events, subject, text);
     return (await this.applyAll(consumer, reader, [{ event, trace: {} }])).size === 1;
   }
 
-  /** Applies all of them or, when it throws, none. Those that were not applied before. */
+  /** Applies all events or, when it throws, none. Returns those that were not applied before. */
   async applyAll<T extends TracedEvent>(
     consumer: string,
     reader: EventHandler,
@@ -63,7 +65,7 @@ export class EventApplier {
     for (const traced of batch) {
       // As PostgreSQL writes it.
       const id = traced.event.id.toLowerCase();
-      // An event that stands in the batch twice is applied at its first place.
+      // A duplicate within the batch is applied at its first position.
       if (!byId.has(id)) byId.set(id, traced);
     }
     return this.#outbox.transaction(async (manager) => {
@@ -78,7 +80,7 @@ export class EventApplier {
 async function handle(reader: EventHandler, unapplied: readonly TracedEvent[], manager: EntityManager): Promise<void> {
   if (reader.handleAll !== undefined) {
     const [first, ...others] = unapplied;
-    // Many events have many traces: what is done for all of them belongs to none.
+    // A batch has many traces, so its statement belongs to none of them.
     const trace = others.length === 0 ? (first?.trace ?? {}) : {};
     const events = unapplied.map(({ event }) => event);
     return runInTrace(trace, `consume ${reader.name}`, () => reader.handleAll(events, manager));
@@ -88,10 +90,10 @@ async function handle(reader: EventHandler, unapplied: readonly TracedEvent[], m
   }
 }
 
-/** These are about one statement: it may be the event that makes it too slow or lock too much, so it must not wait for ever. */
+/** Errors of one statement: the event itself may make it slow or lock too much, so it must not be retried forever. */
 const ABOUT_THE_STATEMENT = new Set(['57014', '55P03', '40001', '40P01']);
 
-/** True when the database is away: then no event is to blame, and none is given up. */
+/** Returns true when the database is unavailable: no event is at fault then, and none is discarded. */
 export function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !ABOUT_THE_STATEMENT.has(stateOf(error));
 }

@@ -8,9 +8,9 @@ interface Bounds {
 }
 
 /**
- * Gives what waits as one batch: a message that arrives alone is given at once, and those that arrive while a batch is
- * worked on are the next one. Both are reported to the server as held until they are settled, so neither is delivered
- * again meanwhile. What is on its way behind them, one batch at most, is not: it may come twice, and the inbox knows it.
+ * Groups messages into batches. A message that arrives alone is delivered at once; those that arrive while a batch is
+ * processed form the next one. Both are reported to the server as in progress until they are settled, so neither is
+ * redelivered. At most one further batch in transit may be delivered twice, which the inbox detects.
  */
 export class EventBatches {
   readonly #messages: ConsumerMessages;
@@ -28,7 +28,7 @@ export class EventBatches {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly JsMsg[]> {
     const gathering = this.#gather().finally(() => this.#end());
-    // It is awaited at the end; until then a failure must not count as unhandled.
+    // Awaited at the end; until then a failure must not count as an unhandled rejection.
     gathering.catch(() => undefined);
     const holding = setInterval(() => this.#hold(), this.#bounds.ackWaitMs / LIMITS.holdsPerAckWait);
     try {
@@ -73,10 +73,10 @@ export class EventBatches {
 
   #hold(): void {
     try {
-      // It does nothing for those that are acknowledged.
+      // A no-op for acknowledged messages.
       for (const message of [...this.#inHand, ...this.#waiting]) message.working();
     } catch {
-      // The connection is closed: the server delivers again what it holds for it.
+      // The connection is closed: the server redelivers its messages.
     }
   }
 

@@ -39,19 +39,19 @@ export class EventConsumer {
     this.#running ??= this.#run();
   }
 
-  /** Begins to pull anew: after a reconnect nobody can say what became of what was asked for before. */
+  /** Restarts the pull: after a reconnect the fate of outstanding requests is unknown. */
   restart(): void {
     void this.#messages?.close();
   }
 
-  /** Takes no more and finishes the batch in hand. */
+  /** Stops pulling and finishes the current batch. */
   async stop(): Promise<void> {
     this.#stop.abort();
     void this.#messages?.close();
     await this.#running;
   }
 
-  /** Events that wait on the server, or undefined when it cannot be asked. */
+  /** Number of events that wait on the server; undefined when the server is unreachable. */
   async pending(): Promise<number | undefined> {
     const connection = this.#parts.nats.connection;
     if (connection === undefined) return undefined;
@@ -71,12 +71,12 @@ export class EventConsumer {
         await this.#parts.applier.ready();
         const { messages, ackWaitMs } = await this.#open(connection);
         this.#messages = messages;
-        // `stop` came while it was being opened, and found nothing to close. It ends by being read to its end.
+        // `stop` ran while the consumer opened and found nothing to close. Closing here ends the iteration.
         if (signal.aborted) void messages.close();
         fault = undefined;
         backoff.reset();
         for await (const batch of new EventBatches(messages, { size: this.#batchSize, ackWaitMs })) {
-          // What was fetched and not begun goes to another replica at once.
+          // Unprocessed messages go to another replica at once.
           if (signal.aborted) for (const message of batch) message.nak();
           else await this.#delivery.process(batch, signal);
         }
@@ -84,7 +84,7 @@ export class EventConsumer {
       } catch (error) {
         this.#parts.missing.failed('consumer', this.name, error);
         const reason = error instanceof Error ? error.message : String(error);
-        // The bootstrap step may not have run yet: said once.
+        // The bootstrap step may not have run yet: logged once per reason.
         if (reason !== fault) this.#logger.warn({ msg: 'events cannot be read now; trying again', err: error });
         fault = reason;
         await pause(backoff.next(), signal);
@@ -92,7 +92,7 @@ export class EventConsumer {
     }
   }
 
-  /** Starts to pull. The bootstrap step makes the durable consumer; until then this fails. */
+  /** Starts the pull. Fails until the bootstrap step has created the durable consumer. */
   async #open(connection: NatsConnection): Promise<{ messages: ConsumerMessages; ackWaitMs: number }> {
     const { stream, missing, nats } = this.#parts;
     const consumer = await clientOf(connection, nats.storage).consumers.get(stream, this.name);

@@ -16,7 +16,7 @@ import { Nats } from './nats.js';
 
 export type ConsumerDeclaration<E extends readonly EntityEvents[]> = EventHandler<E> & { readonly stream: StreamName };
 
-/** The readers of other contexts' events. They begin when the application has started, as soon as NATS is there. */
+/** Consumers of other contexts' events. They start after the application, as soon as NATS is connected. */
 @Injectable()
 export class EventConsumers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #nats: Nats;
@@ -56,7 +56,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
         `"${name}" on ${stream}, with its events, is not among the readers in libs/contracts/src/duties.ts`,
       );
     }
-    // The reader gets only what was parsed with its own schemas.
+    // The handler receives only events that were parsed with its own schemas.
     const reader = declaration as unknown as EventHandler;
     this.#readers.set(name, reader);
     const consumer = new EventConsumer({
@@ -74,7 +74,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     if (this.#open) consumer.start();
   }
 
-  /** The declared reader of that name. */
+  /** The declared consumer of that name. */
   reader(name: string): EventHandler | undefined {
     return this.#readers.get(name);
   }
@@ -118,7 +118,7 @@ function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer
     async collect() {
       await Promise.all(
         consumers.map(async (consumer) => {
-          // A scrape must not fail because NATS does: the last figure stays.
+          // A scrape must not fail because NATS does: the last value stays.
           const waiting = await consumer.pending().catch(() => undefined);
           if (waiting !== undefined) pending.set({ consumer: consumer.name }, waiting);
         }),

@@ -38,7 +38,7 @@ interface Delivered {
   readonly text?: string;
 }
 
-/** Messages that note what was said to the server, and parts that note what they were given. */
+/** Messages that record the calls to the server, and parts that record their arguments. */
 function scene(apply: (ns: readonly number[]) => Promise<boolean>, { stores = true } = {}) {
   const said: string[] = [];
   const letters: DeadLetter[] = [];
@@ -96,26 +96,26 @@ function scene(apply: (ns: readonly number[]) => Promise<boolean>, { stores = tr
 
 const fails = (error: Error) => () => Promise.reject(error);
 
-test('an applied event, and one applied before, is acknowledged', async () => {
+test('acknowledges an applied event, and one that was applied before', async () => {
   const results = [true, false];
   const { deliver, said, counted, lags } = scene(() => Promise.resolve(results.shift() === true));
   await deliver(1);
   await deliver(2);
   expect(said).toEqual(['ack', 'ack']);
-  // Of the applied one alone.
+  // Only of the applied event.
   expect(lags).toEqual([expect.any(Number)]);
   expect(Math.floor(lags[0] ?? 0)).toBe(90);
   expect(counted).toEqual(['applied', 'redelivered', 'repeated']);
 });
 
-test('a failure waits longer each time, and the last one ends in the dead letters', async () => {
+test('increases the delay after each failure and stores a dead letter after the last one', async () => {
   const { deliver, said, letters } = scene(fails(new Error('no')));
   for (const count of [1, 2, 3]) await deliver(count);
   expect(said).toEqual(['nak 10', 'nak 20', 'term']);
   expect(letters).toMatchObject([{ reader: 'courses', key: 'SCHOOL:7', deliveries: 3 }]);
 });
 
-test('what cannot be read is not tried again', async () => {
+test('does not retry an unreadable event', async () => {
   const { deliverAll, said, letters, tries } = scene(() => Promise.resolve(true));
   await deliverAll([{ n: 7, deliveryCount: 1, text: 'no JSON' }]);
   expect(said).toEqual(['term']);
@@ -123,14 +123,14 @@ test('what cannot be read is not tried again', async () => {
   expect(tries).toEqual([]);
 });
 
-test('an event is not given up when the dead letters cannot take it', async () => {
+test('keeps an event that cannot be stored as a dead letter', async () => {
   const { deliver, said, counted } = scene(fails(new Error('no')), { stores: false });
   await deliver(3);
   expect(said).toEqual(['nak 5000']);
   expect(counted).not.toContain('dead');
 });
 
-test('an outage is waited out: the event is kept, and no delivery counted against it', async () => {
+test('waits during an outage, keeps the event and counts no delivery against it', async () => {
   let away = 2;
   const { deliver, said, counted } = scene(() => {
     away -= 1;
@@ -143,7 +143,7 @@ test('an outage is waited out: the event is kept, and no delivery counted agains
   expect(counted).toEqual(['redelivered', 'applied']);
 });
 
-test('a service that stops in an outage hands the event back', async () => {
+test('returns the event when the service stops during an outage', async () => {
   const stop = new AbortController();
   stop.abort();
   const { deliver, said } = scene(fails(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })));
@@ -151,7 +151,7 @@ test('a service that stops in an outage hands the event back', async () => {
   expect(said).toEqual(['nak']);
 });
 
-test('puts an event that never comes to an end aside without another try', async () => {
+test('stores an event that never completes as a dead letter, without another attempt', async () => {
   const { deliver, said, letters, tries } = scene(() => Promise.resolve(true));
   await deliver(30);
   expect(tries).toHaveLength(1);
@@ -161,20 +161,20 @@ test('puts an event that never comes to an end aside without another try', async
   expect(String(letters[0]?.error)).toContain('31 times and never finished');
 });
 
-test('puts aside only the first of the events that were delivered too often, and applies the others alone', async () => {
+test('stores only the first of the events that were delivered too often, and applies the others alone', async () => {
   const { deliverAll, said, tries } = scene(() => Promise.resolve(true));
   await deliverAll([1, 2, 3].map((n) => ({ n, deliveryCount: 31 })));
   expect(said).toEqual(['1 term', '2 ack', '3 ack']);
   expect(tries).toEqual([[2], [3]]);
 });
 
-test('applies what was delivered up to three times together, and what was delivered more often alone', async () => {
+test('applies events of up to three deliveries together, and those of more deliveries alone', async () => {
   const { deliverAll, tries } = scene(() => Promise.resolve(true));
   await deliverAll([1, 3, 4, 1, 1].map((deliveryCount, at) => ({ n: at + 1, deliveryCount })));
   expect(tries).toEqual([[1, 2], [3], [4, 5]]);
 });
 
-test('finds the event of a batch that fails by halves, and acknowledges only what was applied', async () => {
+test('finds the failing event of a batch by halving it, and acknowledges only applied events', async () => {
   const { deliverAll, said, tries, counted } = scene((ns) =>
     ns.includes(3) ? Promise.reject(new Error('no')) : Promise.resolve(true),
   );

@@ -13,7 +13,7 @@ import { readTrace } from './message-headers.js';
 export interface ConsumerCounters {
   processed(consumer: string, result: 'applied' | 'repeated' | 'failed' | 'dead'): void;
   redelivered(consumer: string): void;
-  /** Seconds from when the stream had the event to when it was applied. */
+  /** Seconds from the arrival of the event in the stream to its application. */
   lag(consumer: string, seconds: number): void;
 }
 
@@ -30,7 +30,7 @@ interface Delivered extends TracedEvent {
   readonly message: JsMsg;
 }
 
-/** What happens to deliveries: applied, tried again later, or moved to the dead letters. */
+/** Settles deliveries: applied, retried later, or stored as dead letters. */
 export class EventDelivery {
   readonly #consumer: string;
   readonly #parts: DeliveryParts;
@@ -43,7 +43,7 @@ export class EventDelivery {
     this.#logger = new Logger(`EventDelivery ${consumer}`);
   }
 
-  /** In their order, as few at a time as necessary. Each is settled when it resolves. */
+  /** Processes the messages in order, in as few transactions as possible. Each is settled when it resolves. */
   async process(messages: readonly JsMsg[], stopping: AbortSignal): Promise<void> {
     let together: Delivered[] = [];
     for (const message of messages) {
@@ -61,11 +61,11 @@ export class EventDelivery {
     await this.#apply(together, stopping);
   }
 
-  /** Undefined for a message that is settled already: nothing is applied of it. */
+  /** Undefined for a message that is settled already. */
   async #read(message: JsMsg): Promise<Delivered | undefined> {
     const { deliveryCount } = message.info;
-    // Failures are counted out far earlier: this one never came to an end, so it may be what kills the process. One
-    // suspect is enough for the life of a process, for those that were delivered with it have the same count.
+    // Failures are counted out far earlier, so this event never completed and may be what kills the process. One per
+    // process is enough: those that were delivered with it have the same count.
     if (deliveryCount > LIMITS.unfinishedDeliveries && !this.#putAside) {
       this.#putAside = true;
       await this.#bury(message, new Error(`delivered ${deliveryCount} times and never finished`));
@@ -80,7 +80,10 @@ export class EventDelivery {
     }
   }
 
-  /** All of them in one transaction. When that fails each half is tried, so the failure of one is found in a few steps. */
+  /**
+   * Applies all events in one transaction. On a failure each half is retried, so a failing event is found in a few
+   * steps.
+   */
   async #apply(batch: readonly Delivered[], stopping: AbortSignal): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
@@ -126,7 +129,7 @@ export class EventDelivery {
     message.nak(retry);
   }
 
-  /** The message is given up only when the dead letters have it. */
+  /** Discards the message only after the dead letter is stored. */
   async #bury(message: JsMsg, error: unknown): Promise<void> {
     const { deadLetters, reader, stream, counters } = this.#parts;
     const eventId = message.headers?.get('Nats-Msg-Id');

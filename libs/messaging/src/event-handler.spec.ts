@@ -25,15 +25,15 @@ const event = {
 const read = (subject: string, body: object) =>
   readEvent([enrollmentEvents, courseEvents], subject, JSON.stringify(body));
 
-test('an event is parsed with the schema of its entity', () => {
+test('parses an event with the schema of its entity', () => {
   expect(read(SUBJECT, event)).toEqual(event);
 });
 
-test('what the schema does not name is dropped: a newer writer may add to it', () => {
+test('drops members that the schema does not name, which a newer writer may add', () => {
   expect(read(SUBJECT, { ...event, data: { ...event.data, price: 12 }, extra: true })).toEqual(event);
 });
 
-test('a name that this build does not know is let through', () => {
+test('accepts an event name that this build does not define', () => {
   const type = 'school.course.translated.v1';
   expect(read(type, { ...event, type }).type).toBe(type);
 });
@@ -44,10 +44,10 @@ test.each([
   ['a type that is not the subject', 'school.course.created.v1', event],
   ['no version of the aggregate', SUBJECT, { ...event, aggregate_version: 0 }],
   ['data that does not fit', SUBJECT, { ...event, data: { ...event.data, state: 'lost' } }],
-])('%s cannot be read', (_what, subject, body) => {
+])('rejects %s', (_what, subject, body) => {
   expect(() => read(subject, body)).toThrow(UnreadableEvent);
 });
 
-test('what is no JSON cannot be read', () => {
+test('rejects a body that is not JSON', () => {
   expect(() => readEvent([courseEvents], SUBJECT, 'no')).toThrow(UnreadableEvent);
 });

@@ -2,12 +2,12 @@ import { eventEnvelopeSchema } from '@lyceum/contracts';
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
 
-/** The events of some entities, each with its parsed data; `type` tells them apart. */
+/** The events of some entities with their parsed data, discriminated by `type`. */
 export type EventOf<E extends readonly EntityEvents[]> = {
   [K in keyof E]: E[K] extends EntityEvents<infer Data> ? DomainEvent<z.output<Data>> : never;
 }[number];
 
-/** Thrown for a message that no retry can make good: it becomes a dead letter at once. */
+/** Thrown for a message that no retry can repair: it becomes a dead letter at once. */
 export class UnreadableEvent extends Error {
   constructor(detail: string, cause?: unknown) {
     super(detail, cause === undefined ? undefined : { cause });
@@ -16,8 +16,8 @@ export class UnreadableEvent extends Error {
 }
 
 /**
- * Parses the envelope and the data of a message. A name that this build does not know is let through: the data is the
- * state, and the name only says why it was sent.
+ * Parses the envelope and the data of a message. An unknown event name is accepted: the data is the whole state, and
+ * the name only gives the reason.
  */
 export function readEvent<E extends readonly EntityEvents[]>(entities: E, subject: string, text: string): EventOf<E> {
   const [context, entity, , version] = subject.split('.');

@@ -39,7 +39,7 @@ class News {
   }
 }
 
-/** Keeps what is registered. */
+/** Records the registrations. */
 class Consumers {
   readonly readers: (EventHandler & { readonly stream: string })[] = [];
 
@@ -61,8 +61,8 @@ async function discover(...providers: Type[]): Promise<Consumers['readers']> {
 
 beforeEach(() => void calls.splice(0));
 
-describe('the discovery of readers', () => {
-  it('registers what providers declare, on the stream of the context', async () => {
+describe('HandlerDiscovery', () => {
+  it('registers the declared handlers on the stream of their context', async () => {
     const readers = await discover(Posts, News);
     expect(readers.map(({ name, stream, events }) => [name, stream, events])).toEqual([
       ['posts', 'SCHOOL', [postEvents]],
@@ -70,7 +70,7 @@ describe('the discovery of readers', () => {
     ]);
   });
 
-  it('calls the wrapper in the place of the method that it wraps', async () => {
+  it('calls the wrapper in place of the wrapped method', async () => {
     const [posts] = await discover(Posts, News);
     await posts?.handleAll?.([], tx);
     expect(calls).toEqual(['posts apply 0', 'announce']);
@@ -82,13 +82,13 @@ describe('the discovery of readers', () => {
     expect(calls).toEqual(['posts apply 0']);
   });
 
-  it('gives single events to a method that takes one', async () => {
+  it('passes single events to a method that takes one', async () => {
     const readers = await discover(Posts, News);
     const news = readers.find(({ name }) => name === 'news');
     expect(news?.handleAll).toBeUndefined();
   });
 
-  it('refuses a wrapper of a method that no provider has', async () => {
+  it('rejects a wrapper of a method that no provider has', async () => {
     @Injectable()
     class Stray {
       @Wraps(Posts, 'apply')
@@ -97,7 +97,7 @@ describe('the discovery of readers', () => {
     await expect(discover(Stray)).rejects.toThrow('wraps');
   });
 
-  it('refuses a reader of two contexts', () => {
+  it('rejects a consumer of two contexts', () => {
     expect(() => Reads([postEvents, personEvents], 'both')).toThrow('one context');
   });
 });
@@ -107,12 +107,12 @@ describe('declaredConsumers', () => {
   class Feature {}
   const service = { module: class Service {}, imports: [Feature, Feature], providers: [News] };
 
-  it('finds those of its imports once', () => {
+  it('finds the consumers of its imports once', () => {
     expect(declaredConsumers(service).map(({ reader }) => reader)).toEqual(['news', 'posts']);
     expect([...declaredReadModels(service)]).toEqual([['posts', Posts]]);
   });
 
-  it('refuses two read models of one name', () => {
+  it('rejects two read models of one name', () => {
     @ReadModel('posts')
     class Others {}
     expect(() => declaredReadModels({ ...service, providers: [Others] })).toThrow('Two classes');

@@ -12,8 +12,8 @@ export class InboxRepository {
   }
 
   /**
-   * The ids of the events that the consumer had not applied before. Two at once: the second waits for the first's commit.
-   * All consumers write in the order of ids, so of two batches with the same events neither waits for the other for ever.
+   * Returns the ids of the events that the consumer had not applied before. A concurrent call waits for the first one's
+   * commit. All consumers insert in the order of ids, so two batches with the same events do not deadlock.
    */
   async record(manager: EntityManager, consumer: string, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { event_id: string }[] = await manager.query(
@@ -24,7 +24,7 @@ export class InboxRepository {
     return new Set(rows.map(({ event_id: id }) => id));
   }
 
-  /** Removes some of the rows that are older than any event that can still be delivered; says how many. */
+  /** Deletes a batch of rows that are older than any event that can still be delivered; returns their number. */
   async sweep(): Promise<number> {
     const oldest = new Date(Date.now() - LIMITS.inboxMaxAge);
     const rows: unknown[] = await this.#dataSource.query(

@@ -4,7 +4,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { InboxRepository } from './inbox.repository.js';
 import { LIMITS } from './limits.js';
 
-/** Removes inbox rows that no delivery can meet any more, a small batch at a time. */
+/** Deletes inbox rows that no delivery can need, a small batch at a time. */
 @Injectable()
 export class InboxSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(InboxSweeper.name);

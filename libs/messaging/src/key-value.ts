@@ -15,7 +15,7 @@ import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
 import { managerOf } from './storage.js';
 
-/** Small directories that every service holds in memory: JSON values by key. The bootstrap step makes the buckets. */
+/** Small directories that services mirror in memory: JSON values by key. The bootstrap step creates the buckets. */
 @Injectable()
 export class KeyValue implements BeforeApplicationShutdown {
   readonly #nats: Nats;
@@ -38,7 +38,7 @@ export class KeyValue implements BeforeApplicationShutdown {
     this.#stop.abort();
   }
 
-  /** Writes the value unless it is there already. Waits some seconds for NATS, then throws `temporarily_unavailable`. */
+  /** Writes the value unless it is equal. Waits some seconds for NATS, then throws `temporarily_unavailable`. */
   async put(bucket: string, key: string, value: unknown): Promise<void> {
     const text = JSON.stringify(value);
     await this.#use(bucket, async (connection) => {
@@ -50,7 +50,7 @@ export class KeyValue implements BeforeApplicationShutdown {
     });
   }
 
-  /** Writes the value for a time: mirrors of the bucket drop it when it is not written again before. */
+  /** Writes the value with a time to live: mirrors drop it unless it is renewed. */
   async lease(bucket: string, key: string, value: unknown, milliseconds: number): Promise<void> {
     const ttl = `${Math.ceil(milliseconds / 1_000)}s`;
     await this.#use(bucket, (connection) =>
@@ -58,7 +58,7 @@ export class KeyValue implements BeforeApplicationShutdown {
     );
   }
 
-  /** Ends a lease before its time, and leaves nothing of it. */
+  /** Ends a lease early and leaves no marker. */
   async release(bucket: string, key: string): Promise<void> {
     const ttl = `${TOPOLOGY_LIMITS.leaseMarker / 1_000}s`;
     await this.#use(bucket, (connection) => write(connection, subjectOf(bucket, key), { operation: 'PURGE', ttl }));
@@ -68,16 +68,16 @@ export class KeyValue implements BeforeApplicationShutdown {
     await this.#use(bucket, (connection) => write(connection, subjectOf(bucket, key), { operation: 'DEL' }));
   }
 
-  /** A copy of the bucket in memory; values that do not fit the schema are left out. */
+  /** An in-memory mirror of the bucket; values that do not fit the schema are left out. */
   mirror<T>(bucket: string, schema: z.ZodType<T>): KvMirror<T> {
     const mirror = new BucketMirror(bucket, schema, this.#missing, this.#nats.storage);
-    // Read-only from here on: what comes out is what the schema let in.
+    // Safe: a mirror only returns values that its schema accepted.
     this.#mirrors.push(mirror as unknown as BucketMirror<unknown>);
     void mirror.follow(() => Promise.race([this.#nats.ready(), this.#stopped]), this.#stop.signal);
     return mirror;
   }
 
-  /** Calls back when the bucket exists, and again whenever it was created again: then its writers have to fill it. */
+  /** Calls back when the bucket exists, and again each time it was recreated: its writers have to fill it then. */
   onCreated(bucket: string, fn: () => void): void {
     void this.#watchCreation(bucket, fn);
   }
@@ -95,7 +95,7 @@ export class KeyValue implements BeforeApplicationShutdown {
         if (created !== known) fn();
         known = created;
       } catch (error) {
-        // `put` and `lease` say in the log what does not work.
+        // `put` and `lease` log their own failures.
         this.#missing.failed('bucket', bucket, error);
       }
       await pause(LIMITS.bucketPoll, signal);

@@ -10,20 +10,20 @@ import type { MissingResources } from './missing-resources.js';
 import { managerOf } from './storage.js';
 import type { Storage } from './storage.js';
 
-/** A bucket in memory. It keeps what it has while NATS is away, and is brought up to date by every reconnect. */
+/** A bucket in memory. It keeps its entries while NATS is unavailable and synchronizes after each reconnect. */
 export interface KvMirror<T> {
   /** Resolves when the bucket has been read once. Never rejects. */
   readonly ready: Promise<void>;
   get(key: string): T | undefined;
   values(): Iterable<T>;
-  /** Called for each key that gets another value, or none (undefined), from the first reading on. */
+  /** Called for each key whose value changes or is removed (undefined), from the first read on. */
   onChange(fn: (key: string, value: T | undefined) => void): void;
 }
 
 /**
- * Reads a bucket without a consumer. The server announces each change on a core subject; the announcement only wakes the
- * mirror, which then reads the stream from its own revision on. So a lost or late announcement costs a moment, and
- * neither gaps nor another order of announcements matter.
+ * Reads a bucket without a consumer. The server announces each change on a core subject; the announcement only wakes
+ * the mirror, which then reads the stream from its own revision. A lost, late or reordered announcement therefore only
+ * costs a moment.
  */
 export class BucketMirror<T> implements KvMirror<T> {
   readonly #logger: Logger;
@@ -36,11 +36,11 @@ export class BucketMirror<T> implements KvMirror<T> {
   readonly #ready = Promise.withResolvers<void>();
   #subscribed: NatsConnection | undefined;
   #wake = new AbortController();
-  /** Sequence number of the last message that was applied. */
+  /** Sequence number of the last applied message. */
   #revision = 0;
-  /** When the stream was created, as the server says it. */
+  /** Creation time of the stream, as the server reports it. */
   #created: string | undefined;
-  /** When everything is read again, keys that are gone included. */
+  /** Time of the next full read, which also finds removed keys. */
   #rereadAt = 0;
 
   constructor(bucket: string, schema: z.ZodType<T>, missing: MissingResources, storage: Storage) {
@@ -67,7 +67,7 @@ export class BucketMirror<T> implements KvMirror<T> {
     this.#listeners.push(fn);
   }
 
-  /** Mirrors for as long as the process lives. `connect` waits for NATS; undefined ends it. */
+  /** Mirrors until the process ends. `connect` waits for NATS; undefined ends the loop. */
   async follow(connect: () => Promise<NatsConnection | undefined>, signal: AbortSignal): Promise<void> {
     const backoff = new Backoff(LIMITS.setupRetry, LIMITS.setupRetryMax);
     let fault: string | undefined;
@@ -75,7 +75,7 @@ export class BucketMirror<T> implements KvMirror<T> {
       const connection = await connect();
       if (connection === undefined) return;
       try {
-        // Before the reading: a change after it is announced.
+        // Before the read, so that a change during the read wakes it again.
         this.#wake = new AbortController();
         this.#listen(connection);
         const behind = await this.#synchronize(connection);
@@ -96,7 +96,7 @@ export class BucketMirror<T> implements KvMirror<T> {
     }
   }
 
-  /** Reads everything again, keys that are gone included. */
+  /** Starts a full read, which also finds removed keys. */
   restart(): void {
     this.#rereadAt = 0;
     this.#wake.abort();
@@ -114,7 +114,7 @@ export class BucketMirror<T> implements KvMirror<T> {
     });
   }
 
-  /** True when the replica that responded does not have everything yet. */
+  /** Returns true when the replica that responded lags behind the leader. */
   async #synchronize(connection: NatsConnection): Promise<boolean> {
     const stream = bucketStream(this.#bucket);
     const manager = await managerOf(connection, this.#storage);
@@ -122,7 +122,7 @@ export class BucketMirror<T> implements KvMirror<T> {
     const isAnother = this.#created !== undefined && this.#created !== created;
     this.#created = created;
     if (isAnother) {
-      // Its owners write it again. Until then an entry that it lacks is not gone.
+      // The owners of the entries write them again. Until then a missing entry does not count as removed.
       this.#rereadAt = Date.now() + LIMITS.bucketRefill;
       this.#revision = 0;
     }
@@ -139,7 +139,7 @@ export class BucketMirror<T> implements KvMirror<T> {
     return false;
   }
 
-  /** Applies what comes after the revision; adds the keys that have a value. */
+  /** Applies the messages after the revision; adds the keys that have a value. */
   async #read(connection: NatsConnection, stream: string, seen: Set<string>): Promise<void> {
     for (;;) {
       const query = { stream, seq: this.#revision + 1, batch: LIMITS.bucketBatch, filter: '>' };

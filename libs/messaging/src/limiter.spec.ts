@@ -12,7 +12,7 @@ function task(log: string[], name: string) {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('as many run as may, others wait in order, and one too many is refused', async () => {
+test('runs up to the limit, queues further tasks in order and refuses tasks beyond the queue', async () => {
   const limiter = new Limiter({ running: 2, waiting: 1 });
   const log: string[] = [];
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => task(log, name));
@@ -24,7 +24,7 @@ test('as many run as may, others wait in order, and one too many is refused', as
   expect(limiter.run(async () => undefined)).toBe(true);
 });
 
-test('idle resolves when the last one has ended, the waiting ones included', async () => {
+test('resolves idle after the last running or queued task', async () => {
   const limiter = new Limiter({ running: 1, waiting: 5 });
   const log: string[] = [];
   const [a, b] = [task(log, 'a'), task(log, 'b')];

@@ -15,7 +15,7 @@ export class Limiter {
     return this.#active;
   }
 
-  /** False when there is no room. The task must not reject. */
+  /** Returns false when the queue is full. The task must not reject. */
   run(task: () => Promise<void>): boolean {
     if (this.#active < this.#running) {
       this.#start(task);
@@ -26,7 +26,7 @@ export class Limiter {
     return true;
   }
 
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when no task runs or waits. */
   idle(): Promise<void> {
     if (this.#active === 0) return Promise.resolve();
     this.#idle ??= Promise.withResolvers<void>();

@@ -1,31 +1,31 @@
-/** Every bound of this library in one place. Times in milliseconds, sizes in bytes. */
+/** All limits of this library. Times in milliseconds, sizes in bytes. */
 export const LIMITS = {
   /** Older servers ignore message and key lifetimes silently. */
   oldestServer: '2.11.0',
   connectTimeout: 2_000,
-  /** Between two attempts to reach NATS. */
+  /** Pause between two attempts to connect to NATS. */
   reconnectWait: 250,
   reconnectJitter: 100,
-  /** Two unanswered pings end a connection that hangs: after ten seconds at most. */
+  /** Two unanswered pings close a dead connection after at most ten seconds. */
   pingInterval: 5_000,
   maxPingOut: 2,
   connectionDrain: 2_000,
-  /** Between two attempts to open something that does not exist yet. */
+  /** Pause between two attempts to open a resource that does not exist yet. */
   setupRetry: 500,
   setupRetryMax: 5_000,
-  /** Before something that ended well is opened again. */
+  /** Pause before a normally ended resource is reopened. */
   restartWait: 50,
   jetStreamTimeout: 3_000,
 
   requestTimeout: 2_000,
-  /** Until the server has said its own. */
+  /** Default until the server has sent its `max_payload`. */
   defaultMaxPayload: 1_024 * 1_024,
-  /** Responders under way in one process; more wait, and beyond that a caller is told to come back. */
+  /** Concurrent handlers per process; more requests queue, and beyond that they fail with `temporarily_unavailable`. */
   handlersRunning: 64,
   requestsWaiting: 1_024,
-  /** Room for headers in a message, of the server's `max_payload`. */
+  /** Room for headers within the server's `max_payload`. */
   headerRoom: 4_096,
-  /** How long a stopping service waits for the answers under way. */
+  /** Time that a stopping service gives its running handlers. */
   handlerDrain: 5_000,
 
   relayBatch: 256,
@@ -35,47 +35,47 @@ export const LIMITS = {
   relayBackoff: 250,
   relayBackoffMax: 5_000,
   publishTimeout: 2_000,
-  /** A relay's transaction ends after this, also when JetStream hangs. */
+  /** Limit of a relay's transaction, which also applies when JetStream hangs. */
   publishBudget: 4_000,
 
   /**
-   * Events in one transaction: of a reader that applies many with one statement, and of one that takes a step for each,
-   * whose locks must not be held for long. A reader has as many in hand, in wait and on their way: three times this waits
-   * for the consumer's `ackWait` when it is killed.
+   * Events per transaction: for a consumer that applies a batch with one statement, and for one that applies events one
+   * by one, whose locks must be short. A consumer has up to three times as many in progress, waiting and in transit,
+   * which wait for `ackWait` when it is killed.
    */
   batchEvents: 128,
   batchSteps: 32,
-  /** Of the bodies in one transaction. One event may be larger than what is left, but never than `eventBytes`. */
+  /** Size of the bodies in one transaction. A single event may exceed it, up to `eventBytes`. */
   batchBytes: 4 * 1_024 * 1_024,
-  /** What is held is reported to the server as held so many times within `ackWait`. */
+  /** Number of progress reports to the server within `ackWait`. */
   holdsPerAckWait: 3,
-  /** An event that was delivered more often is applied alone: what it was applied with must not suffer for it, or it for them. */
+  /** An event with more deliveries is applied alone, so that it and the others cannot make each other fail. */
   deliveriesTogether: 3,
-  /** After so many deliveries without any end the event itself is the suspect. */
+  /** After this many unfinished deliveries the event itself is the suspect. */
   unfinishedDeliveries: 30,
-  /** While the database is away: the event in hand is tried again, none is given up. */
+  /** Retry delays while the database is unavailable; no event is discarded. */
   outageWait: 250,
   outageWaitMax: 5_000,
-  /** Longer than events are kept, so that none of them can come back unknown. */
+  /** Longer than the events' retention, so that no event can return unrecognized. */
   inboxMaxAge: 31 * 24 * 3_600_000,
   inboxSweep: 10 * 60_000,
   inboxSweepBatch: 1_000,
 
-  /** For one dead letter to be applied again. */
+  /** Time limit of one dead letter's replay. */
   replayTimeout: 10_000,
 
-  /** Aggregates that `republish` reads, holds and sends in one transaction: at first, at least, and at most. */
+  /** Aggregates that `republish` reads, locks and sends per transaction: initial, minimum and maximum. */
   republishFirst: 32,
   republishLeast: 8,
   republishBatch: 256,
-  /** It goes on when fewer events than these wait in the outbox, and fewer for each reader of them. */
+  /** `republish` continues below this backlog in the outbox and in each consumer. */
   republishBacklog: 32,
   republishPoll: 20,
-  /** A batch becomes smaller when the readers need longer for it, for that is how long news waits behind it. */
+  /** Target duration of a batch: events behind it wait as long, so a slow consumer gets smaller batches. */
   republishTurn: 500,
-  /** Between two lines that say which reader it waits for. */
+  /** Pause between two progress lines that name the slow consumer. */
   republishWait: 5_000,
-  /** Less than PostgreSQL's `deadlock_timeout` (1 s): of two that wait for each other it gives way, and tries again. */
+  /** Below PostgreSQL's `deadlock_timeout` (1 s): `republish` gives way in a deadlock and retries. */
   republishLockWait: 500,
   republishAttempts: 20,
   republishRetry: 50,
@@ -83,23 +83,23 @@ export const LIMITS = {
   /** Aggregates between two lines of progress. */
   republishReport: 10_000,
 
-  /** Messages that a rebuild takes at once. */
+  /** Messages per read of a rebuild. */
   replayBatch: 256,
 
   bucketWait: 5_000,
-  /** Values that a mirror reads at once. */
+  /** Values per read of a mirror. */
   bucketBatch: 64,
-  /** Between two looks at a bucket whose changes are announced: for announcements that were lost. */
+  /** Poll interval of a bucket, for lost announcements. */
   bucketPoll: 2_000,
-  /** While the replica of the stream that responds lags behind the leader. */
+  /** Pause while the responding replica lags behind the leader. */
   bucketBehind: 50,
-  /** Between two complete readings. */
+  /** Interval of full reads. */
   bucketReread: 5 * 60_000,
-  /** The owners of a bucket that was created again have this time to fill it before mirrors drop what it lacks. */
+  /** Time for the owners of a recreated bucket to refill it before mirrors drop missing entries. */
   bucketRefill: 15_000,
 
-  /** Two public keys of callers: the present one and the next one. */
+  /** Two public keys of callers: the current and the next one. */
   trustedKeys: 2,
-  /** A signed call is refused when its deadline is further away: a signature must not be good for long. */
+  /** Longest accepted lifetime of a signed call: a signature must expire soon. */
   signedCallAge: 60_000,
 } as const;

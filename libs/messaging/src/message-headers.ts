@@ -7,21 +7,21 @@ import type { MsgHdrs } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
 
-/** Who asks, as the answering service sees it. */
+/** The caller of a request. */
 export interface Caller {
   readonly site_id: string;
   readonly principal: Principal | null;
-  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  /** Milliseconds since the epoch; the caller stops waiting then. */
   readonly deadline: number;
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
 }
 
-/** What a handler gets: who asks, and what concerns this one request. */
+/** The caller of a request, and the controls of this one request. */
 export interface HandlerContext extends Caller {
-  /** Aborted when the caller goes away, and at the deadline. */
+  /** Aborted when the caller disconnects, and at the deadline. */
   readonly signal: AbortSignal;
-  /** Tells the caller how far this is, if it wants to know. What does not grow is not sent. */
+  /** Reports progress if the caller subscribed to it. A value that does not grow is not sent. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
@@ -30,9 +30,9 @@ export interface CallHeaders {
   readonly principal?: Principal | null | undefined;
   readonly deadline: number;
   readonly idempotencyKey?: string | undefined;
-  /** Names the request, so that it can be canceled. */
+  /** Identifies the request for a cancellation. */
   readonly call?: string | undefined;
-  /** True when the caller listens for progress. */
+  /** True when the caller subscribed to progress. */
   readonly progress?: boolean | undefined;
 }
 
@@ -53,14 +53,14 @@ export function writeHeaders(call: CallHeaders): MsgHdrs {
   return written;
 }
 
-/** Adds the trace context of the running span, if there is one. */
+/** Adds the trace context of the running span. */
 export function writeTrace(written: MsgHdrs): void {
   const carrier: Record<string, string> = {};
   injectTrace(carrier);
   for (const [name, value] of Object.entries(carrier)) written.set(name, value);
 }
 
-/** What `runInTrace` continues: trace context and request id. */
+/** Trace context and request id for `runInTrace`. */
 export function readTrace(read: MsgHdrs | undefined): Record<string, string | undefined> {
   const carrier: Record<string, string | undefined> = {};
   for (const name of [...TRACE_HEADERS, REQUEST_HEADERS.requestId]) carrier[name] = value(read, name);
@@ -68,8 +68,8 @@ export function readTrace(read: MsgHdrs | undefined): Record<string, string | un
 }
 
 /**
- * Throws an outcome when the headers are not those of our own requests. A principal is read from a signed request only:
- * without a signature anybody could have written it.
+ * Throws an `ApiError` for malformed headers. The principal is read from a signed request only: without a signature any
+ * sender could have written it.
  */
 export function readCaller(read: MsgHdrs | undefined, signed: boolean): Caller {
   const site = siteId.safeParse(value(read, REQUEST_HEADERS.site));
@@ -103,7 +103,7 @@ export function readCall(read: MsgHdrs | undefined): { call: string | undefined;
   };
 }
 
-/** The account that a request came from, as the server says it; undefined for a request of this service itself. */
+/** The account of the sender, as the server reports it; undefined for a request of this service itself. */
 export function readAccount(read: MsgHdrs | undefined): string | undefined {
   const info = value(read, 'Nats-Request-Info');
   if (info === undefined) return undefined;

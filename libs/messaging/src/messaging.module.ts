@@ -38,8 +38,8 @@ const WITH_DATABASE: Type[] = [
 ];
 
 /**
- * NATS for a service. The parts stop taking work before the application shuts down, and the connection is drained after
- * its listeners have closed, so a request that is still answered can use it.
+ * NATS for a service. The parts stop taking work before the application shuts down. The connection is drained after the
+ * listeners have closed, so running requests can use it until then.
  */
 @Global()
 @Module({})

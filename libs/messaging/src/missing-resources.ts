@@ -7,7 +7,7 @@ export type ResourceKind = 'stream' | 'consumer' | 'bucket';
 const NAME = 'messaging_resource_missing';
 const CODES: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
 
-/** Says in a metric what the bootstrap step has to make again. Each registry has one such gauge. */
+/** Reports in a metric the resources that the bootstrap step has to create. Each registry has one such gauge. */
 export class MissingResources {
   readonly #gauge: prom.Gauge<'kind' | 'name'>;
 
@@ -27,13 +27,13 @@ export class MissingResources {
     this.#gauge.set({ kind, name }, 0);
   }
 
-  /** Takes note of a failure. Other causes than a missing resource leave the metric as it is. */
+  /** Records a failure; only a missing resource changes the metric. */
   failed(kind: ResourceKind, name: string, error: unknown): void {
     if (isMissing(error)) this.#gauge.set({ kind, name }, 1);
   }
 }
 
-/** True when the server has no such stream or consumer. The client wraps the status in an error of its own. */
+/** Returns true when the stream or consumer does not exist. The client wraps the status in its own error. */
 export function isMissing(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return CODES.includes(error.code);
   if (error instanceof RequestError) return error.isNoResponders();

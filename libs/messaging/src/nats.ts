@@ -12,12 +12,12 @@ import { connectionOptions } from './server-address.js';
 import type { Storage } from './storage.js';
 
 /**
- * The process's one connection to NATS. Nothing waits for it at start; it is made, lost and made again in the background
- * for as long as the process lives.
+ * The process's only connection to NATS. Startup does not wait for it; it connects and reconnects in the background
+ * until the process ends.
  */
 @Injectable()
 export class Nats implements OnModuleInit {
-  /** For requests and replies: what is published by the way needs no grouping. */
+  /** For requests and replies; other publications need no grouping. */
   readonly outgoing = new Outgoing();
   readonly #logger = new Logger(Nats.name);
   readonly #settings: MessagingSettings;
@@ -35,7 +35,7 @@ export class Nats implements OnModuleInit {
 
   constructor(settings: MessagingSettings, health: HealthRegistry, metrics: MetricsRegistry) {
     this.#settings = settings;
-    // Reads go on without NATS, so a later outage must not take the service out of rotation.
+    // Services work without NATS, so a later outage must not make them unready.
     health.add({
       name: 'nats',
       ready: () => {
@@ -69,7 +69,7 @@ export class Nats implements OnModuleInit {
     return this.#up ? this.#held : undefined;
   }
 
-  /** What the subjects begin with that this service may be answered at. */
+  /** Subject prefix of the replies to this service. */
   get inboxPrefix(): string {
     return this.storage.inboxPrefix;
   }
@@ -78,13 +78,13 @@ export class Nats implements OnModuleInit {
     return storageOf(this.#settings.service, this.#settings.nats);
   }
 
-  /** Resolves when there is a connection, now or later. Never rejects. */
+  /** Resolves with the current or next connection. Never rejects. */
   ready(): Promise<NatsConnection> {
     this.#start();
     return this.#connected.promise;
   }
 
-  /** Called after every connect and reconnect. Not called for a connection that is up already. */
+  /** Called after every connect and reconnect, but not for an existing connection. */
   onConnect(fn: () => void): void {
     this.#connects.push(fn);
   }
@@ -93,19 +93,19 @@ export class Nats implements OnModuleInit {
     this.#disconnects.push(fn);
   }
 
-  /** Called when the server did not take a message, for this service's user may not publish on its subject. */
+  /** Called when the server refused a message: this service's user may not publish on its subject. */
   onRefusal(fn: (error: PermissionViolationError) => void): void {
     this.#refusals.push(fn);
   }
 
-  /** Sends what is buffered, lets subscriptions finish, closes. Ends within a named time, with or without a server. */
+  /** Flushes, drains the subscriptions and closes, within a time limit even without a server. */
   async drain(): Promise<void> {
     this.#stop.abort();
     this.outgoing.flush();
     const connection = this.#held;
     if (connection === undefined || connection.isClosed()) return;
     if (this.#up) {
-      // Without a server there is nobody to drain to.
+      // A lost connection has nothing to drain.
       const lost = new Promise<void>((resolve) => this.#disconnects.push(resolve));
       const drained = connection.drain().catch(() => undefined);
       await atMost(LIMITS.connectionDrain, Promise.race([drained, lost]));
@@ -135,7 +135,7 @@ export class Nats implements OnModuleInit {
     }
   }
 
-  /** Returns when the connection is closed for good: by `drain`, or because the server may not be used. */
+  /** Returns when the connection is closed for good: by `drain`, or because the server is unusable. */
   async #follow(connection: NatsConnection): Promise<void> {
     if (this.#stop.signal.aborted) return connection.close();
     const refusal = refuse(connection);
@@ -195,7 +195,7 @@ export class Nats implements OnModuleInit {
     for (const fn of this.#disconnects) fn();
   }
 
-  /** One line for each new reason, not one for each attempt. */
+  /** Logs each new reason once, not each attempt. */
   #report(fault: string): void {
     if (fault === this.#fault) return;
     this.#fault = fault;

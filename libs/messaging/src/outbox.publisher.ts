@@ -6,13 +6,13 @@ import { LIMITS } from './limits.js';
 import { isMissing } from './missing-resources.js';
 import type { OutboxRow } from './outbox.repository.js';
 
-/** What was published, and the error that kept the first of the rest back. */
+/** The published messages, and the error that stopped the first of the rest. */
 export interface Published {
   readonly done: OutboxRow[];
   readonly fault: unknown;
 }
 
-/** The client calls this "jetstream is not enabled", because no stream acknowledges the message. */
+/** Thrown when no stream acknowledges the message, which the client reports as "jetstream is not enabled". */
 export class StreamMissing extends Error {
   constructor(subject: string, cause: unknown) {
     super(`no stream takes ${subject}: it does not exist, or JetStream is off. The bootstrap step makes it`, { cause });
@@ -20,7 +20,7 @@ export class StreamMissing extends Error {
   }
 }
 
-/** Publishes to whoever listens; done when the server has them. */
+/** Publishes to the current subscribers; resolves when the server has the messages. */
 export async function publishBroadcasts(connection: NatsConnection, rows: readonly OutboxRow[]): Promise<Published> {
   try {
     for (const row of rows) connection.publish(row.subject, row.payload, { headers: headersOf(row) });
@@ -33,8 +33,8 @@ export async function publishBroadcasts(connection: NatsConnection, rows: readon
 }
 
 /**
- * Publishes to JetStream and waits for each acknowledgement. Aggregates go side by side; the events of one aggregate go
- * one after the other, and what follows a failure waits with it, so their order is kept.
+ * Publishes to JetStream and waits for each acknowledgement. Aggregates are published concurrently. The events of one
+ * aggregate are published in sequence and stop at the first failure, so their order is kept.
  */
 export async function publishEvents(connection: NatsConnection, rows: readonly OutboxRow[]): Promise<Published> {
   const client = jetstream(connection, { timeout: LIMITS.publishTimeout });

@@ -6,7 +6,7 @@ import type { Nats } from './nats.js';
 import type { Published } from './outbox.publisher.js';
 import type { Channel, OutboxRepository, OutboxRow } from './outbox.repository.js';
 
-/** How a turn ended: nothing to do, all published, another replica is at it, or NATS did not take everything. */
+/** Result of a turn: no rows, all published, lock held by another replica, or not all accepted by NATS. */
 type Turn = 'idle' | 'published' | 'held' | 'stuck';
 
 interface Parts {
@@ -18,8 +18,8 @@ interface Parts {
 }
 
 /**
- * Moves one channel of the outbox to NATS. Lock, batch, publication and deletion are one transaction: when the process
- * dies anywhere in it the rows are still there, and their message ids keep what was stored from being stored twice.
+ * Moves one channel of the outbox to NATS. Lock, batch, publication and deletion share one transaction: when the
+ * process dies the rows remain, and their message ids prevent duplicates in the stream.
  */
 export class OutboxRelay {
   readonly #logger: Logger;
@@ -39,13 +39,13 @@ export class OutboxRelay {
     this.#running ??= this.#run();
   }
 
-  /** Something was committed, or NATS is back: look at once. */
+  /** Wakes the relay after a commit or a reconnect. */
   kick(): void {
     this.#kicked = true;
     this.#wake?.abort();
   }
 
-  /** Ends after the turn under way. What is left stays in the table for the next process. */
+  /** Ends after the current turn. Remaining rows stay in the table for the next process. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#wake?.abort();
@@ -61,7 +61,7 @@ export class OutboxRelay {
       if (turn !== 'stuck') stuck.reset();
       if (turn !== 'held') held.reset();
       if (turn === 'idle') await this.#sleep(LIMITS.relayPoll);
-      // Not to be cut short by a kick: each commit would hammer at what is broken.
+      // A kick must not shorten this pause, or each commit would retry at once.
       else if (turn === 'stuck') await pause(stuck.next(), signal);
       else if (turn === 'held') await pause(held.next(), signal);
     }
@@ -79,7 +79,7 @@ export class OutboxRelay {
     const connection = nats.connection;
     const kicked = this.#kicked;
     this.#kicked = false;
-    // The connect kicks.
+    // `onConnect` wakes the relay.
     if (connection === undefined) return 'idle';
     try {
       if (!kicked && !(await repository.waiting(channel))) return 'idle';
@@ -107,7 +107,7 @@ export class OutboxRelay {
     return turn;
   }
 
-  /** Once for each time of trouble. */
+  /** Logs once per failure period. */
   #report(error: unknown): void {
     if (!this.#troubled) this.#logger.warn({ msg: 'the outbox is not moving; trying again', err: error });
     this.#troubled = true;

@@ -12,7 +12,7 @@ import { OutboxRelay } from './outbox.relay.js';
 import { OutboxRepository } from './outbox.repository.js';
 import type { Channel, OutboxRow } from './outbox.repository.js';
 
-/** A relay for each channel: a revocation does not wait behind events, even when JetStream hangs. */
+/** One relay per channel, so that revocations do not wait behind events when JetStream hangs. */
 @Injectable()
 export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #relays: Record<Channel, OutboxRelay>;
@@ -71,12 +71,12 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * A broadcast that was just committed is at hand: it need not be looked for under the relay's lock, which costs five
-   * round trips. It stays in the table until NATS has it, so whatever goes wrong here the relay makes good.
+   * Publishes a committed broadcast directly, which saves the five round trips of the relay. The row stays until NATS
+   * has the message, so the relay covers every failure here.
    */
   async #publishAtOnce(rows: readonly OutboxRow[]): Promise<void> {
     const connection = this.#nats.connection;
-    // The connect kicks.
+    // `onConnect` wakes the relay.
     if (connection === undefined) return;
     try {
       const { done } = await publishBroadcasts(connection, rows);
@@ -109,7 +109,7 @@ function observeBacklog(repository: OutboxRepository, registers: prom.Registry[]
         rows.set(backlog.rows);
         age.set(backlog.age);
       } catch {
-        // A scrape must not fail because the database does: the last figures stay.
+        // A scrape must not fail because the database does: the last values stay.
       }
     },
   });

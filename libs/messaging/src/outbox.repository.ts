@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from './limits.js';
 
-/** `event` goes to JetStream and is acknowledged; `broadcast` is published once to whoever listens. */
+/** `event` goes to JetStream and is acknowledged; `broadcast` is published once to the current subscribers. */
 export type Channel = 'event' | 'broadcast';
 
 export interface OutboxMessage {
@@ -15,19 +15,19 @@ export interface OutboxMessage {
   readonly aggregate_id: string;
   /** JSON. */
   readonly payload: string;
-  /** `traceparent` of the work that wrote it. */
+  /** Trace context of the writer. */
   readonly trace: Readonly<Record<string, string>>;
 }
 
 export interface OutboxRow extends OutboxMessage {
-  /** Grows in the order of writing. */
+  /** Grows in insertion order. */
   readonly seq: number;
 }
 
 /** Keys of the advisory locks: 'lyce' in the upper half, the channel in the lower. */
 const LOCKS: Record<Channel, readonly [number, number]> = { event: [0x6c796365, 1], broadcast: [0x6c796365, 2] };
 
-/** Events get the epoch that the database has when they are written: no process may keep an older one in memory. */
+/** The database adds the current epoch at the insert: no process may cache an older one. */
 const INSERT = {
   name: 'outbox_insert',
   text: `insert into outbox (id, channel, subject, aggregate_id, payload, trace)
@@ -40,7 +40,7 @@ const INSERT = {
     returning seq, payload`,
 };
 
-/** Under load a relay runs these as often as requests write. */
+/** Prepared: under load a relay runs these as often as requests write. */
 const LOCK = { name: 'outbox_lock', text: 'select pg_try_advisory_xact_lock($1, $2) as held' };
 const OLDEST = {
   name: 'outbox_oldest',
@@ -61,7 +61,7 @@ export class OutboxRepository {
     return this.#dataSource.transaction(work);
   }
 
-  /** In the order of the list, which is then that of writing. */
+  /** Inserts in the order of the list, which defines the order of publication. */
   async insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<OutboxRow[]> {
     const column = <K extends keyof OutboxMessage>(name: K) => messages.map((message) => message[name]);
     const places = await preparedQuery<{ seq: number; payload: string }>(manager, INSERT, [
@@ -75,7 +75,7 @@ export class OutboxRepository {
     return messages.map((message, at) => ({ ...message, seq: 0, ...places[at] }));
   }
 
-  /** Events that wait, counted up to `atMost`. */
+  /** Number of unpublished events, counted up to `atMost`. */
   async unsent(atMost: number): Promise<number> {
     const found: { count: number }[] = await this.#dataSource.query(
       `SELECT count(*)::int AS count FROM (SELECT FROM outbox WHERE channel = 'event' LIMIT $1) AS waiting`,
@@ -84,7 +84,7 @@ export class OutboxRepository {
     return found[0]?.count ?? 0;
   }
 
-  /** The last event that waits; undefined when none does. */
+  /** The last unpublished event; undefined without one. */
   async lastUnsent(): Promise<number | undefined> {
     const found: { seq: number }[] = await this.#dataSource.query(
       `SELECT seq FROM outbox WHERE channel = 'event' ORDER BY seq DESC LIMIT 1`,
@@ -92,7 +92,7 @@ export class OutboxRepository {
     return found[0]?.seq;
   }
 
-  /** True when no event up to that place waits. */
+  /** Returns true when all events up to that place are published. */
   async isSent(seq: number): Promise<boolean> {
     const found: { sent: boolean }[] = await this.#dataSource.query(
       `SELECT NOT EXISTS (SELECT FROM outbox WHERE channel = 'event' AND seq <= $1) AS sent`,
@@ -101,12 +101,12 @@ export class OutboxRepository {
     return found[0]?.sent === true;
   }
 
-  /** For the rest of the transaction: a lock that is not given within the time is given up. */
+  /** Limits the wait for each lock until the transaction ends. */
   async limitLockWait(manager: EntityManager, milliseconds: number): Promise<void> {
     await manager.query(`SELECT set_config('lock_timeout', $1, true)`, [`${milliseconds}ms`]);
   }
 
-  /** One statement outside of any transaction: what an idle relay asks. */
+  /** One statement without a transaction, for the poll of an idle relay. */
   async waiting(channel: Channel): Promise<boolean> {
     const rows: { waiting: boolean }[] = await this.#dataSource.query(
       'SELECT EXISTS (SELECT FROM outbox WHERE channel = $1) AS waiting',
@@ -115,7 +115,7 @@ export class OutboxRepository {
     return rows[0]?.waiting === true;
   }
 
-  /** Held until the transaction ends; one relay of a channel works at a time, whatever the number of replicas. */
+  /** Held until the transaction ends: one relay per channel works at a time, across all replicas. */
   async tryLock(manager: EntityManager, channel: Channel): Promise<boolean> {
     const rows = await preparedQuery<{ held: boolean }>(manager, LOCK, LOCKS[channel]);
     return rows[0]?.held === true;

@@ -17,24 +17,24 @@ export interface NewEvent<E extends EntityEvents> {
   readonly changed?: readonly string[];
 }
 
-/** The database adds the epoch when the event is written. */
+/** The database adds the epoch at the insert. */
 export type WrittenEvent = Omit<DomainEvent, 'epoch'> & {
   readonly entity: string;
   readonly changed: readonly string[];
 };
 
-/** Writes what a service keeps of its own events, such as a log of changes, in their transaction. */
+/** Writes derived rows of the service's own events, such as an audit log, in their transaction. */
 export type EventRecorder = (manager: EntityManager, events: readonly WrittenEvent[]) => Promise<void>;
 
 /**
- * Writes state and message in one transaction. Write the aggregate's row before its event: the row's lock is what puts
- * the events of one aggregate in order.
+ * Writes state and message in one transaction. Write the aggregate's row before its event: the row lock orders the
+ * events of one aggregate.
  */
 @Injectable()
 export class Outbox {
   readonly #repository: OutboxRepository;
   readonly #committed: ((rows: readonly OutboxRow[]) => void)[] = [];
-  /** What was written in a running transaction. */
+  /** Rows that a running transaction has written. */
   readonly #written = new WeakMap<QueryRunner, OutboxRow[]>();
 
   #recorder: EventRecorder | undefined;
@@ -43,13 +43,13 @@ export class Outbox {
     this.#repository = repository;
   }
 
-  /** Called with every event that is added, before its transaction ends. */
+  /** Called with every added event before its transaction ends. */
   recordWith(recorder: EventRecorder): void {
     if (this.#recorder !== undefined) throw new Error('The outbox has a recorder already');
     this.#recorder = recorder;
   }
 
-  /** A database transaction; after its commit, what it added is published within milliseconds. */
+  /** A database transaction; its messages are published within milliseconds after the commit. */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     let written: readonly OutboxRow[] | undefined;
     const result = await this.#repository.transaction(async (manager) => {
@@ -61,7 +61,7 @@ export class Outbox {
     return result;
   }
 
-  /** Adds an event to the transaction of the manager. The data is parsed with the contract's schema first. */
+  /** Adds an event to the transaction of the manager. The data is first parsed with the contract's schema. */
   async add<E extends EntityEvents>(
     manager: EntityManager,
     events: E,
@@ -71,7 +71,7 @@ export class Outbox {
     await this.addAll(manager, events, name, [event]);
   }
 
-  /** Many events of one kind, in one statement. */
+  /** Adds many events of one kind with one statement. */
   async addAll<E extends EntityEvents>(
     manager: EntityManager,
     events: E,
@@ -103,14 +103,14 @@ export class Outbox {
     );
   }
 
-  /** Published to whoever listens, at once after the commit. Never waits behind events; may be heard twice. */
+  /** Publishes to the current subscribers directly after the commit, independent of events. May be delivered twice. */
   async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
     await this.#insert(manager, [
       complete({ id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload),
     ]);
   }
 
-  /** Called with what a transaction added, after its commit. */
+  /** Called with the rows of a transaction after its commit. */
   onCommit(fn: (rows: readonly OutboxRow[]) => void): void {
     this.#committed.push(fn);
   }
@@ -131,11 +131,11 @@ function complete(message: Omit<OutboxMessage, 'payload' | 'trace'>, body: objec
   const { subject } = message;
   const payload = JSON.stringify(body);
   const bytes = Buffer.byteLength(payload) + EPOCH_BYTES;
-  // What is committed must be publishable, or it would stand in the way of all that follows.
+  // An event that cannot be published would block all later ones.
   if (bytes > TOPOLOGY_LIMITS.eventBytes) {
     throw new Error(`${subject} has ${bytes} bytes, more than ${TOPOLOGY_LIMITS.eventBytes}`);
   }
-  // Whoever applies it logs the same request id.
+  // The consumer logs the same request id.
   const requestId = currentRequest()?.requestId;
   const trace: Record<string, string> = requestId === undefined ? {} : { [REQUEST_HEADERS.requestId]: requestId };
   injectTrace(trace);

@@ -2,7 +2,7 @@ import { Outgoing } from './outgoing.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('publishes at the end of the turn, all at once and in order', async () => {
+it('publishes at the end of the turn, all together and in order', async () => {
   const outgoing = new Outgoing();
   const published: number[] = [];
   for (const n of [1, 2, 3]) outgoing.add(() => published.push(n));
@@ -12,7 +12,7 @@ it('publishes at the end of the turn, all at once and in order', async () => {
   expect(published).toEqual([1, 2, 3]);
 });
 
-it('leaves what comes while it publishes to the next turn', async () => {
+it('defers publications that are added while it publishes to the next turn', async () => {
   const outgoing = new Outgoing();
   const published: string[] = [];
   outgoing.add(() => {
@@ -25,7 +25,7 @@ it('leaves what comes while it publishes to the next turn', async () => {
   expect(published).toEqual(['first', 'second']);
 });
 
-it('publishes at once, and once, when it is told to', async () => {
+it('publishes immediately, and once, on flush', async () => {
   const outgoing = new Outgoing();
   let published = 0;
   outgoing.add(() => (published += 1));

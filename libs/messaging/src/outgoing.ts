@@ -1,6 +1,6 @@
 /**
- * What is published within one turn of the event loop leaves in one write. A write to a socket is the dearest step of a request
- * between services; under load many of them are due in the same turn, and at rest the turn ends at once.
+ * Groups the publications of one turn of the event loop into one write. A socket write is the most expensive step of a
+ * request between services; under load many are due in the same turn, and at rest the turn ends at once.
  */
 export class Outgoing {
   #publications: (() => void)[] = [];
@@ -10,7 +10,7 @@ export class Outgoing {
     if (this.#publications.push(publish) === 1) setImmediate(() => this.flush());
   }
 
-  /** Publishes what waits now, before the connection is closed. */
+  /** Publishes the pending messages, before the connection closes. */
   flush(): void {
     const publications = this.#publications;
     this.#publications = [];

@@ -6,10 +6,7 @@ type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name'
   readonly database: (config: C) => DatabaseOptions;
 };
 
-/**
- * The new epoch is the time in seconds: a backup that is restored twice also restores the epoch of before the first
- * restore, and one more than that would have been used already.
- */
+/** The new epoch is the time in seconds. `epoch + 1` would repeat an epoch when the same backup is restored twice. */
 const RAISE = `
   UPDATE event_epoch
      SET epoch = greatest(epoch + 1, extract(epoch FROM clock_timestamp())::bigint), raised_at = clock_timestamp()

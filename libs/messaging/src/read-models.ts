@@ -5,7 +5,7 @@ import type { ReadModelTable } from './reads.decorator.js';
 
 /** One table that holds the state of one entity's events. */
 export interface ReadModelPart extends ReadModelTable {
-  /** The consumer that keeps it: a rebuild reads with the same permission. */
+  /** The consumer of the table: a rebuild reads with the same permission. */
   readonly reader: string;
   readonly stream: StreamName;
   readonly events: EntityEvents;

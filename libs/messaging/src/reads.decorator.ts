@@ -4,14 +4,19 @@ import type { EntityEvents, StreamName } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import type { EventOf } from './event-handler.js';
 
-/** The table that a reader keeps. The method then writes to it alone, named without its schema, and only newer states. */
+/**
+ * The table that a consumer maintains. Its method writes only to this table, named without its schema, and only newer
+ * states.
+ */
 export interface ReadModelTable {
   readonly table: string;
-  /** Columns that no event has, with SQL for a row that had been lost (`s` is the event's row). Others keep their value. */
+  /**
+   * Columns that no event has, with SQL for a restored row (`s` is the event's row). Existing rows keep their value.
+   */
   readonly own?: Readonly<Record<string, string>>;
 }
 
-/** One reader of events as its method declares it. */
+/** One consumer of events as its method declares it. */
 export interface DeclaredConsumer {
   /** Unique in the service; part of the durable consumer's name and of the inbox's key. Never rename it. */
   readonly reader: string;
@@ -36,9 +41,9 @@ const WRAPS = 'lyceum:wraps';
 const READ_MODEL = 'lyceum:read-model';
 
 /**
- * Makes a method of a provider the reader of these events: it gets them in batches, each event once, in a transaction
+ * Makes a method of a provider the consumer of these events: it gets them in batches, each event once, in a transaction
  * that records them as applied. With `keeps`, in a class with `@ReadModel`, the table can be rebuilt from the stream.
- * The reader also needs its duty in libs/contracts, from which its consumer and its permissions on NATS follow.
+ * The consumer also needs a duty in libs/contracts, which defines its durable consumer and its permissions on NATS.
  */
 export function Reads<const E extends EntityEvents | readonly EntityEvents[]>(
   events: E,
@@ -48,7 +53,7 @@ export function Reads<const E extends EntityEvents | readonly EntityEvents[]>(
   return declare(events, { reader, each: false, ...(keeps === undefined ? {} : { keeps }) });
 }
 
-/** The same for a method that takes one event at a time. */
+/** Like `Reads`, for a method that takes one event at a time. */
 export function ReadsEach<const E extends EntityEvents | readonly EntityEvents[]>(
   events: E,
   reader: string,
@@ -69,8 +74,8 @@ function declare(events: EntityEvents | readonly EntityEvents[], rest: Omit<Decl
 }
 
 /**
- * While the service runs, the method reads in the place of a method of a read model, which it calls. A rebuild calls the
- * read model's method alone, so that nothing is announced again.
+ * While the service runs, the method replaces the read model's method, which it calls. A rebuild calls the read model's
+ * method alone, so that it publishes nothing.
  */
 export function Wraps<Model extends object, Name extends keyof Model>(
   model: Type<Model>,
@@ -81,7 +86,7 @@ export function Wraps<Model extends object, Name extends keyof Model>(
   };
 }
 
-/** Names a read model for `rebuild <name>`: the tables that the `@Reads` methods of the class keep. */
+/** Names a read model for `rebuild <name>`: the tables of the class's `@Reads` methods. */
 export function ReadModel(name: string): ClassDecorator {
   return (target) => Reflect.defineMetadata(READ_MODEL, name, target);
 }
@@ -89,14 +94,14 @@ export function ReadModel(name: string): ClassDecorator {
 export const readerOf = (method: object): DeclaredConsumer | undefined =>
   Reflect.getMetadata(READS, method) as DeclaredConsumer | undefined;
 
-/** The method of a read model in whose place the method reads. */
+/** The read model's method that the method replaces. */
 export const wrappedBy = (method: object): object | undefined =>
   Reflect.getMetadata(WRAPS, method) as object | undefined;
 
 export const readModelOf = (type: object): string | undefined =>
   Reflect.getMetadata(READ_MODEL, type) as string | undefined;
 
-/** The methods of a class, its ancestors' included. */
+/** The methods of a class, including inherited ones. */
 export function methodsOf(prototype: unknown): ((...args: never[]) => unknown)[] {
   if (typeof prototype !== 'object' || prototype === null || prototype === Object.prototype) return [];
   const own = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>

@@ -12,14 +12,14 @@ type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name'
   readonly database: (config: C) => DatabaseOptions;
 };
 
-/** A whole table takes longer than any request may: the client's own limits are off. */
+/** A whole table takes longer than any request may, so the client's limits are off. */
 const NO_LIMITS = { statement: 0, query: 0, idleInTransaction: 0 };
 
 class RebuildModule {}
 
 /**
- * `rebuild <read model>`: see docs/adr/0012-rebuilding-read-models.md. Finds the read models among the providers of the
- * service, and starts nothing else of it. Prints a line of JSON for each table.
+ * `rebuild <read model>`: see docs/adr/0012-rebuilding-read-models.md. Creates only the read models of the service. Prints a
+ * line of JSON for each table.
  */
 export function rebuildCommand<C extends ServiceConfiguration & NatsConfiguration>({
   name: service,

@@ -12,8 +12,8 @@ export interface Difference {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * A read model is rebuilt in temporary tables of the same names: PostgreSQL finds those first, so what keeps the real
- * tables fills them, in this one session.
+ * Rebuilds a read model in temporary tables of the same names: PostgreSQL resolves those first, so the consumer's own
+ * statements fill them within this session.
  */
 @Injectable()
 export class RebuildRepository {
@@ -23,7 +23,7 @@ export class RebuildRepository {
     this.#dataSource = dataSource;
   }
 
-  /** A session of its own, while no other process rebuilds the same read model. */
+  /** A dedicated session, locked against other rebuilds of the same read model. */
   async session<T>(model: string, work: (session: QueryRunner) => Promise<T>): Promise<T> {
     const session = this.#dataSource.createQueryRunner();
     try {
@@ -33,7 +33,7 @@ export class RebuildRepository {
       if (lock?.held !== true) throw new Error(`${model} is being rebuilt already`);
       return await work(session);
     } finally {
-      // The session goes back to the pool: nothing of it may stay.
+      // The connection returns to the pool: no state may remain.
       if (session.isTransactionActive) await session.rollbackTransaction();
       await session.query('DISCARD TEMP');
       await session.query('SELECT pg_advisory_unlock_all()');
@@ -51,12 +51,12 @@ export class RebuildRepository {
     await session.query(`CREATE TEMP TABLE ${quoted(table)} (LIKE ${quoted(schema)}.${quoted(table)} INCLUDING ALL)`);
   }
 
-  /** After it was filled, so that what compares it with the table is planned well. */
+  /** Analyzes the filled table, so that the comparison is planned well. */
   async measure(session: QueryRunner, { table }: ReadModelPart): Promise<void> {
     await session.query(`ANALYZE pg_temp.${quoted(table)}`);
   }
 
-  /** Who writes waits; who reads does not. Until the transaction ends. */
+  /** Blocks writers, not readers, until the transaction ends. */
   async hold(session: QueryRunner, schema: string, parts: readonly ReadModelPart[]): Promise<void> {
     const tables = parts.map(({ table }) => `${quoted(schema)}.${quoted(table)}`);
     await session.query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
@@ -79,7 +79,7 @@ export class RebuildRepository {
         )
       : 0;
     const values = all.map((column) => own[column] ?? `s.${quoted(column)}`).join(', ');
-    // Only what differs is written: an upsert of every row would hold the writers for as long as the table is large.
+    // Only differing rows are written: an upsert of every row would block the writers too long.
     const written = await this.#count(
       session,
       `INSERT INTO ${live} (${list(all)}) SELECT ${values} FROM ${shadow} s

@@ -11,29 +11,28 @@ import { Nats } from './nats.js';
 import { RebuildRepository } from './rebuild.repository.js';
 import { StreamReplay } from './stream-replay.js';
 
-/** What became of one table. */
+/** Result of one table. */
 export interface Rebuilt {
   readonly table: string;
   readonly events: number;
-  /** Events that could not be read, as the consumer could not: they are dead letters. */
+  /** Events that cannot be parsed; the consumer stored them as dead letters. */
   readonly unreadable: number;
   readonly written: number;
   readonly removed: number;
   /**
-   * False when the stream has lost its beginning, and its owner has not sent everything again since: then rows that it
-   * does not speak of were left as they are.
+   * False when the stream has lost its beginning and its owner has not republished since: rows without events were
+   * kept.
    */
   readonly whole: boolean;
-  /** What makes it whole. */
+  /** Next step to complete the table. */
   readonly next?: string;
 }
 
 /**
- * Rebuilds a read model from the events that the streams have kept, while it is read and while new events come.
- *
- * First everything is applied to shadows, beside the consumers. Then their writing is held, what has come meanwhile is
- * applied too, and the tables are made equal to their shadows, in one transaction: a reader sees the rows before it or
- * after it, and an event that a consumer applies is in the shadow or comes after.
+ * Rebuilds a read model from the events in the streams while it serves reads and new events arrive. First all events
+ * are applied to shadow tables, concurrently with the consumers. Then writers are blocked, the events that arrived
+ * meanwhile are applied, and the tables are made equal to their shadows in one transaction. A query sees the rows
+ * before or after it, and no event is lost.
  */
 @Injectable()
 export class Rebuild {
@@ -99,7 +98,7 @@ function remedy({ stream, events }: ReadModelPart): string {
   return `run "republish ${events.entity}" at ${ownerOf(stream) ?? 'its owner'}, then this again`;
 }
 
-/** Applies the events of one table to its shadow, many at once. */
+/** Applies the events of one table to its shadow in batches. */
 class ReplayBatch {
   unreadable = 0;
   readonly #session: QueryRunner;
@@ -115,7 +114,7 @@ class ReplayBatch {
     try {
       this.#events.push(readEvent([this.#part.events], subject, text));
     } catch (error) {
-      // The consumer could not read it either, so the read model never had it.
+      // The consumer could not parse it either, so the read model never had it.
       if (!(error instanceof UnreadableEvent)) throw error;
       this.unreadable += 1;
     }

@@ -11,9 +11,9 @@ export interface OutgoingRequest {
   readonly headers: MsgHdrs;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Stops waiting; the promise rejects with the signal's reason. */
+  /** Cancels the wait; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears how far the other side is. */
+  /** Receives the progress reports. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Where the replies to the requests of one connection come: one subscription, and an address in it for each request. */
+/** Receives the replies of one connection: one subscription, and one address in it per request. */
 export class ReplyInbox {
   readonly #connection: NatsConnection;
   readonly #outgoing: Outgoing;
@@ -43,7 +43,9 @@ export class ReplyInbox {
     });
   }
 
-  /** Rejects with `TimeoutError`, `NoRespondersError`, what made the message unfit to be sent, or what `fail` was given. */
+  /**
+   * Rejects with `TimeoutError`, `NoRespondersError`, the error of an invalid message, or the error passed to `fail`.
+   */
   ask({ subject, payload, headers, timeout, signal, onProgress }: OutgoingRequest): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const address = `${this.#inbox}${(this.#sequence++).toString(36)}`;
@@ -79,12 +81,12 @@ export class ReplyInbox {
     });
   }
 
-  /** Ends the waiting of all, for the replies will not come. */
+  /** Rejects all pending requests: their replies will not arrive. */
   fail(error: Error): void {
     for (const { reject } of this.#waiting.values()) reject(error);
   }
 
-  /** The server did not take what was sent to the subject, and does not say which message it was. */
+  /** Rejects the requests to a refused subject: the server does not name the message. */
   refuse(subject: string, error: Error): void {
     for (const waiting of this.#waiting.values()) if (waiting.subject === subject) waiting.reject(error);
   }

@@ -3,7 +3,7 @@ import { encodeReply, refusal } from './reply.js';
 
 const text = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-test('a reply that just fits is sent as it is, and one byte more is replaced', () => {
+test('sends a reply that just fits unchanged, and replaces one that is a byte larger', () => {
   const reply = { ok: true as const, result: 'é'.repeat(100) };
   const size = Buffer.byteLength(JSON.stringify(reply));
   const fits = encodeReply(reply, size);
@@ -14,13 +14,13 @@ test('a reply that just fits is sent as it is, and one byte more is replaced', (
   expect(text(tooLarge.bytes)).toMatchObject({ ok: false, error: { code: 'payload_too_large' } });
 });
 
-test('a result that is no JSON is internal', () => {
+test('replaces a result that is not JSON by an internal error', () => {
   const reply = encodeReply({ ok: true, result: 1n }, 1_000);
   expect(reply.outcome).toBe('internal');
   expect(reply.fault).toBeInstanceOf(TypeError);
 });
 
-test('an outcome travels with its errors and hint, and without its cause', () => {
+test('serializes an API error with its errors and hint, without its cause', () => {
   const errors = [{ pointer: '/a', code: 'required', detail: 'c' }] as const;
   const apiError = new ApiError('not_found', 'Nothing.', { errors, hint: 'Look.', cause: new Error('secret') });
   expect(refusal(apiError)).toEqual({

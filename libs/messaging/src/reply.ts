@@ -3,7 +3,7 @@ import { ApiError } from '@lyceum/errors';
 
 const encoder = new TextEncoder();
 
-/** An outcome as it travels. */
+/** Serializes an API error as a reply. */
 export function refusal(apiError: ApiError): Reply {
   const { code, message, errors, hint } = apiError;
   return {
@@ -23,13 +23,16 @@ export function internal(): ApiError {
 
 export interface EncodedReply {
   readonly bytes: Uint8Array;
-  /** `ok`, or the code of what is sent. */
+  /** `ok`, or the error code that is sent. */
   readonly outcome: string;
-  /** Why something else is sent than was meant. */
+  /** The error that replaced the intended reply. */
   readonly fault?: unknown;
 }
 
-/** The reply as JSON of at most `room` bytes. One that cannot be sent is replaced: else the caller would wait in vain. */
+/**
+ * The reply as JSON of at most `room` bytes. A reply that cannot be sent is replaced by an error, so the caller does
+ * not wait in vain.
+ */
 export function encodeReply(reply: Reply, room: number): EncodedReply {
   try {
     const bytes = encoder.encode(JSON.stringify(reply));

@@ -18,23 +18,23 @@ import { managerOf } from './storage.js';
 /** The columns of a primary key, in its order. All are UUIDs. */
 type Key = readonly string[];
 
-/** An aggregate as it is now. */
+/** The current state of an aggregate. */
 export interface AggregateSnapshot<E extends EntityEvents = EntityEvents> {
   readonly key: Key;
   readonly event: NewEvent<E>;
 }
 
-/** How an owner sends all that it has of one entity once more. */
+/** How an owner republishes all aggregates of one entity. */
 export interface Republication<E extends EntityEvents = EntityEvents> {
   readonly events: E;
   /**
-   * The next rows after that key, in the order of keys, what is suspended or marked as deleted included. It takes them
-   * `FOR SHARE`: who changes one waits for the end of the transaction, and so the change is told after this.
+   * Next batch after the key, in key order, including suspended and deleted rows. Locked `FOR SHARE`, so a concurrent
+   * change is published after this batch.
    */
   batch(manager: EntityManager, after: Key, limit: number): Promise<readonly AggregateSnapshot<E>[]>;
 }
 
-/** Why the next batch waits, in a line of progress. */
+/** Reason of a pause, for a line of progress. */
 interface Obstacle {
   readonly waits_for: string;
   readonly events?: number;
@@ -49,13 +49,13 @@ const STREAMS = {
 
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** The usage of the command of all owners. */
+/** Usage text of the owners' commands. */
 export const REPUBLISH_USAGE = '<entity>… | all: send what there is once more, for copies';
 
 /**
- * Sends what this service owns as `republished` events, while it is read and written. Each has the version that the
- * aggregate has: a copy that is right ignores it, one that lacks the row takes it, and what changes later wins. At the
- * end the stream is told from where on it speaks of everything; see docs/adr/0012-rebuilding-read-models.md.
+ * Publishes the state of this service's entities as `republished` events, while it serves requests. Each event has the
+ * aggregate's version: an up-to-date read model ignores it, one without the row inserts it, and later changes win. A
+ * final mark records the first sequence number of the republication; see docs/adr/0012-rebuilding-read-models.md.
  */
 @Injectable()
 export class Republisher {
@@ -69,7 +69,7 @@ export class Republisher {
     this.#repository = repository;
   }
 
-  /** `words` are names of entities, as the events have them, or `all`. Prints its progress, a line of JSON each. */
+  /** `words` are entity names as in the events, or `all`. Prints its progress as lines of JSON. */
   async run(owned: readonly Republication[], words: readonly string[]): Promise<void> {
     const known = owned.map(({ events }) => events.entity);
     if (words.length === 0 || words.some((word) => word !== 'all' && !known.includes(word))) {
@@ -83,7 +83,7 @@ export class Republisher {
   async #republish(connection: NatsConnection, one: Republication): Promise<void> {
     const { entity, context } = one.events;
     const { streams } = await managerOf(connection, this.#nats.storage);
-    // Before the first row is read: what is made while this runs tells of itself, after this place.
+    // Before the first row is read: a row created meanwhile publishes its own event after this place.
     const from = (await streams.info(STREAMS[context])).state.last_seq + 1;
     let sent = 0;
     let size: number = LIMITS.republishFirst;
@@ -107,8 +107,8 @@ export class Republisher {
   }
 
   /**
-   * Waits until little waits in the outbox and little for each reader: then news does not wait behind this for long. As
-   * long as it takes: while NATS or a reader is away nothing is lost, and nothing more is written.
+   * Waits until the backlog of the outbox and of each consumer is small, so that new events are not delayed for long.
+   * It waits without a limit: while NATS or a consumer is down, no event is lost and none is added.
    */
   async #room({ events }: Republication, sent: number): Promise<void> {
     let reportedAt = performance.now();
@@ -121,7 +121,7 @@ export class Republisher {
     }
   }
 
-  /** What the next batch waits for: the outbox, and then the reader that is furthest behind. */
+  /** The next batch waits for the outbox, then for the slowest consumer. */
   async #obstacle(events: EntityEvents): Promise<Obstacle | undefined> {
     const unsent = await this.#repository.unsent(LIMITS.republishBacklog);
     if (unsent >= LIMITS.republishBacklog) return { waits_for: 'outbox', events: unsent };
@@ -135,7 +135,7 @@ export class Republisher {
     }
   }
 
-  /** Idempotent, so whatever passes is tried again: above all a row that somebody else holds. */
+  /** Idempotent, so any transient error is retried, above all a locked row. */
   async #send(one: Republication, after: Key, size: number): Promise<readonly AggregateSnapshot[]> {
     const backoff = new Backoff(LIMITS.republishRetry, LIMITS.republishRetryMax);
     for (let attempt = 1; ; attempt += 1) {
@@ -155,7 +155,7 @@ export class Republisher {
   }
 }
 
-/** The readers need the time for a batch and what news comes with it, so news waits that long. */
+/** New events wait as long as a batch takes, so the size follows its duration. */
 function nextSize(size: number, milliseconds: number): number {
   if (milliseconds > LIMITS.republishTurn) return Math.max(LIMITS.republishLeast, Math.floor(size / 2));
   return milliseconds < LIMITS.republishTurn / 2 ? Math.min(LIMITS.republishBatch, size * 2) : size;

@@ -19,18 +19,18 @@ import { ReplyInbox } from './reply-inbox.js';
 export interface CallOptions {
   readonly site_id: string;
   readonly principal?: Principal | null | undefined;
-  /** Milliseconds; the answering service does not start after them. */
+  /** Milliseconds; the handler does not start after them. */
   readonly timeoutMs?: number | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Stops waiting; the promise rejects with the signal's reason. */
+  /** Cancels the wait; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Tells the answering service too when the signal aborts. The permissions of the caller must allow it. */
+  /** Also cancels the handler when the signal aborts. The permissions of the caller must allow it. */
   readonly cancelable?: boolean | undefined;
-  /** Hears how far the other side is. */
+  /** Receives the progress reports. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** No instance listens to the subject: nobody has seen the request, so it may be sent to another one. */
+/** No instance subscribes to the subject: the request was not delivered, so another subject may be tried. */
 export class NoResponders extends ApiError {
   constructor(cause?: unknown) {
     super('temporarily_unavailable', 'Nobody answers this at the moment.', { retryAfter: 1, cause });
@@ -40,7 +40,7 @@ export class NoResponders extends ApiError {
 const unavailable = (detail: string, cause?: unknown): ApiError =>
   new ApiError('temporarily_unavailable', detail, { retryAfter: 1, ...(cause === undefined ? {} : { cause }) });
 
-/** Request and reply between services. Every failure of the way there or back is the outcome `temporarily_unavailable`. */
+/** Request and reply between services. Every failure of the transport is the error `temporarily_unavailable`. */
 @Injectable()
 export class Requests {
   readonly #nats: Nats;
@@ -52,13 +52,13 @@ export class Requests {
     this.#nats = nats;
     this.#settings = settings;
     this.#responders = answers;
-    // The replies on their way went to a connection that is gone: their callers need not wait for the timeout.
+    // Pending replies belong to the lost connection: their callers need not wait for the timeout.
     nats.onDisconnect(() => this.#replies?.box.fail(unavailable('The connection was lost before the answer came.')));
-    // A fault of the deployment, which the caller hears at once rather than at its deadline.
+    // A deployment error, reported to the caller immediately instead of at its deadline.
     nats.onRefusal((error) => this.#replies?.box.refuse(error.subject, error));
   }
 
-  /** Sends a request of the contract and returns its parsed result; throws the outcome that the other side had. */
+  /** Sends a request of the contract and returns its parsed result; throws the error of the other service. */
   async request<D extends RequestDefinition>(
     definition: D,
     input: z.input<D['input']>,
@@ -69,14 +69,14 @@ export class Requests {
     throw toApiError(reply.error);
   }
 
-  /** Sends any body to a subject. The reply says how it ended; only failures of the transport throw. */
+  /** Sends any body to a subject. The reply contains the result or error; only transport failures throw. */
   call(subject: string, body: unknown, options: CallOptions): Promise<Reply> {
     return withSpan(`request ${subject}`, { 'messaging.system': 'nats', 'messaging.destination.name': subject }, () =>
       this.#exchange(subject, JSON.stringify(body ?? null), options),
     );
   }
 
-  /** Responders a request of the contract: input and output are parsed with its schemas. */
+  /** Handles a request of the contract: input and output are parsed with its schemas. */
   handle<D extends RequestDefinition>(
     definition: D,
     handler: (input: z.output<D['input']>, caller: HandlerContext) => Promise<z.input<D['output']>>,
@@ -92,12 +92,12 @@ export class Requests {
     });
   }
 
-  /** Responders a subject of this service with whatever the handler resolves to, or with the outcome that it throws. */
+  /** Handles a subject of this service. The reply is the handler's result or the `ApiError` that it throws. */
   handleSubject(subject: string, handler: (body: unknown, caller: HandlerContext) => Promise<unknown>): void {
     this.#responders.add(subject, handler);
   }
 
-  /** Resolves when the subjects that this service answers are subscribed to, so that others may be told of them. */
+  /** Resolves when the handled subjects are subscribed to, so that they may be advertised. */
   listening(): Promise<void> {
     return this.#responders.listening();
   }
@@ -136,12 +136,12 @@ export class Requests {
   }
 }
 
-/** Whoever works on it may stop. Without a connection the deadline does the same. */
+/** Cancels the handler. Without a connection its deadline does the same. */
 function cancel(connection: NatsConnection, subject: string, call: string): void {
   if (!connection.isClosed()) connection.publish(cancelSubject(subject), call);
 }
 
-/** An outcome for what the transport can do to a request; anything else stays the fault that it is. */
+/** Maps transport errors to `ApiError`; returns any other error unchanged. */
 function asApiError(error: unknown): unknown {
   if (error instanceof TimeoutError) return unavailable('No answer came in time.', error);
   if (error instanceof errors.NoRespondersError) return new NoResponders(error);
@@ -161,7 +161,7 @@ function toApiError({ code, detail, errors = [], hint }: Extract<Reply, { ok: fa
   });
 }
 
-/** The list of codes is closed, and a service of another release may have more of them. */
+/** Maps unknown codes, which a newer release may send, to `internal`. */
 function inKnownCodes(reply: Reply): Reply {
   return reply.ok ? reply : refusal(toApiError(reply.error));
 }

@@ -26,10 +26,10 @@ type Handler = (body: unknown, caller: HandlerContext) => Promise<unknown>;
 /** Version of this service in the NATS services protocol. */
 const PROTOCOL_VERSION = '1.0.0';
 
-/** First token of the subjects of tools: calls in the name of somebody. */
+/** Subject prefix of tool calls, which act for a principal. */
 const TOOLS = 'tools.';
 
-/** The answering side of requests: one NATS service per process, one endpoint per subject, queue group = service. */
+/** Serves requests: one NATS service per process, one endpoint per subject, queue group = service. */
 @Injectable()
 export class Responders implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Responders.name);
@@ -72,24 +72,24 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     if (this.#open) this.#join();
   }
 
-  /** Only now: before, the handlers' own dependencies may not be ready. */
+  /** Starts here because the handlers' dependencies are ready only now. */
   onApplicationBootstrap(): void {
     this.#open = true;
     this.#join();
     this.#opened.resolve();
   }
 
-  /** Resolves when what was added so far is subscribed to, if there is a connection. */
+  /** Resolves when all handlers added so far are subscribed, if a connection exists. */
   async listening(): Promise<void> {
     await this.#opened.promise;
     await this.#joining;
   }
 
-  /** Takes no new requests, then waits for those under way. */
+  /** Takes no new requests, then waits for the running ones. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#open = false;
     this.#stop.abort();
-    // A timer that is left would keep the process for as long as it runs.
+    // A pending timer would keep the process alive.
     await atMost(LIMITS.connectionDrain, this.#joined?.service.stop());
     await atMost(LIMITS.handlerDrain, this.#limiter.idle());
   }
@@ -101,8 +101,8 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * The client subscribes again by itself after a reconnect; a new service is needed on a new connection, or when the
-   * old one was ended by a refused subscription.
+   * The client resubscribes after a reconnect. A new connection, or a service that a refused subscription ended, needs
+   * a new service.
    */
   async #register(): Promise<void> {
     const connection = this.#nats.connection;
@@ -130,7 +130,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** All instances hear them, for the request may be at any. */
+  /** Every instance subscribes, because the request may run at any of them. */
   #subscribeToCancellations(connection: NatsConnection, subject: string): void {
     const subjects = this.#cancellations.get(connection) ?? new Set();
     this.#cancellations.set(connection, subjects);
@@ -169,8 +169,8 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * A message that a stream delivered, or a request whose reply would go elsewhere, is not answered and has no effect:
-   * else this service would speak where its sender may not.
+   * Ignores a message that a stream delivered, and a request whose reply would go elsewhere: otherwise this service
+   * would publish where the sender may not.
    */
   #isFromCaller(subject: string, { reply, headers }: ServiceMsg): boolean {
     const { service } = this.#settings;
@@ -180,7 +180,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     return false;
   }
 
-  /** Who asks, as far as it is proved. A tool call without a good signature is refused, also an anonymous one. */
+  /** The verified caller. A tool call without a valid signature is refused, also an anonymous one. */
   #callerOf({ subject, headers, data }: ServiceMsg): Caller {
     const signed = isSigned(this.#settings.trustedKeys, subject, headers, data);
     if (!signed && subject.startsWith(TOOLS)) {
@@ -198,7 +198,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
         throw new ApiError('temporarily_unavailable', 'The request came, or waited, past its deadline.');
       }
       running.expireAt(caller.deadline);
-      // Only the gateway signs requests, and it sends calls of tools.
+      // Only the gateway signs requests, and it sends tool calls.
       if (caller.principal !== null) actAsPrincipal(caller.principal, 'tool');
       const result = await runUntilAborted(signal, () => handler(parse(message), { ...caller, signal, progress }));
       return { ok: true, result: result ?? null };
@@ -219,7 +219,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
         message.respond(bytes);
         this.#answered.inc({ subject, outcome });
       } catch (error) {
-        // The connection closed meanwhile: nobody can be told.
+        // The connection closed meanwhile, so the caller cannot be notified.
         this.#answered.inc({ subject, outcome: 'lost' });
         this.#logger.warn({ msg: 'a reply could not be sent', subject, err: error });
       }

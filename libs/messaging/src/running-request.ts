@@ -11,16 +11,16 @@ interface Request {
   respond(data: string, options: { headers: ReturnType<typeof headers> }): boolean;
 }
 
-/** A request from its arrival to its reply: waiting or under way. */
+/** A request from its arrival to its reply: queued or running. */
 export interface RunningRequest {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total?: number, message?: string) => void;
-  /** From now on nobody waits. */
+  /** Aborts the request at the deadline. */
   expireAt(deadline: Caller['deadline']): void;
   end(): void;
 }
 
-/** The requests of this process, so that they can be told that nobody waits for them any more. */
+/** The requests of this process, by their ids, for cancellation. */
 export class RunningRequests {
   readonly #cancelable = new InFlight<AbortController>();
 
@@ -42,7 +42,7 @@ export class RunningRequests {
     };
   }
 
-  /** The request may be another instance's, or over. */
+  /** A no-op for a finished request or one of another instance. */
   cancel(call: string): void {
     this.#cancelable.get(call)?.abort(gone('The caller has gone away.'));
   }

@@ -11,12 +11,12 @@ test.each([
   expect(parseAddresses({ NATS_URL })).toEqual(expected);
 });
 
-test('NATS_USER and NATS_PASSWORD win over the URL', () => {
+test('prefers NATS_USER and NATS_PASSWORD over the URL', () => {
   const configuration = { NATS_URL: 'nats://a:b@host', NATS_USER: 'auth', NATS_PASSWORD: 'secret' };
   expect(parseAddresses(configuration)).toMatchObject({ user: 'auth', pass: 'secret' });
 });
 
-test('a connection never gives up, notices a dead server, and has an inbox of its own', () => {
+test('keeps reconnecting, detects a dead server and has its own inbox', () => {
   expect(connectionOptions('auth', { NATS_URL: 'nats://a' })).toMatchObject({
     name: 'auth',
     inboxPrefix: '_INBOX_auth',

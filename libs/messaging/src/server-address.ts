@@ -10,7 +10,7 @@ interface Addresses {
   readonly tls: boolean;
 }
 
-/** Splits `NATS_URL`. Credentials in the first address that has them are used unless NATS_USER is given. */
+/** Splits `NATS_URL`. The first credentials in it are used unless NATS_USER is set. */
 export function parseAddresses(configuration: NatsConfiguration): Addresses {
   const urls = configuration.NATS_URL.split(',').map((part) => {
     const address = part.trim();
@@ -28,7 +28,7 @@ export function parseAddresses(configuration: NatsConfiguration): Addresses {
   };
 }
 
-/** How every process of ours connects. */
+/** Connection options of every process. */
 export function connectionOptions(service: string, configuration: NatsConfiguration): NodeConnectionOptions {
   const { servers, user, pass, tls } = parseAddresses(configuration);
   return {
@@ -44,7 +44,7 @@ export function connectionOptions(service: string, configuration: NatsConfigurat
     reconnectJitterTLS: LIMITS.reconnectJitter,
     pingInterval: LIMITS.pingInterval,
     maxPingOut: LIMITS.maxPingOut,
-    // Credentials may be rotated on the server first: go on trying instead of giving up for good.
+    // Credentials may be rotated on the server first, so authentication errors are retried.
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
   };

@@ -3,9 +3,9 @@ import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { LIMITS } from './limits.js';
 
-/** Where a service finds JetStream, and where it takes replies. */
+/** JetStream API prefix and reply inbox of a service. */
 export interface Storage {
-  /** Prefix of the JetStream API: what stands for `$JS.API` in the account of the service. */
+  /** Prefix of the JetStream API in the account of the service, in place of `$JS.API`. */
   readonly api: string;
   readonly inboxPrefix: string;
 }
@@ -15,7 +15,7 @@ export function clientOf(connection: NatsConnection, { api }: Pick<Storage, 'api
   return jetstream(connection, { apiPrefix: api, timeout: LIMITS.jetStreamTimeout });
 }
 
-/** Asks for what is stored. A service may change nothing by it, but delete its own dead letters. */
+/** Reads stored messages. Its only permitted change is the deletion of the service's own dead letters. */
 export function managerOf(connection: NatsConnection, { api }: Pick<Storage, 'api'>): Promise<JetStreamManager> {
   return jetstreamManager(connection, { apiPrefix: api, checkAPI: false, timeout: LIMITS.jetStreamTimeout });
 }

@@ -7,10 +7,10 @@ import { LIMITS } from './limits.js';
 import { managerOf } from './storage.js';
 import type { Storage } from './storage.js';
 
-/** Reads all that a stream still has of one entity, from its beginning. It needs no consumer. */
+/** Reads all stored events of one entity from the beginning of the stream, without a consumer. */
 export class StreamReplay {
   #read = 0;
-  /** The next sequence number. */
+  /** The next sequence number to read. */
   #next = 1;
 
   private constructor(
@@ -30,14 +30,14 @@ export class StreamReplay {
   }
 
   /**
-   * True while the stream still has its first message, or all since the owner began to send everything once more: then
-   * what it does not speak of is not.
+   * Returns true while the stream has its first message or a complete republication: an aggregate without events does
+   * not exist then.
    */
   async isWhole(): Promise<boolean> {
     return (await this.manager.streams.info(this.part.stream)).state.first_seq <= this.since;
   }
 
-  /** Gives everything that the stream has by now and that was not given before; what comes meanwhile is for the next time. */
+  /** Reads the messages up to the current end of the stream; the next call continues there. */
   async toEnd(take: (subject: string, text: string) => Promise<void>): Promise<void> {
     const { stream, events } = this.part;
     const end = (await this.manager.streams.info(stream)).state.last_seq;
@@ -53,7 +53,7 @@ export class StreamReplay {
       const messages = await readBatch(this.connection, this.storage, from);
       for (const message of messages) await given(message);
       if (messages.length > 0) continue;
-      // A replica may lag behind: the leader has the last word.
+      // A replica may lag behind, so the leader decides.
       const query = { seq: this.#next, next_by_subj: filter };
       const left = await this.manager.streams.getMessage(stream, query);
       if (left === null || left.seq > end) this.#next = end + 1;

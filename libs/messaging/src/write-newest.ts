@@ -4,7 +4,7 @@ interface NewestTable {
   readonly table: string;
   /** Columns of the primary key. */
   readonly key: readonly string[];
-  /** Columns that say which of two states of a row is the newer one; `epoch` and `version` without it. */
+  /** Columns that order two states of a row; default `epoch` and `version`. */
   readonly newest?: readonly string[];
 }
 
@@ -15,9 +15,8 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const list = (columns: readonly string[], of = ''): string => columns.map((one) => `${of}${quoted(one)}`).join(', ');
 
 /**
- * Writes the states that events tell of rows, many in one statement. An older state never overwrites a newer one, and of
- * two states of the same row the newer one counts. Rows are written in the order of their keys, so of two writers
- * neither waits for the other for ever.
+ * Upserts the states of events, many rows per statement. An older state never overwrites a newer one, and of two states
+ * of the same row the newer one wins. Rows are written in key order, so concurrent writers do not deadlock.
  */
 export async function writeNewest(manager: EntityManager, copy: NewestTable, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
@@ -36,7 +35,7 @@ export async function writeNewest(manager: EntityManager, copy: NewestTable, row
   );
 }
 
-/** PostgreSQL refuses half of a surrogate pair in JSON, and takes its replacement. */
+/** PostgreSQL rejects lone surrogates in JSON, so they become the replacement character. */
 function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }

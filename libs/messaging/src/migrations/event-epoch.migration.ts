@@ -13,7 +13,7 @@ export class EventEpoch1793000000002 implements MigrationInterface {
         raised_at timestamptz(3) NOT NULL DEFAULT now()
       )`);
     await runner.query('INSERT INTO event_epoch DEFAULT VALUES');
-    // Events that the previous version wrote and did not publish yet. They are published in the order of `seq`.
+    // Unpublished events of the previous version. They are published in the order of `seq`.
     await runner.query(`
       UPDATE outbox SET payload = (payload::jsonb || '{"epoch": 1, "actor":
         {"member_id": null, "client_id": null, "via": "system", "request_id": null}}')::text

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Instants have milliseconds (ADR 43). The release before reads and writes such columns too, so they stay. */
+/** Instants have milliseconds (ADR 43). The previous release also works with such columns, so `down` keeps them. */
 export class MessagingMilliseconds1793000000001 implements MigrationInterface {
   readonly name = 'MessagingMilliseconds1793000000001';
 

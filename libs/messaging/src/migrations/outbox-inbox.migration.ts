@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `outbox`: what was committed and is not published yet. `inbox`: what each consumer has applied. */
+/** `outbox`: committed messages that are not published yet. `inbox`: the events that each consumer has applied. */
 export class OutboxInbox1793000000000 implements MigrationInterface {
   readonly name = 'OutboxInbox1793000000000';
 
@@ -16,7 +16,7 @@ export class OutboxInbox1793000000000 implements MigrationInterface {
         trace jsonb NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL DEFAULT now()
       )`);
-    // The relay's batch: the oldest of one channel. The table is nearly always empty, so vacuum it early.
+    // For the relay's batch: the oldest rows of one channel. The table is nearly always empty, so it is vacuumed early.
     await runner.query('CREATE INDEX outbox_channel_seq ON outbox (channel, seq)');
     await runner.query(
       'ALTER TABLE outbox SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)',
@@ -28,7 +28,7 @@ export class OutboxInbox1793000000000 implements MigrationInterface {
         applied_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (consumer, event_id)
       )`);
-    // The sweep of old rows. Rows are written in the order of time, so a block range index is enough and costs nothing.
+    // For the sweep of old rows. Rows are inserted in the order of time, so a small BRIN index is enough.
     await runner.query('CREATE INDEX inbox_applied_at ON inbox USING brin (applied_at)');
   }
 
