@@ -2,7 +2,7 @@ import { API_ERROR_CODES, isApiErrorCode } from './codes.js';
 import { ApiError } from './api-error.js';
 
 describe('ApiError', () => {
-  it('is an error with a code, the words for the caller, and nothing else by default', () => {
+  it('is an error with a code and a detail, and nothing else by default', () => {
     const apiError = new ApiError('not_found', 'No course has this id.');
     expect(apiError).toBeInstanceOf(Error);
     expect(apiError).toMatchObject({
@@ -18,7 +18,7 @@ describe('ApiError', () => {
     expect('cause' in apiError).toBe(false);
   });
 
-  it('keeps what it is given', () => {
+  it('keeps its options', () => {
     const cause = new Error('why');
     const options = {
       errors: [{ pointer: '/name', code: 'too_large', detail: 'At most 200 characters.' } as const],
@@ -33,7 +33,7 @@ describe('ApiError', () => {
 });
 
 describe('isApiErrorCode', () => {
-  it.each(API_ERROR_CODES)('knows %s', (code) => {
+  it.each(API_ERROR_CODES)('accepts %s', (code) => {
     expect(isApiErrorCode(code)).toBe(true);
   });
 

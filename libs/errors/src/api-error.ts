@@ -3,18 +3,18 @@ import type { FieldError } from './field-error.js';
 
 export interface ApiErrorOptions {
   readonly errors?: readonly FieldError[];
-  /** What the caller can do about it, in one sentence (tools show it to the model). */
+  /** What the caller can do, in one sentence (tools show it to the model). */
   readonly hint?: string;
   /** Seconds, for `rate_limited` and `temporarily_unavailable`. */
   readonly retryAfter?: number;
-  /** Scopes that would have been enough, for `insufficient_scope` and `invalid_token`. */
+  /** Scopes that would have been sufficient, for `insufficient_scope` and `invalid_token`. */
   readonly scopes?: readonly string[];
-  /** Response headers that belong to the outcome, for instance `Allow`. */
+  /** Response headers of the error, for instance `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** Thrown anywhere below an edge; the edge's filter maps it. The message is shown to the caller. */
+/** An error that a caller can cause. The filter of each surface maps it; the message is shown to the caller. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly errors: readonly FieldError[];

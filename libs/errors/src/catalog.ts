@@ -1,17 +1,17 @@
 import type { ErrorCode, FieldCode } from './codes.js';
 
-/** The documentation of a code: the page under `/docs/errors/` is made from it. */
+/** The documentation of a code, from which the page under `/docs/errors/` is generated. */
 export interface CodeEntry {
   /** The same for every occurrence (RFC 9457 §3.1.3). */
   readonly title: string;
   /** When the code is returned. */
   readonly meaning: string;
-  /** What the caller does about it. */
+  /** What the caller can do. */
   readonly remedy: string;
 }
 
 interface ErrorEntry extends CodeEntry {
-  /** HTTP status (RFC 9110). GraphQL returns 200 for errors of a field. */
+  /** HTTP status (RFC 9110). GraphQL returns 200 for field errors. */
   readonly status: number;
 }
 

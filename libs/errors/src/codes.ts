@@ -34,7 +34,7 @@ export function isApiErrorCode(value: string): value is ApiErrorCode {
   return (API_ERROR_CODES as readonly string[]).includes(value);
 }
 
-/** Errors of a GraphQL document or its paging arguments. Only the member API has them. */
+/** Errors of a GraphQL document or its paging arguments, for the member API only. */
 export const GRAPHQL_CODES = [
   'graphql_parse_failed',
   'graphql_validation_failed',
@@ -45,18 +45,18 @@ export const GRAPHQL_CODES = [
   'first_out_of_range',
 ] as const;
 
-/** Every code that a request can fail with, on any surface. */
+/** Every error code of a request, on any surface. */
 export const ERROR_CODES = [...API_ERROR_CODES, ...GRAPHQL_CODES] as const;
 export type ErrorCode = ApiErrorCode | (typeof GRAPHQL_CODES)[number];
 
-/** The spelling of a code in GraphQL, which writes constants in capitals: `NOT_FOUND` for `not_found`. */
+/** The code in GraphQL, where constants are upper case: `NOT_FOUND` for `not_found`. */
 export type GraphqlCode = Uppercase<ErrorCode>;
 
 export function graphqlCode(code: ErrorCode): GraphqlCode {
   return code.toUpperCase() as GraphqlCode;
 }
 
-/** Errors of one value that no error of a whole request has a code for. Closed, as `API_ERROR_CODES` is. */
+/** Codes of single values without a request-level code. Closed, like `API_ERROR_CODES`. */
 export const FIELD_CODES = [
   'required',
   'invalid_type',
@@ -72,5 +72,5 @@ export const FIELD_CODES = [
 ] as const;
 export type FieldCode = (typeof FIELD_CODES)[number];
 
-/** A code of the whole request stands where one of several items failed with it, or one member caused it. */
+/** Includes the request-level codes, for a failed item of a batch or a single member that caused the error. */
 export type FieldErrorCode = FieldCode | ApiErrorCode;

@@ -1,12 +1,12 @@
 import type { FieldErrorCode } from './codes.js';
 
-/** A place in the body: JSON Pointer (RFC 6901), empty for the whole body. In a tool call, the arguments are the body. */
+/** A place in the body: JSON Pointer (RFC 6901), empty for the whole body. The body of a tool call is its arguments. */
 interface BodyPlace {
   readonly pointer: string;
   readonly parameter?: never;
 }
 
-/** A query parameter, a path parameter or a header field, by its name. */
+/** The name of a query parameter, path parameter or header field. */
 interface ParameterPlace {
   readonly parameter: string;
   readonly pointer?: never;

@@ -4,7 +4,7 @@ import type { ApiErrorCode } from './codes.js';
 import { ApiError } from './api-error.js';
 import { PROBLEM_MEDIA_TYPE, toProblem } from './problem.js';
 
-/** Written out once more: a status is a promise to clients, so changing one has to change this too. */
+/** Repeated on purpose: a status is a promise to clients, so a change must fail here. */
 const STATUSES: Record<ApiErrorCode, number> = {
   invalid_request: 400,
   unknown_parameter: 400,
@@ -33,8 +33,8 @@ const STATUSES: Record<ApiErrorCode, number> = {
 
 const REQUEST = { instance: '/api/v1/courses', requestId: 'request-1', baseUrl: 'https://school.example' };
 
-describe('the catalogue of problems', () => {
-  it('has each code once, in lower case', () => {
+describe('the catalog of problems', () => {
+  it('contains each code once, in lower case', () => {
     const codes = [...ERROR_CODES, ...FIELD_CODES];
     expect([...Object.keys(PROBLEMS), ...Object.keys(FIELD_PROBLEMS)].toSorted()).toEqual(codes.toSorted());
     for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
@@ -48,7 +48,7 @@ describe('the catalogue of problems', () => {
     },
   );
 
-  it('writes a code in GraphQL as GraphQL writes constants', () => {
+  it('converts codes to GraphQL constants', () => {
     expect(graphqlCode('not_found')).toBe('NOT_FOUND');
   });
 
@@ -56,13 +56,13 @@ describe('the catalogue of problems', () => {
     expect(PROBLEMS[code].status).toBe(STATUSES[code]);
   });
 
-  it('is sent as problem+json (RFC 9457 §3)', () => {
+  it('uses the media type of RFC 9457 §3', () => {
     expect(PROBLEM_MEDIA_TYPE).toBe('application/problem+json');
   });
 });
 
 describe('toProblem', () => {
-  it.each(API_ERROR_CODES)('makes the members of RFC 9457 of %s', (code) => {
+  it.each(API_ERROR_CODES)('sets the members of RFC 9457 for %s', (code) => {
     expect(toProblem(new ApiError(code, 'The words.'), REQUEST)).toMatchObject({
       type: `https://school.example/docs/errors/${code}`,
       title: PROBLEMS[code].title,
@@ -74,7 +74,7 @@ describe('toProblem', () => {
     });
   });
 
-  it.each(API_ERROR_CODES)('has no member but those and OAuth’s names, of %s', (code) => {
+  it.each(API_ERROR_CODES)('has no other members than those and OAuth’s names for %s', (code) => {
     const members = ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'];
     const oauth = ['invalid_token', 'insufficient_scope', 'temporarily_unavailable'].includes(code);
     const problem = toProblem(new ApiError(code, 'The words.'), REQUEST);
@@ -82,18 +82,18 @@ describe('toProblem', () => {
     if (oauth) expect(problem).toMatchObject({ error: code, error_description: 'The words.' });
   });
 
-  it('has a type relative to the request when no site is known', () => {
+  it('sets a relative type when no site is known', () => {
     const { type } = toProblem(new ApiError('unknown_host', 'x'), { instance: '/', requestId: 'request-1' });
     expect(type).toBe('/docs/errors/unknown_host');
   });
 
-  it('names the faults of the input when there are any', () => {
+  it('includes the field errors when there are any', () => {
     const errors = [{ pointer: '/name', code: 'required', detail: 'Give a name.' }] as const;
     expect(toProblem(new ApiError('validation_failed', 'x', { errors }), REQUEST).errors).toEqual(errors);
     expect(toProblem(new ApiError('validation_failed', 'x', { errors: [] }), REQUEST)).not.toHaveProperty('errors');
   });
 
-  it('shows neither the cause, nor the headers, nor the hint', () => {
+  it('omits the cause, the headers and the hint', () => {
     const apiError = new ApiError('internal', 'x', {
       cause: new Error('hunter2'),
       headers: { a: 'hunter2' },

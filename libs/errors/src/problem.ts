@@ -13,12 +13,12 @@ export interface Problem {
   readonly code: ApiErrorCode;
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
-  /** OAuth's names for the same (RFC 6749 §5.2, RFC 6750 §3.1), beside refusals that concern a token. */
+  /** OAuth's names for code and detail (RFC 6749 §5.2, RFC 6750 §3.1), for errors that concern a token. */
   readonly error?: ApiErrorCode;
   readonly error_description?: string;
 }
 
-/** Codes that are OAuth errors as well: an OAuth client reads them without knowing problem details. */
+/** Codes that are also OAuth errors, for OAuth clients that do not support problem details. */
 const OAUTH_ERRORS: ReadonlySet<ApiErrorCode> = new Set([
   'invalid_token',
   'insufficient_scope',
@@ -28,7 +28,7 @@ const OAUTH_ERRORS: ReadonlySet<ApiErrorCode> = new Set([
 /** The media type of a problem (RFC 9457 §3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Where the page of each code is, below the origin of every site. */
+/** Path of the error pages below the origin of every site. */
 export const ERROR_PAGES = '/docs/errors';
 
 interface ProblemRequest {
@@ -39,7 +39,7 @@ interface ProblemRequest {
   readonly baseUrl?: string | undefined;
 }
 
-/** Maps an outcome to the body of an HTTP response. */
+/** Maps an API error to the body of an HTTP response. */
 export function toProblem(apiError: ApiError, { instance, requestId, baseUrl = '' }: ProblemRequest): Problem {
   const { status, title } = PROBLEMS[apiError.code];
   return {

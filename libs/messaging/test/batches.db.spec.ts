@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** Events of the courses 1 to `count`, all in the stream before a reader starts. */
+/** Publishes the events of the courses 1 to `count` before a consumer starts. */
 async function publishAll(count: number): Promise<void> {
   await school.get(Outbox).transaction(async (manager) => {
     for (let n = 1; n <= count; n += 1) await addCourse(school, manager, n, 1);
@@ -27,7 +27,7 @@ async function publishAll(count: number): Promise<void> {
 
 const versionsOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at + 1}:1`);
 
-/** How many transactions wrote the rows. */
+/** Number of transactions that wrote the rows. */
 async function transactions(learner: TestService): Promise<number> {
   const [row] = await learner
     .get(DataSource)
@@ -35,7 +35,7 @@ async function transactions(learner: TestService): Promise<number> {
   return row?.count ?? 0;
 }
 
-test('applies the events that wait in few transactions, in their order', async () => {
+test('applies waiting events in few transactions, in order', async () => {
   await publishAll(WAITING);
   const learner = await scene.startLearner();
   await untilApplied(learner, WAITING);
@@ -44,7 +44,7 @@ test('applies the events that wait in few transactions, in their order', async (
   expect(await processed(learner, 'applied')).toBe(WAITING);
 });
 
-test('applies an event that arrives alone before another one arrives', async () => {
+test('applies an event that arrives alone at once', async () => {
   const learner = await scene.startLearner();
   for (let n = 1; n <= 3; n += 1) {
     await publishCourse(school, n);
@@ -53,7 +53,7 @@ test('applies an event that arrives alone before another one arrives', async () 
   expect(await transactions(learner)).toBe(3);
 });
 
-test('applies all other events of a batch when one fails, and moves that one to the dead letters', async () => {
+test('applies the other events of a batch when one fails, and stores that one as a dead letter', async () => {
   const poisoned = courseId(Math.floor(WAITING / 2));
   await publishAll(WAITING);
   const learner = await scene.startLearner(async (id, version, manager) => {
@@ -69,7 +69,7 @@ test('applies all other events of a batch when one fails, and moves that one to 
   expect(await transactions(learner)).toBeLessThanOrEqual(WAITING / 4);
 });
 
-test('moves an unreadable event of a batch to the dead letters without a second batch', async () => {
+test('stores an unreadable event of a batch as a dead letter without a second batch', async () => {
   await scene.publishRaw('school.course.updated.v1', 'certainly not');
   await publishAll(WAITING);
   const learner = await scene.startLearner();
@@ -79,7 +79,7 @@ test('moves an unreadable event of a batch to the dead letters without a second 
   expect(await transactions(learner)).toBeLessThanOrEqual(WAITING / 8);
 });
 
-test('applies the same event twice in one batch once', async () => {
+test('applies an event that is in a batch twice only once', async () => {
   await publishAll(2);
   await scene.repeat(1);
   const learner = await scene.startLearner();
@@ -87,7 +87,7 @@ test('applies the same event twice in one batch once', async () => {
   expect(await applied(learner)).toEqual(['1:1', '2:1']);
 });
 
-test('gives the events of one aggregate to a reader of many in their order, none twice', async () => {
+test('passes the events of one aggregate to a batch consumer in order, each once', async () => {
   const batches: string[][] = [];
   await publishAll(LIMITS.batchEvents);
   for (let version = 2; version <= 5; version += 1) await publishCourse(school, 1, version);
@@ -105,7 +105,7 @@ test('gives the events of one aggregate to a reader of many in their order, none
   expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(LIMITS.batchEvents);
 });
 
-test('hands back the events that it has not begun when the service stops, and the next one applies them once', async () => {
+test('returns unprocessed events when the service stops, and the next process applies them once', async () => {
   await publishAll(WAITING);
   let begun = 0;
   const slow: Apply = async (id, version, manager) => {
@@ -122,10 +122,10 @@ test('hands back the events that it has not begun when the service stops, and th
   expect((await applied(second)).sort()).toEqual(versionsOf(WAITING).sort());
 });
 
-test('keeps the events that wait behind a slow batch: none is delivered to it a second time', async () => {
+test('delivers no event twice that waits behind a slow batch', async () => {
   const count = LIMITS.batchSteps * 2;
   await publishAll(count);
-  // Shorter than a batch takes.
+  // Shorter than the duration of a batch.
   await scene.limitAckWait(600);
   const learner = await scene.startLearner(async (id, version, manager) => {
     await sleep(40);

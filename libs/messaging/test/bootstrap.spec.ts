@@ -16,7 +16,7 @@ async function asAdmin<T>(work: (manager: JetStreamManager) => Promise<T>): Prom
   return work(await jetstreamManager(connection)).finally(() => connection.close());
 }
 
-/** Every stream and consumer with its whole configuration and the time of its creation. */
+/** Every stream and consumer with its configuration and creation time. */
 const everything = () =>
   asAdmin(async (manager) => {
     const found: Record<string, unknown> = {};
@@ -31,7 +31,7 @@ const everything = () =>
 
 const thirtyDays = nanos(30 * 24 * 3_600_000);
 
-test('makes all streams, buckets and consumers with their limits', async () => {
+test('creates all streams, buckets and consumers with their limits', async () => {
   await nats.bootstrap();
   const found = await everything();
   expect(
@@ -80,14 +80,14 @@ test('makes all streams, buckets and consumers with their limits', async () => {
   expect(found['SCHOOL/member-api-reminders']).not.toHaveProperty('config.deliver_subject');
 });
 
-test('changes nothing when it runs again', async () => {
+test('changes nothing in a second run', async () => {
   await nats.bootstrap();
   const before = await everything();
   await nats.bootstrap();
   expect(await everything()).toEqual(before);
 });
 
-test('makes again what was deleted, and nothing else', async () => {
+test('recreates deleted resources and leaves the others alone', async () => {
   await nats.bootstrap();
   const before = await everything();
   await asAdmin(async (manager) => {
@@ -121,7 +121,7 @@ test('updates a stream of an older declaration and keeps its messages', async ()
 });
 
 test('fails for a stream that the server cannot change to the declaration', async () => {
-  // Storage cannot be changed afterwards.
+  // The storage type of a stream cannot be changed.
   await asAdmin((manager) =>
     manager.streams.add({ name: 'SCHOOL', subjects: ['school.>'], storage: StorageType.Memory }),
   );

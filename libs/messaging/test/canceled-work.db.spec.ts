@@ -17,9 +17,9 @@ const SENT = { name: 'sent', text: 'SELECT last_value::int AS sent FROM sent' };
 let nats: TestNats;
 let gateway: TestService;
 let sql: Sql;
-/** Between the two statements of the work. */
+/** Runs between the two statements of the work. */
 let pause: (caller: HandlerContext) => Promise<void>;
-/** How the work ended. */
+/** The result of the work. */
 let ended: PromiseWithResolvers<unknown>;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ afterAll(() => nats.stop());
 const call = (signal: AbortSignal) =>
   gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancelable: true, signal });
 
-test('a request that nobody waits for any more sends no further statement', async () => {
+test('sends no further statement for a canceled request', async () => {
   const abort = new AbortController();
   pause = ({ signal }) =>
     new Promise((resolve) => {
@@ -71,7 +71,7 @@ test('a request that nobody waits for any more sends no further statement', asyn
   expect(await sql.query(SENT, [])).toEqual([{ sent: 1 }]);
 });
 
-test('a request that somebody waits for sends all of them', async () => {
+test('sends all statements of a request that is not canceled', async () => {
   pause = () => Promise.resolve();
   expect(await call(new AbortController().signal)).toEqual({ ok: true, result: null });
   expect(await ended.promise).toBeUndefined();

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-test('a handler that fails leaves nothing behind and gets the event again', async () => {
+test('rolls back a failed handler and delivers the event again', async () => {
   const school = await scene.startSchool();
   let failures = 0;
   const learner = await scene.startLearner(async (n, version, manager) => {
@@ -29,7 +29,7 @@ test('a handler that fails leaves nothing behind and gets the event again', asyn
   expect(await scene.deadLetters()).toBe(0);
 });
 
-test('an event that fails every time becomes a dead letter, with its error, and does not hold up the others', async () => {
+test('stores an event that always fails as a dead letter with its error, and applies the others', async () => {
   const school = await scene.startSchool();
   const learner = await scene.startLearner(async (n, version, manager) => {
     if (n === courseId(1)) throw new Error('cannot be applied', { cause: new Error('the reason') });
@@ -40,7 +40,7 @@ test('an event that fails every time becomes a dead letter, with its error, and 
   await eventually(async () => (await processed(learner, 'dead')) === 1);
   await untilApplied(learner, 1);
   expect(await applied(learner)).toEqual(['2:1']);
-  // Delays are named for two retries.
+  // The configured delays allow two retries.
   expect(await processed(learner, 'failed')).toBe(2);
   const letter = await scene.withAdmin(async (connection) => {
     const manager = await jetstreamManager(connection);
@@ -58,7 +58,7 @@ test.each([
   ['no envelope', '{}'],
   ['of another type', JSON.stringify({ ...envelope(), type: 'school.course.created.v1' })],
   ['with other data', JSON.stringify({ ...envelope(), data: { ...course(1), name: 7 } })],
-])('a message that is %s becomes a dead letter at once', async (_what, body) => {
+])('stores a message that is %s as a dead letter at once', async (_what, body) => {
   const school = await scene.startSchool();
   const learner = await scene.startLearner();
   await publishCourse(school, 2);
@@ -85,7 +85,7 @@ function envelope() {
   };
 }
 
-test('while the database is away no event is given up, and all are applied when it is back', async () => {
+test('discards no event while the database is down, and applies all after it is back', async () => {
   const gate = await databaseGate(scene.learnerDatabase);
   const school = await scene.startSchool();
   const learner = await scene.startLearner(write, gate.url);
@@ -94,7 +94,7 @@ test('while the database is away no event is given up, and all are applied when 
   gate.shut();
   for (let n = 2; n <= 6; n += 1) await publishCourse(school, n);
   await eventually(() => logs.some((line) => line.includes('the database is away')));
-  // Longer than all the delays after which an event would be a dead letter.
+  // Longer than all retry delays together.
   await sleep(300);
   gate.open();
   await untilApplied(learner, 6);
@@ -125,7 +125,7 @@ test.each(['INSERT INTO inbox', 'INSERT INTO applied'])(
   },
 );
 
-test('events wait for a schema that lacks a migration', async () => {
+test('waits for a missing migration before it applies events', async () => {
   const school = await scene.startSchool();
   await publishCourse(school, 1);
   const { url, drop } = await emptyDatabase();
@@ -139,7 +139,7 @@ test('events wait for a schema that lacks a migration', async () => {
   await drop();
 });
 
-test('reading goes on after NATS was killed and came back', async () => {
+test('continues after NATS was killed and restarted', async () => {
   const school = await scene.startSchool();
   const learner = await scene.startLearner();
   await publishCourse(school, 1);
@@ -151,7 +151,7 @@ test('reading goes on after NATS was killed and came back', async () => {
   expect(await applied(learner)).toEqual(['1:1', '2:1']);
 });
 
-test('finishes the batch in hand when the service stops, and leaves the rest to the next one', async () => {
+test('finishes the current batch when the service stops, and leaves the rest to the next process', async () => {
   const school = await scene.startSchool();
   let begun = 0;
   const release = Promise.withResolvers<void>();

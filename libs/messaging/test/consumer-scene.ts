@@ -11,7 +11,7 @@ import type { EventOf } from '../src/index.js';
 import { closeServices, eventually, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
 
-/** What a reader applied: one row for each application, so that a second one of the same event shows. */
+/** One row per application, so that a duplicate application is visible. */
 const TABLE =
   'CREATE TABLE IF NOT EXISTS applied (at bigint GENERATED ALWAYS AS IDENTITY, aggregate_id text, version int)';
 
@@ -23,7 +23,7 @@ export const write: Apply = async (id, version, manager) => {
   await manager.query('INSERT INTO applied (aggregate_id, version) VALUES ($1, $2)', [id, version]);
 };
 
-/** A school that publishes and learners that read, on a server of their own. */
+/** A school that publishes events and learners that consume them, on their own server. */
 export class ReadingScene {
   readonly nats: TestNats;
   readonly #schoolDatabase: string;
@@ -54,7 +54,7 @@ export class ReadingScene {
     return school;
   }
 
-  /** Two retries, then the dead letters. */
+  /** Two retries, then dead letters. */
   async startLearner(apply: Apply = write, database = this.learnerDatabase): Promise<TestService> {
     const learner = await this.#startReader(database);
     learner.get(EventConsumers).register({
@@ -87,7 +87,7 @@ export class ReadingScene {
     return learner;
   }
 
-  /** Makes the server deliver again what the reader does not acknowledge within this. */
+  /** Makes the server redeliver unacknowledged messages after this time. */
   async limitAckWait(milliseconds: number): Promise<void> {
     await this.withAdmin(async (connection) => {
       const { consumers } = await jetstreamManager(connection);
@@ -101,7 +101,7 @@ export class ReadingScene {
     });
   }
 
-  /** Stores the message of the school's stream a second time. Without its message id the server cannot know it. */
+  /** Stores the message of the school's stream again, without the message id that would deduplicate it. */
   async repeat(seq: number): Promise<void> {
     const stored = await this.withAdmin(async (connection) => {
       const manager = await jetstreamManager(connection);
@@ -125,7 +125,7 @@ export class ReadingScene {
   }
 }
 
-/** `course:version` of each application, in their order. */
+/** `course:version` of each application, in order. */
 export async function applied(service: TestService): Promise<string[]> {
   const rows: { line: string }[] = await service
     .get(DataSource)

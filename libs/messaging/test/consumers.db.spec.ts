@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-test('events are applied in order, also those from before the reader was there', async () => {
+test('applies events in order, including those published before the consumer existed', async () => {
   const school = await scene.startSchool();
   await publishCourse(school, 1, 1);
   await publishCourse(school, 1, 2);
@@ -28,7 +28,7 @@ test('events are applied in order, also those from before the reader was there',
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });
 
-test('a reader works under the request and the trace that wrote the event', async () => {
+test('runs the handler under the request id and trace of the event’s writer', async () => {
   const school = await scene.startSchool();
   const seen: (RequestContext | undefined)[] = [];
   const learner = await scene.startLearner(async (n, version, manager) => {
@@ -42,7 +42,7 @@ test('a reader works under the request and the trace that wrote the event', asyn
   expect(seen).toEqual([{ requestId: 'request-1', traceId }]);
 });
 
-test('goes on by itself when its stream and consumers were deleted and made again', async () => {
+test('continues after its stream and consumers were deleted and recreated', async () => {
   const learner = await scene.startLearner();
   const school = await scene.startSchool();
   await publishCourse(school, 7);
@@ -66,7 +66,7 @@ test('goes on by itself when its stream and consumers were deleted and made agai
   expect(await applied(learner)).toEqual(['7:1', '8:1', '9:1']);
 });
 
-test('waits until the bootstrap step has made the stream', async () => {
+test('waits until the bootstrap step has created the stream', async () => {
   await scene.withAdmin(async (connection) => {
     await (await jetstreamManager(connection)).streams.delete('SCHOOL');
   });
@@ -79,10 +79,10 @@ test('waits until the bootstrap step has made the stream', async () => {
   expect(await applied(learner)).toEqual(['1:1']);
 });
 
-test('a service that is stopped while its reader opens does stop', async () => {
+test('stops a service while its consumer opens', async () => {
   const school = await scene.startSchool();
   await publishCourse(school, 1);
-  // Each a little further into the opening, from before its first request to after its last.
+  // Each turn stops a little later in the opening, from before its first request to after its last.
   for (let turn = 0; turn < 20; turn += 1) {
     const learner = await scene.startLearner();
     await sleep(turn);
@@ -93,7 +93,7 @@ test('a service that is stopped while its reader opens does stop', async () => {
   expect(await applied(learner)).toEqual(['1:1']);
 });
 
-test('events that the reader did not ask for do not reach it', async () => {
+test('receives no events of other entities', async () => {
   const school = await scene.startSchool();
   const learner = await scene.startLearner();
   await publishCourse(school, 1);
@@ -106,12 +106,12 @@ test('events that the reader did not ask for do not reach it', async () => {
   expect(await scene.deadLetters()).toBe(0);
 });
 
-test('an event that comes twice is applied once', async () => {
+test('applies an event once that is delivered twice', async () => {
   const school = await scene.startSchool();
   const learner = await scene.startLearner();
   await publishCourse(school, 1);
   await untilApplied(learner, 1);
-  // The same event without its message id: the server cannot know that it has it.
+  // The same event without its message id, which would deduplicate it.
   await scene.withAdmin(async (connection) => {
     const stream = await jetstreamManager(connection);
     const stored = await stream.streams.getMessage('SCHOOL', { seq: 1 });
@@ -121,7 +121,7 @@ test('an event that comes twice is applied once', async () => {
   expect(await applied(learner)).toEqual(['1:1']);
 });
 
-test('two replicas share the events, and none is applied twice', async () => {
+test('distributes the events among two replicas and applies none twice', async () => {
   const school = await scene.startSchool();
   const replicas = [await scene.startLearner(), await scene.startLearner()] as const;
   for (let n = 1; n <= 60; n += 1) await publishCourse(school, n);
@@ -132,7 +132,7 @@ test('two replicas share the events, and none is applied twice', async () => {
   expect(new Set(all).size).toBe(60);
 });
 
-test('a name that is not among the declared readers is refused: its user could not read', async () => {
+test('rejects a consumer that is not declared, because its user may not read', async () => {
   const learner = await scene.startLearner();
   const declare = (name: string) => () =>
     learner

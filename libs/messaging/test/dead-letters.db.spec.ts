@@ -8,7 +8,7 @@ import type { TestService } from './service.js';
 
 let nats: TestNats;
 let learner: TestService;
-/** Courses that cannot be applied now. */
+/** Courses whose events fail. */
 const broken = new Set<string>();
 const applied: string[] = [];
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-/** Runs the command as the service's own user; its lines, and the error that it ended with. */
+/** Runs the command as the service's own user; returns its lines and its error. */
 async function run(service: 'member-api' | 'admin-api', ...args: string[]) {
   const lines: Record<string, unknown>[] = [];
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
@@ -62,7 +62,7 @@ async function run(service: 'member-api' | 'admin-api', ...args: string[]) {
   return { lines, error };
 }
 
-test('list shows what could not be applied, and why, to the service alone', async () => {
+test('lists failed events with their errors to their own service only', async () => {
   const { lines, error } = await run('member-api', 'list');
   expect(error).toBeUndefined();
   expect(lines).toEqual([
@@ -78,7 +78,7 @@ test('list shows what could not be applied, and why, to the service alone', asyn
   expect((await run('admin-api', 'list')).lines).toEqual([]);
 });
 
-test('replay applies what can be applied now, removes it, and fails for the rest', async () => {
+test('replays the letters that can be applied, removes them and fails for the rest', async () => {
   broken.delete(courseId(2));
   const { lines, error } = await run('member-api', 'replay');
   expect(lines).toEqual([
@@ -90,7 +90,7 @@ test('replay applies what can be applied now, removes it, and fails for the rest
   expect((await run('member-api', 'list')).lines).toMatchObject([{ seq: 1 }]);
 });
 
-test('replay of named numbers leaves the others alone', async () => {
+test('replays only the named sequence numbers', async () => {
   broken.clear();
   expect(await run('member-api', 'replay', '77')).toEqual({ lines: [], error: undefined });
   expect(await run('member-api', 'replay', '1')).toEqual({ lines: [{ seq: 1, replayed: true }], error: undefined });
@@ -98,12 +98,12 @@ test('replay of named numbers leaves the others alone', async () => {
   expect((await run('member-api', 'list')).lines).toEqual([]);
 });
 
-test('other words are refused', async () => {
+test('rejects unknown arguments', async () => {
   expect((await run('member-api', 'delete')).error).toContain('dead-letters list');
   expect((await run('member-api')).error).toContain('dead-letters list');
   expect((await run('member-api', 'replay', 'x')).error).toContain('not a number');
 });
 
-test('nothing of it needed a permission that the service lacks', () => {
+test('needs no permission that the service lacks', () => {
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { TestService } from './service.js';
 
 export const SITE = '018f3b1e-0000-7000-8000-000000000001';
 
-/** A course of the test: `n` tells the courses apart. */
+/** A course of the test, identified by `n`. */
 export function course(n: number, name = `Course ${n}`) {
   return {
     course_id: courseId(n),
@@ -33,7 +33,7 @@ export function addCourse(service: TestService, manager: EntityManager, n: numbe
   });
 }
 
-/** One event in a transaction of its own. */
+/** Publishes one event in its own transaction. */
 export function publishCourse(service: TestService, n: number, version = 1): Promise<void> {
   return service.get(Outbox).transaction((manager) => addCourse(service, manager, n, version));
 }

@@ -50,7 +50,7 @@ async function withBucket<T>(work: (bucket: KV) => Promise<T>): Promise<T> {
   return work(await new Kvm(jetstream(connection)).open(SITES_BUCKET)).finally(() => connection.close());
 }
 
-test('a mirror has what was put before it, and follows what is put, changed and deleted after', async () => {
+test('mirrors existing values and follows later puts, changes and deletions', async () => {
   const directory = (await startAuth()).get(KeyValue);
   await directory.put(SITES_BUCKET, id(1), site(1));
   const { sites, changes } = await startMirror();
@@ -65,14 +65,14 @@ test('a mirror has what was put before it, and follows what is put, changed and 
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });
 
-test('a mirror of an empty bucket is ready', async () => {
+test('is ready for an empty bucket', async () => {
   await startAuth();
   const { sites } = await startMirror();
   await sites.ready;
   expect(names(sites)).toEqual([]);
 });
 
-test('a mirror waits for NATS and for the bucket', async () => {
+test('waits for NATS and for the bucket', async () => {
   await withBucket(async (bucket) => void (await bucket.destroy()));
   await nats.kill();
   const { service, sites } = await startMirror();
@@ -89,7 +89,7 @@ test('a mirror waits for NATS and for the bucket', async () => {
   expect(await service.metric('messaging_resource_missing', { kind: 'bucket', name: SITES_BUCKET })).toBe(0);
 });
 
-test('putting an equal value writes nothing', async () => {
+test('writes nothing for an equal value', async () => {
   const directory = (await startAuth()).get(KeyValue);
   await directory.put(SITES_BUCKET, id(1), site(1));
   await directory.put(SITES_BUCKET, id(1), site(1));
@@ -98,7 +98,7 @@ test('putting an equal value writes nothing', async () => {
   expect((await withBucket((bucket) => bucket.get(id(1))))?.revision).toBe(2);
 });
 
-test('a mirror keeps its copy while NATS is away, and learns of what was changed and deleted meanwhile', async () => {
+test('keeps its entries while NATS is down, then applies the changes and deletions', async () => {
   const auth = await startAuth();
   for (const n of [1, 2]) await auth.get(KeyValue).put(SITES_BUCKET, id(n), site(n));
   const { service, sites } = await startMirror();
@@ -112,7 +112,7 @@ test('a mirror keeps its copy while NATS is away, and learns of what was changed
   await eventually(() => names(sites).join() === 'Renamed');
 });
 
-test('a mirror recovers when the bucket was made anew with less in it', async () => {
+test('recovers when the bucket was recreated with fewer entries', async () => {
   const auth = await startAuth();
   for (const n of [1, 2, 3]) await auth.get(KeyValue).put(SITES_BUCKET, id(n), site(n));
   const { sites } = await startMirror();
@@ -126,7 +126,7 @@ test('a mirror recovers when the bucket was made anew with less in it', async ()
   expect(sites.get(id(3))).toBeUndefined();
 });
 
-test('a value that is not understood is left out, and one that was before it stays', async () => {
+test('leaves out an invalid value and keeps the previous one', async () => {
   const auth = await startAuth();
   await auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));
   const { sites } = await startMirror();
@@ -140,7 +140,7 @@ test('a value that is not understood is left out, and one that was before it sta
   expect(names(sites)).toEqual(['Site 1', 'Site 3']);
 });
 
-test('a listener that throws does not stop the mirror', async () => {
+test('survives a listener that throws', async () => {
   const auth = await startAuth();
   const { sites } = await startMirror();
   sites.onChange(() => {
@@ -163,7 +163,7 @@ async function startLeases() {
   return gateway.get(KeyValue).mirror(TOOLS_BUCKET, z.object({ name: z.string() }));
 }
 
-test('the tool catalogues: each service writes its own keys, the gateway sees them all', async () => {
+test('mirrors the tool catalogs that each service writes under its own keys', async () => {
   const seen = await startLeases();
   for (const service of ['admin-api', 'member-api', 'mcp-gateway'] as const) {
     await (await startOwner(service)).lease(TOOLS_BUCKET, `${service}.1`, { name: service }, 60_000);
@@ -173,7 +173,7 @@ test('the tool catalogues: each service writes its own keys, the gateway sees th
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });
 
-test('a lease that is not renewed is seen to go; one that is renewed, or is longer, stays', async () => {
+test('drops an expired lease, and keeps a renewed or longer one', async () => {
   const seen = await startLeases();
   const owner = await startOwner('admin-api');
   const renew = () => owner.lease(TOOLS_BUCKET, 'admin-api.renewed', { name: 'renewed' }, 2_000);
@@ -188,7 +188,7 @@ test('a lease that is not renewed is seen to go; one that is renewed, or is long
   expect([...seen.values()].map(({ name }) => name).sort()).toEqual(['long', 'renewed']);
 });
 
-test('a lease that is released is gone at once, and nothing of it is read by who comes later', async () => {
+test('drops a released lease at once and leaves no marker for later readers', async () => {
   const seen = await startLeases();
   const owner = await startOwner('admin-api');
   await owner.lease(TOOLS_BUCKET, 'admin-api.1', { name: 'one' }, 60_000);
@@ -202,7 +202,7 @@ test('a lease that is released is gone at once, and nothing of it is read by who
   await eventually(() => later.get('admin-api.1')?.name === 'again');
 });
 
-test('without NATS a put is temporarily unavailable', async () => {
+test('fails a put without NATS as temporarily unavailable', async () => {
   await nats.kill();
   const auth = await startAuth();
   const put = auth.get(KeyValue).put(SITES_BUCKET, id(1), site(1));

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 interface Process {
-  /** Whole lines of its standard output. */
+  /** Complete lines of its standard output. */
   readonly lines: string[];
   kill(): Promise<void>;
 }
@@ -48,13 +48,13 @@ function run(program: 'writer' | 'reader', service: string, DATABASE_URL: string
   };
 }
 
-test('writers and readers killed in the middle of their work lose no committed event and apply none twice', async () => {
+test('loses no committed event and applies none twice when writers and consumers are killed at work', async () => {
   const [school, learner] = [await messagingDatabase(), await messagingDatabase()];
   const source = await new DataSource({ type: 'postgres', url: learner }).initialize();
   await source.query('CREATE TABLE applied (event_id uuid, version int)');
   const committed: number[] = [];
   for (let round = 1; round <= 2; round += 1) {
-    // Each round has its own numbers: an event of the last round may be committed without having been said.
+    // Each round has its own numbers: the last event of a round may be committed without being printed.
     const writer = run('writer', 'admin-api', school, `${round}00000`, `${round}99999`);
     const reader = run('reader', 'member-api', learner);
     await eventually(() => writer.lines.length > 50 && reader.lines.length > 0);
@@ -62,7 +62,7 @@ test('writers and readers killed in the middle of their work lose no committed e
     await Promise.all([writer.kill(), reader.kill()]);
     committed.push(...writer.lines.map(Number));
   }
-  // Nobody writes any more. The last writer's outbox is relayed by the next process of that service.
+  // No writer is left. The next process of the service relays the last writer's outbox.
   run('writer', 'admin-api', school, '1', '1');
   run('reader', 'member-api', learner);
   const count = async (): Promise<{ versions: Set<number>; rows: number; events: number }> => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(closeServices);
 afterAll(() => nats.stop());
 
-test('a service starts without NATS, is not ready, and becomes ready when NATS comes', async () => {
+test('starts without NATS, is not ready, and becomes ready when NATS comes', async () => {
   const environment = nats.environment('auth');
   await nats.kill();
   const service = await startService({ service: 'auth', nats: environment });
@@ -24,7 +24,7 @@ test('a service starts without NATS, is not ready, and becomes ready when NATS c
   await eventually(async () => (await service.health.readiness()).ready);
 });
 
-test('a service that was connected once stays ready without NATS and connects again by itself', async () => {
+test('stays ready without NATS after the first connection, and reconnects', async () => {
   const service = await startService({ service: 'auth', nats: nats.environment('auth') });
   const connection = service.get(Nats);
   await connection.ready();
@@ -42,7 +42,7 @@ test('a service that was connected once stays ready without NATS and connects ag
   expect(await service.metric('nats_connections_total')).toBe(2);
 });
 
-test('credentials in NATS_URL are used', async () => {
+test('uses the credentials in NATS_URL', async () => {
   const { NATS_URL, NATS_PASSWORD } = nats.environment('auth');
   const url = new URL(NATS_URL);
   url.username = 'auth';
@@ -52,7 +52,7 @@ test('credentials in NATS_URL are used', async () => {
   expect(service.get(Nats).connected).toBe(true);
 });
 
-test('wrong credentials are said once, without the password', async () => {
+test('logs wrong credentials once, without the password', async () => {
   const environment = { ...nats.environment('auth'), NATS_PASSWORD: 'not-the-password' };
   const service = await startService({ service: 'auth', nats: environment });
   await eventually(() => logs.some((line) => line.includes('Authorization Violation')));
@@ -60,7 +60,7 @@ test('wrong credentials are said once, without the password', async () => {
   expect((await service.health.readiness()).ready).toBe(false);
 });
 
-test('a server older than 2.11 is refused with its version', async () => {
+test('rejects a server older than 2.11 and logs its version', async () => {
   const old = createServer((socket) => {
     const info = { server_id: 'x', version: '2.10.29', max_payload: 1_048_576, headers: true, proto: 1 };
     socket.on('error', () => undefined);
@@ -77,7 +77,7 @@ test('a server older than 2.11 is refused with its version', async () => {
   old.close();
 });
 
-test('stopping ends while NATS is away', async () => {
+test('stops while NATS is down', async () => {
   const never = await startService({ service: 'auth', nats: { NATS_URL: 'nats://127.0.0.1:1' } });
   await never.close();
   const service = await startService({ service: 'auth', nats: nats.environment('auth') });

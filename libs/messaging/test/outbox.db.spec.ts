@@ -34,7 +34,7 @@ async function withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): P
   return work(connection).finally(() => connection.close());
 }
 
-/** Everything in the stream, in its order. */
+/** All messages of the stream, in order. */
 function stored(): Promise<{ subject: string; id: string; event: DomainEvent }[]> {
   return withAdmin(async (connection) => {
     const manager = await jetstreamManager(connection);
@@ -57,7 +57,7 @@ async function waiting(service: TestService): Promise<number> {
 
 const emptied = (service: TestService): Promise<void> => eventually(async () => (await waiting(service)) === 0);
 
-test('an event is in the stream after the commit, as the contract says, and gone from the outbox', async () => {
+test('publishes an event after the commit as the contract defines it, and removes it from the outbox', async () => {
   const school = await startSchool();
   await school.get(Nats).ready();
   await publishCourse(school, 7, 3);
@@ -78,7 +78,7 @@ test('an event is in the stream after the commit, as the contract says, and gone
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });
 
-test('events of a database carry the epoch that it has when they are written', async () => {
+test('stamps events with the database’s epoch at the time of the insert', async () => {
   const school = await startSchool();
   await publishCourse(school, 1, 5);
   const { epoch: first } = await raiseEpoch(school.get(DataSource));
@@ -87,12 +87,12 @@ test('events of a database carry the epoch that it has when they are written', a
   await publishCourse(school, 1, 2);
   await emptied(school);
   expect((await stored()).map(({ event }) => event.epoch)).toEqual([1, first, second]);
-  // A later restore of the same backup must not use an epoch again.
+  // A later restore of the same backup must not reuse an epoch.
   expect(first).toBeGreaterThan(Date.now() / 1_000 - 60);
   expect(second).toBeGreaterThan(first);
 });
 
-test('an event names who made the change, at the site of the event alone', async () => {
+test('names the actor of a change only at the event’s own site', async () => {
   const school = await startSchool();
   const [member_id, client_id] = [courseId(90), 'a-client'];
   const change = (n: number, actor?: Actor) =>
@@ -115,7 +115,7 @@ test('an event names who made the change, at the site of the event alone', async
   );
 });
 
-test('what is rolled back is not published', async () => {
+test('does not publish after a rollback', async () => {
   const school = await startSchool();
   await school.get(Nats).ready();
   const rolledBack = school.get(Outbox).transaction(async (manager) => {
@@ -128,7 +128,7 @@ test('what is rolled back is not published', async () => {
   expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([courseId(2)]);
 });
 
-test('data that does not fit the contract, or is too large, ends the transaction', async () => {
+test('aborts the transaction for data that violates the contract or is too large', async () => {
   const school = await startSchool();
   const add = (data: object) =>
     school.get(Outbox).transaction((manager) =>
@@ -144,7 +144,7 @@ test('data that does not fit the contract, or is too large, ends the transaction
   expect(await waiting(school)).toBe(0);
 });
 
-test('writes are accepted without NATS, and their events arrive in order when it is back', async () => {
+test('accepts writes without NATS and publishes their events in order when it is back', async () => {
   const school = await startSchool();
   await school.get(Nats).ready();
   await publishCourse(school, 1, 1);
@@ -159,14 +159,14 @@ test('writes are accepted without NATS, and their events arrive in order when it
   expect((await stored()).map(({ event }) => event.aggregate_version)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('an event whose acknowledgement was lost is stored once', async () => {
+test('stores an event once whose acknowledgement was lost', async () => {
   const school = await startSchool();
   await school.get(Nats).ready();
   const source = school.get(DataSource);
   await publishCourse(school, 1, 1);
   await emptied(school);
   const [first] = await stored();
-  // As a relay leaves it that died between the acknowledgement and its commit.
+  // The state that a relay leaves when it dies between the acknowledgement and its commit.
   await source.query(
     `INSERT INTO outbox (id, channel, subject, aggregate_id, payload) VALUES ($1, 'event', $2, 'x', $3)`,
     [first?.id, first?.subject, JSON.stringify(first?.event)],
@@ -175,7 +175,7 @@ test('an event whose acknowledgement was lost is stored once', async () => {
   expect(await stored()).toHaveLength(1);
 });
 
-test('many replicas relay side by side: every event is stored once, and each course in its order', async () => {
+test('stores every event once, and each course in order, with many concurrent relays', async () => {
   const replicas = await Promise.all([startSchool(), startSchool(), startSchool()]);
   await Promise.all(replicas.map((replica) => replica.get(Nats).ready()));
   const courses = Array.from({ length: 8 }, (_, n) => n + 1);
@@ -197,7 +197,7 @@ test('many replicas relay side by side: every event is stored once, and each cou
   }
 });
 
-test('a stream that takes nothing holds events back, but no broadcast', async () => {
+test('delays events but no broadcast when a stream accepts nothing', async () => {
   const auth = await startService({ service: 'auth', nats: nats.environment('auth'), database });
   await auth.get(Nats).ready();
   const payload = {
@@ -223,14 +223,14 @@ test('a stream that takes nothing holds events back, but no broadcast', async ()
     await eventually(() => received.length === 1);
     expect(received).toEqual([payload]);
   });
-  // The broadcast leaves the table a moment after it was heard; the events stay.
+  // The broadcast leaves the table a moment after its delivery; the events stay.
   await eventually(async () => (await waiting(auth)) === 300);
   await nats.bootstrap();
   await eventually(async () => (await waiting(auth)) === 0);
   expect(await auth.metric('messaging_resource_missing', { kind: 'stream', name: 'IDENTITY' })).toBe(0);
 });
 
-test('an event written without the help of the outbox service is found by the poll', async () => {
+test('finds an event by polling that was written without the outbox service', async () => {
   const school = await startSchool();
   await school.get(Nats).ready();
   await sleep(50);

@@ -35,10 +35,10 @@ function as(service: ServiceName): NatsConnection {
   return connection;
 }
 
-/** What the server said to a message on the subject: nothing, or a refusal. */
+/** The server's response to a message on the subject: empty or a refusal. */
 async function publish(service: ServiceName, subject: string): Promise<string[]> {
   as(service).publish(subject, '{}');
-  // The server answers in order, so its refusal comes before the end of the flush; the status comes a turn later.
+  // The server responds in order, so its refusal precedes the end of the flush; the status follows one turn later.
   await as(service).flush();
   await new Promise((resolve) => setImmediate(resolve));
   return refusals.splice(0);
@@ -74,14 +74,14 @@ const ONLY: [subject: string, allowed: ServiceName[]][] = [
   ['dead-letters.auth.students', ['auth']],
   ['dead-letters.member-api.courses', ['member-api']],
   ['$JS.ACK.SCHOOL.member-api-courses.1.2.3.4.5', ['member-api']],
-  // No service: the server's own API is in the matrix of test/security/nats.
+  // No service: the server's own API is covered by the matrix of test/security/nats.
   ['$JS.API.INFO', []],
   ['$SRV.PING', []],
   ['_INBOX_auth.somebody', []],
   ['_INBOX_mcp-gateway.somebody', []],
 ];
 
-test.each(ONLY)('%s is published by %j alone', async (subject, allowed) => {
+test.each(ONLY)('allows %s to be published by %j alone', async (subject, allowed) => {
   for (const service of everybodyBut(...allowed)) {
     expect([service, ...(await publish(service, subject))]).toEqual([
       service,
@@ -113,7 +113,7 @@ const HEARD: [subject: string, allowed: ServiceName[]][] = [
   ['$SYS.>', []],
 ];
 
-test.each(HEARD)('%s is heard by %j alone', async (subject, allowed) => {
+test.each(HEARD)('delivers %s to %j alone', async (subject, allowed) => {
   for (const service of everybodyBut(...allowed)) {
     expect([service, ...(await subscribe(service, subject))]).toEqual([
       service,
@@ -123,7 +123,7 @@ test.each(HEARD)('%s is heard by %j alone', async (subject, allowed) => {
   for (const service of allowed) expect([service, ...(await subscribe(service, subject))]).toEqual([service]);
 });
 
-test('a reply is allowed to whoever asked, with its progress before it, and no more', async () => {
+test('allows the requester one reply with its progress, and nothing more', async () => {
   const asked: string[] = [];
   const subscription = as('auth').subscribe(describePerson.subject, {
     callback: (_error, message) => {
@@ -139,7 +139,7 @@ test('a reply is allowed to whoever asked, with its progress before it, and no m
   subscription.unsubscribe();
 });
 
-test('no list allows everything', () => {
+test('grants no permission for all subjects', () => {
   for (const service of SERVICES) {
     const { publish: out, subscribe: into } = natsPermissions(service);
     const all = [...out.allow, ...into.allow];

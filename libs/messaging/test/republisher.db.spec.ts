@@ -21,7 +21,7 @@ let owner: TestService;
 let written: string[];
 beforeEach(async () => {
   nats = await testNats();
-  // A republication waits for the readers that exist. Tests that start one make its consumer again.
+  // A republication waits for existing consumers. Tests that start one recreate its consumer.
   await withAdmin(async (connection) => {
     await (await jetstreamManager(connection)).consumers.delete('SCHOOL', 'member-api-courses');
   });
@@ -71,7 +71,7 @@ const courses: Republication<typeof courseEvents> = {
   },
 };
 
-/** As a service writes: the row, whose lock puts the events in order, and then the event. */
+/** Changes a course as a service does: first the row, whose lock orders the events, then the event. */
 const change = (n: number): Promise<void> =>
   owner.get(Outbox).transaction(async (manager) => {
     const [[row]] = await manager.query<[Row[], number]>(
@@ -108,7 +108,7 @@ function stored(): Promise<Stored[]> {
   });
 }
 
-test('everything is sent with the version that it has, and then the stream says from where on', async () => {
+test('sends every aggregate with its version, then the mark of the first sequence number', async () => {
   await change(7);
   await republish('course');
   const [first, ...all] = await stored();
@@ -131,7 +131,7 @@ test('everything is sent with the version that it has, and then the stream says 
   expect(reports()).toEqual([{ entity: 'course', republished: COURSES, complete: true }]);
 });
 
-test('an older state never follows a newer one, whoever writes meanwhile', async () => {
+test('never sends an older state after a newer one under concurrent writes', async () => {
   const stop = new AbortController();
   let changes = 0;
   const writers = Array.from({ length: 3 }, async () => {
@@ -161,15 +161,15 @@ test('an older state never follows a newer one, whoever writes meanwhile', async
   expect(new Map(rows.map(({ id, version }) => [id, version]))).toEqual(latest);
 });
 
-test('who holds a row is not kept waiting by what waits for it: it lets go, and comes again', async () => {
+test('gives way to a transaction that holds a row and waits for another, then retries', async () => {
   const holder = owner.get(DataSource).createQueryRunner();
   await holder.startTransaction();
-  // The last of the first batch: the republication has locked all the others by then.
+  // The last row of the first batch: the republication has locked all others by then.
   await sql('UPDATE courses SET version = version + 1 WHERE n = $1', [LIMITS.republishFirst], holder.manager);
   const running = republish('course');
   const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'`;
   await eventually(async () => (await sql(waits)).length > 0);
-  // A deadlock if it stayed: this one waits for it, and it for this one.
+  // A deadlock, unless the republication gives way.
   await sql('UPDATE courses SET version = version + 1 WHERE n = 1', [], holder.manager);
   await holder.commitTransaction();
   await holder.release();
@@ -180,15 +180,15 @@ test('who holds a row is not kept waiting by what waits for it: it lets go, and 
   expect(sent.map(({ event }) => event.aggregate_version)).toEqual([2, 2]);
 });
 
-test('while nothing leaves the outbox, no more waits there than one batch', async () => {
-  // Another replica has the relay's lock, and does nothing with it.
+test('adds at most one batch while nothing leaves the outbox', async () => {
+  // Another replica holds the relay's lock without publishing.
   const relay = owner.get(DataSource).createQueryRunner();
   await relay.startTransaction();
   await sql('SELECT pg_advisory_xact_lock($1, 1)', [0x6c796365], relay.manager);
   const running = republish('course');
   const waiting = async (): Promise<number> => (await sql('SELECT FROM outbox')).length;
   await eventually(async () => (await waiting()) >= LIMITS.republishFirst);
-  // It asks again, and goes on asking.
+  // Long enough for several polls.
   await sleep(LIMITS.republishPoll * 5);
   expect(await waiting()).toBe(LIMITS.republishFirst);
   expect(reports()).toEqual([]);
@@ -198,7 +198,7 @@ test('while nothing leaves the outbox, no more waits there than one batch', asyn
   expect(reports()).toEqual([{ entity: 'course', republished: COURSES, complete: true }]);
 });
 
-test('lets news overtake: no more waits for a slow reader than one batch of half a second and the limit', async () => {
+test('queues at most half a second’s batch and the limit behind a slow consumer, so new events overtake', async () => {
   const seen = new Map<string, number>();
   await nats.bootstrap();
   const reader = await startService({
@@ -206,7 +206,7 @@ test('lets news overtake: no more waits for a slow reader than one batch of half
     nats: nats.environment('member-api'),
     database: await messagingDatabase(),
   });
-  // 200 events a second: without pacing all of them wait for it at once.
+  // 200 events per second: without pacing all events would wait at once.
   reader.get(EventConsumers).register({
     name: 'courses',
     stream: 'SCHOOL',
@@ -232,7 +232,7 @@ test('lets news overtake: no more waits for a slow reader than one batch of half
     most = Math.max(most, await waitingFor());
     if (!news.done && seen.get(courseId(news.n)) === 2) {
       news.done = true;
-      // Those that were on their way before it, and no more.
+      // Only the events that were in transit before it.
       expect(seen.size - news.sent).toBeLessThan(LIMITS.republishBatch);
     }
   }
@@ -241,7 +241,7 @@ test('lets news overtake: no more waits for a slow reader than one batch of half
   await eventually(() => seen.size === COURSES);
 });
 
-test('says for which reader it waits, and goes on when that one reads again', async () => {
+test('names the slow consumer, and continues when it consumes again', async () => {
   const database = await messagingDatabase();
   await nats.bootstrap();
   const startReader = async (): Promise<TestService> => {
@@ -273,7 +273,7 @@ test('says for which reader it waits, and goes on when that one reads again', as
   expect(reports().at(-1)).toEqual({ entity: 'course', republished: COURSES, complete: true });
 });
 
-test('what it is told must be something that it owns', async () => {
+test('rejects entities that the service does not own', async () => {
   await expect(republish()).rejects.toThrow('all, or some of course');
   await expect(republish('course', 'person')).rejects.toThrow('some of course');
   expect(reports()).toEqual([]);

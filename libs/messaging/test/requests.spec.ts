@@ -83,7 +83,7 @@ async function flushed(service: TestService): Promise<void> {
   await (await service.get(Nats).ready()).flush();
 }
 
-test('a request is answered, and the answering side knows who asks', async () => {
+test('handles a request with the identity of the caller', async () => {
   let seen: Caller | undefined;
   await answering(async (caller) => {
     seen = caller;
@@ -96,7 +96,7 @@ test('a request is answered, and the answering side knows who asks', async () =>
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });
 
-test('the handler works under the request and the trace of the caller', async () => {
+test('runs the handler under the request id and trace of the caller', async () => {
   let seen: RequestContext | undefined;
   await answering(async (caller) => {
     seen = currentRequest();
@@ -109,12 +109,12 @@ test('the handler works under the request and the trace of the caller', async ()
   expect(seen).toEqual({ requestId: 'request-1', traceId });
 });
 
-test('a database that is away is temporarily unavailable, not a fault', async () => {
+test('maps an unavailable database to temporarily unavailable', async () => {
   await answering(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })));
   expect((await apiErrorOf(ask())).code).toBe('temporarily_unavailable');
 });
 
-test('an anonymous caller has no principal', async () => {
+test('passes no principal for an anonymous caller', async () => {
   let seen: Caller | undefined;
   await answering(async (caller) => {
     seen = caller;
@@ -125,7 +125,7 @@ test('an anonymous caller has no principal', async () => {
   expect(seen?.idempotencyKey).toBeUndefined();
 });
 
-test('what the output schema does not name does not leave the service', async () => {
+test('drops members that the output schema does not name', async () => {
   await answering(async () => ({ ...ADA, password_hash: 'secret' }));
   const reply = await gateway
     .get(Requests)
@@ -133,7 +133,7 @@ test('what the output schema does not name does not leave the service', async ()
   expect(reply).toEqual({ ok: true, result: ADA });
 });
 
-test('an outcome of the handler is thrown to the caller with code, words and errors', async () => {
+test('throws the handler’s API error to the caller with code, detail and errors', async () => {
   const errors = [{ pointer: '/person_id', code: 'not_found', detail: 'No such person' }] as const;
   await answering(() =>
     Promise.reject(new ApiError('not_found', 'Nobody has this id.', { errors, hint: 'Ask again.' })),
@@ -146,7 +146,7 @@ test('an outcome of the handler is thrown to the caller with code, words and err
   });
 });
 
-test('a fault of the handler is logged there and only "internal" here', async () => {
+test('logs an unexpected error at the handler and returns only "internal"', async () => {
   await answering(() => Promise.reject(new Error('the secret detail')));
   const apiError = await apiErrorOf(ask());
   expect(apiError.code).toBe('internal');
@@ -154,7 +154,7 @@ test('a fault of the handler is logged there and only "internal" here', async ()
   expect(logs.join()).toContain('the secret detail');
 });
 
-test('an input that does not fit the schema is refused with pointers, whatever sent it', async () => {
+test('rejects an input that does not fit the schema, with pointers', async () => {
   await answering(async () => ADA);
   const reply = await gateway.get(Requests).call(describePerson.subject, { person_id: 'x' }, { site_id: SITE });
   expect(reply).toMatchObject({
@@ -163,7 +163,7 @@ test('an input that does not fit the schema is refused with pointers, whatever s
   });
 });
 
-test('a message without our headers, or without JSON, is refused and not executed', async () => {
+test('rejects a message without the required headers or JSON, and does not execute it', async () => {
   let executed = 0;
   await answering(async () => {
     executed += 1;
@@ -175,19 +175,19 @@ test('a message without our headers, or without JSON, is refused and not execute
   expect(executed).toBe(0);
 });
 
-test('nobody answering is known at once', async () => {
+test('fails immediately without responders', async () => {
   const apiError = await apiErrorOf(ask({ timeoutMs: 60_000 }));
   expect(apiError).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
   expect(apiError.message).toBe('Nobody answers this at the moment.');
 });
 
-test('an answer that does not come in time is temporarily unavailable in other words', async () => {
+test('times out as temporarily unavailable, with its own detail', async () => {
   await answering(hang);
   const apiError = await apiErrorOf(ask({ timeoutMs: 30 }));
   expect(apiError).toMatchObject({ code: 'temporarily_unavailable', message: 'No answer came in time.' });
 });
 
-test('a request whose deadline has passed while it waited is not executed', async () => {
+test('does not execute a request whose deadline passed in the queue', async () => {
   const executed: string[] = [];
   auth.get(Requests).handle(echo, async ({ text, wait }) => {
     executed.push(text);
@@ -196,7 +196,7 @@ test('a request whose deadline has passed while it waited is not executed', asyn
   });
   await flushed(auth);
   const requests = auth.get(Requests);
-  // All places taken for longer than the next one has time.
+  // Blocks all handlers for longer than the next request's deadline.
   const busy = Array.from({ length: 64 }, (_, n) =>
     requests.request(echo, { text: `busy ${n}`, wait: 150 }, { site_id: SITE }),
   );
@@ -208,7 +208,7 @@ test('a request whose deadline has passed while it waited is not executed', asyn
   expect(executed).not.toContain('late');
 });
 
-test('while NATS is away a request fails at once, and one under way fails when the connection breaks', async () => {
+test('fails at once while NATS is down, and fails pending requests when the connection breaks', async () => {
   await answering(hang);
   const underWay = apiErrorOf(ask({ timeoutMs: 60_000 }));
   await sleep(20);
@@ -219,7 +219,7 @@ test('while NATS is away a request fails at once, and one under way fails when t
   await nats.restart();
 });
 
-test('a service answers again after NATS was restarted', async () => {
+test('handles requests again after NATS was restarted', async () => {
   await answering(async () => ADA);
   await nats.kill();
   await eventually(() => !auth.get(Nats).connected && !gateway.get(Nats).connected);
@@ -228,7 +228,7 @@ test('a service answers again after NATS was restarted', async () => {
   expect(await ask()).toEqual(ADA);
 });
 
-test('a caller that gives up stops waiting', async () => {
+test('stops waiting when the caller aborts', async () => {
   await answering(hang);
   const abort = new AbortController();
   const waiting = ask({ timeoutMs: 60_000, signal: abort.signal });
@@ -238,7 +238,7 @@ test('a caller that gives up stops waiting', async () => {
   await expect(ask({ signal: abort.signal })).rejects.toBe('a reason need not be an error');
 });
 
-test('a request larger than a message is refused before it is sent, and a reply likewise, and both go on living', async () => {
+test('rejects an oversized request before sending, and an oversized reply, and keeps working', async () => {
   auth.get(Requests).handle(echo, async ({ text }) => ({ text: text === 'large' ? 'x'.repeat(2_000_000) : text }));
   await flushed(auth);
   const send = (text: string) => auth.get(Requests).request(echo, { text }, { site_id: SITE });
@@ -250,7 +250,7 @@ test('a request larger than a message is refused before it is sent, and a reply 
   expect(auth.get(Nats).connected).toBe(true);
 });
 
-test('replicas share the requests', async () => {
+test('distributes the requests among replicas', async () => {
   const other = await startService({ service: 'auth', nats: nats.environment('auth') });
   const counts = [0, 0];
   for (const [index, service] of [auth, other].entries()) {
@@ -267,7 +267,7 @@ test('replicas share the requests', async () => {
   expect(Number(counts[0]) + Number(counts[1])).toBe(40);
 });
 
-test('the service is found, with its endpoints, by the tools of the NATS services protocol', async () => {
+test('lists the service and its endpoints in the NATS services protocol', async () => {
   await answering(async () => ADA);
   await ask();
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
@@ -281,13 +281,13 @@ test('the service is found, with its endpoints, by the tools of the NATS service
   ]);
 });
 
-test('the same subject is not answered twice by one service', () => {
+test('rejects a second handler of the same subject', () => {
   const requests = auth.get(Requests);
   requests.handleSubject('requests.auth.x.v1', async () => null);
   expect(() => requests.handleSubject('requests.auth.x.v1', async () => null)).toThrow('answered twice');
 });
 
-test('a stopping service finishes the request in hand', async () => {
+test('finishes running requests when the service stops', async () => {
   await answering(async () => {
     await sleep(100);
     return ADA;

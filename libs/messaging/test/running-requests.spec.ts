@@ -48,11 +48,11 @@ afterAll(() => nats.stop());
 const call = (options: Partial<CallOptions> = {}) =>
   gateway.get(Requests).call(SUBJECT, {}, { site_id: SITE, cancelable: true, ...options });
 
-/** Works until nobody wants it any more. */
+/** Works until the request is aborted. */
 const untilAborted = ({ signal }: HandlerContext): Promise<unknown> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-test('who answers is told that the caller has gone away, whichever instance it is', async () => {
+test('cancels the handler when the caller disconnects, at whichever instance it runs', async () => {
   work = untilAborted;
   for (let round = 1; round <= 4; round += 1) {
     const abort = new AbortController();
@@ -64,7 +64,7 @@ test('who answers is told that the caller has gone away, whichever instance it i
   }
 });
 
-test('a cancellation stops no other request', async () => {
+test('cancels no other request', async () => {
   const release = Promise.withResolvers<string>();
   work = (caller) => (seen.length === 1 ? release.promise : untilAborted(caller));
   const first = call();
@@ -80,7 +80,7 @@ test('a cancellation stops no other request', async () => {
   expect(await first).toEqual({ ok: true, result: 'done' });
 });
 
-test('a request that is canceled while it waits for its turn does not start', async () => {
+test('does not start a request that was canceled in the queue', async () => {
   const release = Promise.withResolvers<string>();
   work = () => release.promise;
   const abort = new AbortController();
@@ -92,7 +92,7 @@ test('a request that is canceled while it waits for its turn does not start', as
   const started = seen.length;
   abort.abort(new Error('gone'));
   await Promise.allSettled(waiting);
-  // To the server, and from there to those who listen.
+  // A round trip to the server, so that the subscribers have received the message.
   for (const { get } of [gateway, ...workers]) await (await get(Nats).ready()).flush();
   release.resolve('done');
   expect(await Promise.all(running)).toHaveLength(128);
@@ -100,9 +100,9 @@ test('a request that is canceled while it waits for its turn does not start', as
   expect(seen.length).toBeLessThan(128 + 64);
 });
 
-test('the deadline aborts too', async () => {
+test('aborts at the deadline', async () => {
   work = untilAborted;
-  // The caller's own timeout and the answer that the deadline has passed come at the same time.
+  // The caller's timeout and the handler's reply about the deadline coincide.
   const end = await call({ timeoutMs: 50 }).then(
     (reply) => (reply.ok ? reply : reply.error),
     (error: unknown) => error,
@@ -111,7 +111,7 @@ test('the deadline aborts too', async () => {
   await eventually(() => seen[0]?.signal.aborted === true);
 });
 
-test('progress comes before the reply, in order; what does not grow is not sent', async () => {
+test('delivers progress before the reply, in order, and drops values that do not grow', async () => {
   work = ({ progress }) => {
     progress(1, 3, 'one');
     progress(1, 3);
@@ -142,7 +142,7 @@ test.each([MAX_PROGRESS, MAX_PROGRESS + 1])(
   },
 );
 
-test('nobody is sent progress who did not ask for it', async () => {
+test('sends no progress to a caller that did not subscribe', async () => {
   work = ({ progress }) => {
     progress(1);
     return Promise.resolve('done');
@@ -150,14 +150,14 @@ test('nobody is sent progress who did not ask for it', async () => {
   expect(await call()).toEqual({ ok: true, result: 'done' });
 });
 
-test('that nobody answers is known at once, and apart from other failures, with and without progress', async () => {
+test('reports missing responders at once, as an error of its own, with and without progress', async () => {
   for (const onProgress of [undefined, () => undefined]) {
     const asked = gateway.get(Requests).call('tools.admin-api.tool.other.1', {}, { site_id: SITE, onProgress });
     await expect(asked).rejects.toBeInstanceOf(NoResponders);
   }
 });
 
-test('a request to a subject that the service may not use fails at once, and no other one with it', async () => {
+test('fails a request to a forbidden subject at once, and no other request', async () => {
   const release = Promise.withResolvers<string>();
   work = () => release.promise;
   const allowed = call();

@@ -14,7 +14,7 @@ class Shell {}
 export interface TestService {
   get<T>(type: Type<T>): T;
   readonly health: HealthRegistry;
-  /** The sum of a metric's values, over those with the label if one is given. */
+  /** The sum of a metric's values, filtered by the labels. */
   metric(name: string, label?: Readonly<Record<string, string>>): Promise<number>;
   close(): Promise<void>;
 }
@@ -27,12 +27,12 @@ interface Options extends Omit<MessagingOptions, 'database'> {
 const open = new Set<INestApplicationContext>();
 const databases = new Set<TestDatabase>();
 
-/** What the services of this process have logged, one text each. */
+/** Log lines of the services of this process. */
 export const logs: string[] = [];
 const keep = (...parts: unknown[]): void => void logs.push(parts.map((part) => inspect(part, { depth: 5 })).join(' '));
 const logger: LoggerService = { log: keep, warn: keep, error: keep, debug: () => undefined };
 
-/** Ends what a test left running, also when it failed. */
+/** Stops the services that a test left running. */
 export async function closeServices(): Promise<void> {
   await Promise.all([...open].map((app) => app.close()));
   open.clear();
@@ -41,7 +41,7 @@ export async function closeServices(): Promise<void> {
   logs.length = 0;
 }
 
-/** An empty outbox and inbox, and whatever tables the test adds. */
+/** A database with an empty outbox and inbox, to which a test adds its tables. */
 export async function messagingDatabase(): Promise<string> {
   const database = await emptyDatabase();
   databases.add(database);
@@ -49,7 +49,7 @@ export async function messagingDatabase(): Promise<string> {
   return database.url;
 }
 
-/** A service of this library alone, in this process: what the apps build on, without HTTP. */
+/** A service of this library alone, without HTTP, in this process. */
 export async function startService(options: Options): Promise<TestService> {
   const { database, ...messaging } = options;
   const health = new HealthRegistry();
@@ -94,7 +94,7 @@ export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Resolves when the condition holds; fails after some seconds. */
+/** Resolves when the condition is true; fails after some seconds. */
 export async function eventually(condition: () => boolean | Promise<boolean>, milliseconds = 30_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {

@@ -137,7 +137,7 @@ test('refuses a signed call after its deadline', async () => {
 
 test('executes nothing when the reply would go to another service', async () => {
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin-api');
-  // The credential of the owner itself: its account is the only one where such a message can be published.
+  // The owner's own credentials: only its account can publish such a message.
   const own = await connect({
     servers: NATS_URL,
     user: NATS_USER,
@@ -147,7 +147,7 @@ test('executes nothing when the reply would go to another service', async () => 
   const before = logs.length;
   const headersOfCall = signedCall(call(), exported(present.privateKey));
   own.subscribe('tools.admin-api.spy.>', { callback: () => undefined });
-  // A publication with a reply makes JetStream publish its acknowledgement on the subject of the tool.
+  // A publication with a reply makes JetStream publish its acknowledgement on the tool's subject.
   own.publish('school.course.created.v1', call().body, { headers: headersOfCall, reply: SUBJECT });
   await own.flush();
   await eventually(() => logs.slice(before).some((line) => line.includes('its reply goes to no service')));

@@ -31,18 +31,18 @@ const stored = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('writes the newest of the states of one row, in every order', async () => {
+test('writes the newest state of a row, in every order', async () => {
   await writeNewest(source.manager, THINGS, [thing(2, 1), thing(1, 3), thing(1, 2), thing(2, 2)]);
   expect(await stored()).toEqual(['1 v3', '2 v2']);
 });
 
-test('keeps a row that has the same or a newer version', async () => {
+test('keeps a row of the same or a newer version', async () => {
   await writeNewest(source.manager, THINGS, [thing(1, 2), thing(2, 2), thing(3, 2)]);
   await writeNewest(source.manager, THINGS, [thing(1, 1), thing(2, 2, 'other'), thing(3, 3)]);
   expect(await stored()).toEqual(['1 v2', '2 v2', '3 v3']);
 });
 
-test('counts the epoch before the version: a restored owner begins with lower versions', async () => {
+test('compares the epoch before the version: a restored owner restarts with lower versions', async () => {
   const restored = (version: number) => ({ ...thing(1, version, `restored v${version}`), epoch: 2 });
   await writeNewest(source.manager, THINGS, [thing(1, 5)]);
   await writeNewest(source.manager, THINGS, [restored(3)]);
@@ -53,7 +53,7 @@ test('counts the epoch before the version: a restored owner begins with lower ve
   expect(await stored()).toEqual(['restored v4']);
 });
 
-test('writes every type of column, and leaves columns alone that no event knows', async () => {
+test('writes every column type and keeps columns that events do not have', async () => {
   await writeNewest(source.manager, THINGS, [{ ...thing(1, 1), seen: '2026-11-20T10:00:00Z' }]);
   await source.query(`UPDATE thing SET own = 'changed'`);
   await writeNewest(source.manager, THINGS, [{ ...thing(1, 2), seen: '2026-11-20T10:00:00Z' }]);
@@ -62,12 +62,12 @@ test('writes every type of column, and leaves columns alone that no event knows'
   ]);
 });
 
-test('writes half of a surrogate pair as the replacement character, as a parameter of text is written', async () => {
+test('replaces lone surrogates by the replacement character', async () => {
   await writeNewest(source.manager, THINGS, [thing(1, 1, 'half \ud83d of it')]);
   expect(await stored()).toEqual(['half \ufffd of it']);
 });
 
-test('compares the named columns when the version does not say what is newest', async () => {
+test('compares the given columns instead of epoch and version', async () => {
   const bySight = { ...THINGS, newest: ['seen', 'version'] };
   await writeNewest(source.manager, bySight, [
     { ...thing(1, 9), seen: '2026-11-20T10:00:00Z' },
@@ -79,7 +79,7 @@ test('compares the named columns when the version does not say what is newest', 
   expect(await stored()).toEqual(['1 v2']);
 });
 
-test('asks nothing of the database for no rows', async () => {
+test('sends no statement for no rows', async () => {
   await writeNewest(source.manager, { table: 'missing', key: ['id'] }, []);
   expect(await stored()).toEqual([]);
 });

@@ -92,7 +92,7 @@ function requestEnded(
       host: request.host,
       status,
       duration_ms: Math.round(seconds * 1_000),
-      ...(apiError === undefined ? {} : { apiError: apiError.code }),
+      ...(apiError === undefined ? {} : { outcome: apiError.code }),
       // An outage is no place for a stack trace per request.
       ...(status >= 500 && apiError?.cause !== undefined ? { reason: wordsOf(apiError.cause) } : {}),
       remote_address: request.ip,

@@ -3,7 +3,7 @@ import { LIMITS } from './configuration.js';
 
 const authorization = (value: string): string[] => ['Host', 'school.example', 'Authorization', value];
 
-describe('the bearer token of a request', () => {
+describe('bearerToken', () => {
   it.each([
     ['Bearer abc', 'abc'],
     ['bearer abc', 'abc'],
@@ -11,7 +11,7 @@ describe('the bearer token of a request', () => {
     ['Bearer   abc', 'abc'],
     [' Bearer abc ', 'abc'],
     ['Bearer a-b._~+/c==', 'a-b._~+/c=='],
-  ])('is read from %p', (value, token) => {
+  ])('reads the token from %p', (value, token) => {
     expect(bearerToken(authorization(value))).toEqual({ kind: 'token', token });
   });
 
@@ -31,24 +31,24 @@ describe('the bearer token of a request', () => {
     'Basic YWxhZGRpbjpvcGVu',
     'DPoP abc',
     'abc',
-  ])('is malformed in %p', (value) => {
+  ])('reports %p as malformed', (value) => {
     expect(bearerToken(authorization(value)).kind).toBe('malformed');
   });
 
-  it('is absent without the header, whatever the others say', () => {
+  it('is absent without the header, regardless of other headers', () => {
     expect(bearerToken([])).toEqual({ kind: 'absent' });
     expect(bearerToken(['X-Authorization', 'Bearer abc', 'Cookie', 'access_token=abc'])).toEqual({ kind: 'absent' });
   });
 
-  it('is found whatever the case of the header', () => {
+  it('accepts any case of the header name', () => {
     expect(bearerToken(['AUTHORIZATION', 'Bearer abc'])).toEqual({ kind: 'token', token: 'abc' });
   });
 
-  it('is malformed when two headers carry one, also equal ones', () => {
+  it('rejects two headers with a token, even when equal', () => {
     expect(bearerToken(['Authorization', 'Bearer abc', 'authorization', 'Bearer abc']).kind).toBe('malformed');
   });
 
-  it('may have as many characters as the limit says, and no more', () => {
+  it('accepts tokens up to the length limit', () => {
     const longest = 'a'.repeat(LIMITS.tokenLength);
     expect(bearerToken(authorization(`Bearer ${longest}`))).toEqual({ kind: 'token', token: longest });
     expect(bearerToken(authorization(`Bearer ${longest}a`)).kind).toBe('malformed');

@@ -12,8 +12,8 @@ const malformed = (reason: string): BearerToken => ({ kind: 'malformed', reason 
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
- * Reads the bearer token of a request, from the Authorization header alone: the query and the form body (RFC 6750 §2.2, §2.3)
- * are never looked at. It takes the raw headers because Node keeps only the first of several Authorization headers.
+ * Reads the bearer token from the Authorization header alone: the query and the form body (RFC 6750 §2.2, §2.3) are
+ * ignored. Takes the raw headers because Node keeps only the first of several Authorization headers.
  */
 export function bearerToken(rawHeaders: readonly string[]): BearerToken {
   let value: string | undefined;

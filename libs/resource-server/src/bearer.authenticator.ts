@@ -16,7 +16,9 @@ const MISSING = 'An access token is needed';
 const INVALID = 'The access token is expired, revoked or unknown';
 const FOREIGN = 'The access token was issued for another site';
 
-/** The refusals of the contract: 401 and 403 with their challenge, 503 without one. Throws `ApiError`s. */
+/**
+ * Authenticates and authorizes bearer tokens: 401 and 403 with their challenge, 503 without one. Throws `ApiError`s.
+ */
 @Injectable()
 export class BearerAuthenticator {
   constructor(
@@ -24,12 +26,12 @@ export class BearerAuthenticator {
     private readonly options: ResourceServerOptions,
   ) {}
 
-  /** Who is asking, from the raw headers of a request to `site`. `scopes` are named in the challenge. */
+  /** The principal of a request to `site`, from its raw headers. The challenge names `scopes`. */
   async authenticate(rawHeaders: readonly string[], site: Site, scopes: readonly string[] = []): Promise<Principal> {
     return this.principalOf(await this.present(rawHeaders, site), site, scopes);
   }
 
-  /** What a request presents, and the verdict on it. Nothing is refused yet. */
+  /** Introspects the token of a request without refusing the request. */
   async present(rawHeaders: readonly string[], site: Site): Promise<Presented> {
     const presented = bearerToken(rawHeaders);
     return presented.kind === 'token' ? this.verifier.verify(presented.token, site) : presented;
@@ -52,13 +54,13 @@ export class BearerAuthenticator {
     }
   }
 
-  /** 403 unless the principal has the scopes and is of the audience. All scopes are named, also those that are held. */
+  /** Throws 403 unless the principal has the scopes and the audience. The challenge names all required scopes. */
   authorize(principal: Principal, site: Site, scopes: readonly string[], audience?: Principal['audience']): void {
     const ofAudience = audience === undefined || principal.audience === audience;
     if (!ofAudience || !holdsScopes(principal, scopes)) throw this.insufficientScope(site, scopes);
   }
 
-  /** @param why what to say in place of the scopes, when no scope would help */
+  /** @param why detail to send in place of the scopes, when no scope would be sufficient */
   insufficientScope(site: Site, scopes: readonly string[], why?: { detail: string; hint: string }): ApiError {
     const scope = scopes.join(' ');
     const needed = scope === '' ? 'another access token' : `an access token with the scope ${scope}`;
@@ -70,7 +72,7 @@ export class BearerAuthenticator {
     });
   }
 
-  /** For a surface that serves anonymous callers too: nothing was wrong with what they sent (RFC 6750 §3.1), so no error. */
+  /** For a surface that also serves anonymous callers: the request was valid (RFC 6750 §3.1), so no `error`. */
   signInNeeded(site: Site, scopes: readonly string[]): ApiError {
     return new ApiError('invalid_token', MISSING, {
       scopes,
@@ -92,7 +94,7 @@ export class BearerAuthenticator {
   }
 }
 
-/** A fault on our side says nothing about the token: no challenge, so that nobody throws a good token away. */
+/** Says nothing about the token: no challenge, so that clients keep valid tokens. */
 export function introspectionUnavailable(retryAfter: number): ApiError {
   return new ApiError('temporarily_unavailable', 'The access token cannot be checked at the moment', { retryAfter });
 }

@@ -9,7 +9,7 @@ import type { Access } from './access.decorators.js';
 import { BearerAuthenticator } from './bearer.authenticator.js';
 import { requestOf } from './request.js';
 
-/** The global guard: nothing is open that does not say so. */
+/** The global guard: an endpoint without a declaration is closed. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
@@ -27,12 +27,12 @@ export class BearerGuard implements CanActivate {
     const request = requestOf(context);
     const { site } = request;
     if (site === null || site === undefined) throw new Error('There is no site: useSites(app) was not called');
-    // A hook of the surface may have asked already, before the body was read.
+    // A hook of the surface may have introspected the token before the body was read.
     request.presented ??= await this.authenticator.present(request.raw.rawHeaders, site);
     request.principal ??= this.authenticator.principalOf(request.presented, site, access.scopes);
     const audience = this.reflector.getAllAndOverride<Principal['audience'] | undefined>(AUDIENCE, targets);
     this.authenticator.authorize(request.principal, site, access.scopes, audience);
-    // An errand acts for the call of a tool that led to it.
+    // An internal request inherits the actor of the tool call that caused it.
     const isGraphql = context.getType<'http' | 'graphql'>() === 'graphql';
     if (currentActor() === undefined) actAsPrincipal(request.principal, isGraphql ? 'graphql' : 'rest');
     return true;

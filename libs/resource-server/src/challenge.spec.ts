@@ -2,7 +2,7 @@ import { bearerChallenge } from './challenge.js';
 
 const site = { base_url: 'https://school.example' };
 
-describe('a challenge', () => {
+describe('bearerChallenge', () => {
   it('names the error, the scopes and the metadata document of the resource', () => {
     expect(
       bearerChallenge(site, {
@@ -17,17 +17,17 @@ describe('a challenge', () => {
     );
   });
 
-  it('puts the path of the resource after the well-known one', () => {
+  it('appends the resource’s path to the well-known path', () => {
     expect(bearerChallenge(site, { metadataPath: '/mcp' })).toBe(
       'Bearer resource_metadata="https://school.example/.well-known/oauth-protected-resource/mcp"',
     );
   });
 
-  it('leaves out an empty scope', () => {
+  it('omits an empty scope', () => {
     expect(bearerChallenge(site, { error: 'invalid_token', scope: '', metadataPath: '' })).not.toContain('scope=');
   });
 
-  it('cannot be broken out of by a description', () => {
+  it('escapes the description', () => {
     const header = bearerChallenge(site, { description: 'a"b\\c\r\nSet-Cookie: x', metadataPath: '' });
     expect(header).toContain(`error_description="a'b'c??Set-Cookie: x"`);
   });

@@ -1,15 +1,15 @@
 import type { Site } from '@lyceum/contracts';
 
 export interface Challenge {
-  /** RFC 6750 §3.1. Left out for a caller who showed no credentials where that is no error. */
+  /** RFC 6750 §3.1: omitted for a request without credentials. */
   readonly error?: 'invalid_token' | 'insufficient_scope';
   readonly description?: string;
-  /** Space-separated: all scopes that would have been enough. */
+  /** Space-separated: all scopes that would have been sufficient. */
   readonly scope?: string;
   readonly metadataPath: string;
 }
 
-/** RFC 9728 §3.1: the document of a resource with a path has that path after the well-known one. */
+/** RFC 9728 §3.1: the path of the resource follows the well-known path. */
 export function metadataUrl(site: Pick<Site, 'base_url'>, metadataPath: string): string {
   return `${site.base_url}/.well-known/oauth-protected-resource${metadataPath}`;
 }

@@ -1,7 +1,7 @@
 import { CircuitBreaker } from './circuit-breaker.js';
 import { LIMITS } from './configuration.js';
 
-describe('the circuit breaker', () => {
+describe('CircuitBreaker', () => {
   let now = 0;
   let breaker: CircuitBreaker;
   const fail = (times: number): void => {
@@ -16,33 +16,33 @@ describe('the circuit breaker', () => {
     breaker = new CircuitBreaker(() => now);
   });
 
-  it('stays closed below the limit of faults in a row', () => {
+  it('stays closed below the limit of consecutive failures', () => {
     fail(LIMITS.breakerFaults - 1);
     expect(breaker.enter()).toBe(0);
   });
 
-  it('opens at the limit, and says how long to wait', () => {
+  it('opens at the limit and returns the time to wait', () => {
     fail(LIMITS.breakerFaults);
     expect(breaker.enter()).toBe(LIMITS.breakerOpen);
     now = LIMITS.breakerOpen - 1;
     expect(breaker.enter()).toBe(1);
   });
 
-  it('forgets faults after a success', () => {
+  it('resets the count after a success', () => {
     fail(LIMITS.breakerFaults - 1);
     breaker.succeeded();
     fail(LIMITS.breakerFaults - 1);
     expect(breaker.enter()).toBe(0);
   });
 
-  it('lets one try after the wait, and only one', () => {
+  it('lets exactly one probe through after the wait', () => {
     fail(LIMITS.breakerFaults);
     now = LIMITS.breakerOpen;
     expect(breaker.enter()).toBe(0);
     expect(breaker.enter()).toBeGreaterThan(0);
   });
 
-  it('closes when the try succeeds', () => {
+  it('closes when the probe succeeds', () => {
     fail(LIMITS.breakerFaults);
     now = LIMITS.breakerOpen;
     breaker.enter();
@@ -51,7 +51,7 @@ describe('the circuit breaker', () => {
     expect(breaker.enter()).toBe(0);
   });
 
-  it('opens again when the try fails', () => {
+  it('reopens when the probe fails', () => {
     fail(LIMITS.breakerFaults);
     now = LIMITS.breakerOpen;
     breaker.enter();

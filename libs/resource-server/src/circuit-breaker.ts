@@ -1,6 +1,6 @@
 import { LIMITS } from './configuration.js';
 
-/** Stops asking a dead auth: after some faults in a row nobody asks for a while, then one request tries. */
+/** Opens after consecutive failures of auth; after a pause one probe request is let through. */
 export class CircuitBreaker {
   readonly #now: () => number;
   #faults = 0;
@@ -11,7 +11,7 @@ export class CircuitBreaker {
     this.#now = now;
   }
 
-  /** Milliseconds to wait, or 0: ask now. Whoever got 0 must call `succeeded` or `failed`. */
+  /** Milliseconds to wait, or 0 to proceed. After 0 the caller must call `succeeded` or `failed`. */
   enter(): number {
     if (this.#faults < LIMITS.breakerFaults) return 0;
     const remaining = this.#openUntil - this.#now();

@@ -11,10 +11,10 @@ export const introspectionEnvironment = {
 
 export type IntrospectionConfiguration = z.infer<z.ZodObject<typeof introspectionEnvironment>>;
 
-/** What a service tells its resource server once. Also the injection token of these settings. */
+/** Options of a resource server; also their injection token. */
 export class ResourceServerOptions {
   readonly introspection: IntrospectionConfiguration;
-  /** Path after `/.well-known/oauth-protected-resource` of the document that challenges point at: '' or '/mcp'. */
+  /** Path of the metadata document after `/.well-known/oauth-protected-resource`: '' or '/mcp'. */
   readonly metadataPath: string;
 
   constructor(options: { introspection: IntrospectionConfiguration; metadataPath: '' | `/${string}` }) {
@@ -23,23 +23,27 @@ export class ResourceServerOptions {
   }
 }
 
-/** Everything here has a limit. Times are milliseconds. */
+/** Times in milliseconds. */
 export const LIMITS = {
-  /** Longest token that is worth asking about; ours are 43 characters. */
+  /** Longest token that is introspected; issued tokens have 43 characters. */
   tokenLength: 2048,
-  /** From the call of `verify` to a verdict or none. */
+  /** Total time of `verify`, including retries. */
   budget: 800,
-  /** With the time of an answer: a revoked token is refused within five seconds, also when nobody hears of it. */
+  /**
+   * With the time of an introspection: a revoked token is refused within five seconds, even if the broadcast is lost.
+   */
   activeLifetime: 4_500,
   inactiveLifetime: 1_000,
-  /** Kept verdicts; the least recently used goes first. Unknown tokens cannot push out good ones. */
+  /**
+   * Cached introspection results; the least recently used is evicted first. Unknown tokens do not evict active ones.
+   */
   activeEntries: 20_000,
   inactiveEntries: 5_000,
-  /** Introspections on their way at one time, and the connections that carry them. */
+  /** Concurrent introspections, and the connections that carry them. */
   inFlight: 1_000,
   connections: 32,
   answerBytes: 65_536,
-  /** Faults in a row that open the breaker, and how long it stays open. */
+  /** Consecutive failures that open the breaker, and the time until a probe. */
   breakerFaults: 5,
   breakerOpen: 1_000,
 } as const;

@@ -4,7 +4,7 @@ import type { INestApplicationContext, OnApplicationBootstrap } from '@nestjs/co
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS } from './access.decorators.js';
 
-/** How Nest marks a method that answers a route, and @nestjs/graphql one that answers a root field. */
+/** Metadata key of Nest's route handlers, and of @nestjs/graphql's root fields. */
 const ROUTE_METHOD = 'method';
 const GRAPHQL_OPERATION = 'graphql:resolver_type';
 const OPERATIONS = new Set(['Query', 'Mutation', 'Subscription']);
@@ -17,7 +17,7 @@ function isEndpoint(method: Method): boolean {
   return typeof operation === 'string' && OPERATIONS.has(operation);
 }
 
-/** Refuses to start a service one of whose endpoints does not say who may call it. */
+/** Prevents the start of a service with an endpoint that declares no access. */
 @Injectable()
 export class EndpointWalk implements OnApplicationBootstrap {
   constructor(
@@ -57,7 +57,7 @@ export class EndpointWalk implements OnApplicationBootstrap {
   }
 }
 
-/** Endpoints that declare neither scopes nor Open: must be empty. A walk that finds no endpoint at all is a fault. */
+/** Endpoints that declare neither scopes nor `Open`: must be empty. Throws when it finds no endpoints at all. */
 export function bareEndpoints(app: INestApplicationContext): string[] {
   const walk = app.get(EndpointWalk);
   if (walk.all().length === 0) throw new Error('The walk found no endpoint at all');

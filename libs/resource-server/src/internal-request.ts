@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Principal, Site } from '@lyceum/contracts';
 
-/** Whom a request that a service sends to itself is for. */
+/** Principal and site of a request that a service sends to itself. */
 export interface InternalRequest {
   readonly principal: Principal;
   readonly site: Site;
@@ -10,16 +10,16 @@ export interface InternalRequest {
 const pending = new AsyncLocalStorage<{ request: InternalRequest | undefined }>();
 
 /**
- * Sends one request to this very service for a caller whose token was checked where it came in, for instance by the
- * gateway. Whom it is for is known from the asynchronous context alone: there is nothing that a request from outside
- * could carry to the same effect. The first request takes it, and meets the guard, limits and pipes that any other meets.
+ * Sends one request to this service for a caller whose token was verified at the entry, for instance by the gateway.
+ * The principal travels in the asynchronous context alone, so no request from outside can forge it. The first request
+ * consumes it and passes the same guard, limits and pipes as any other.
  */
 export function asInternalRequest<T>(request: InternalRequest, send: () => PromiseLike<T>): Promise<T> {
-  // A promise of ours within: what Fastify's inject gives begins only when somebody waits for it.
+  // The async function starts `send` within the context: Fastify's inject starts lazily.
   return pending.run({ request }, async () => send());
 }
 
-/** The errand of the request that begins now, once. */
+/** Takes the internal request of the current context, once. */
 export function takeInternalRequest(): InternalRequest | undefined {
   const store = pending.getStore();
   const request = store?.request;

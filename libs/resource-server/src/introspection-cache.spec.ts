@@ -23,7 +23,7 @@ function active(change: Partial<Principal> = {}): TokenState {
   return { kind: 'active', principal, origins: ['https://school.example'] };
 }
 
-describe('kept verdicts', () => {
+describe('IntrospectionCache', () => {
   let now = 0;
   let cache: IntrospectionCache;
 
@@ -32,7 +32,7 @@ describe('kept verdicts', () => {
     cache = new IntrospectionCache(() => now);
   });
 
-  it('that are active live four and a half seconds', () => {
+  it('keeps active results for four and a half seconds', () => {
     cache.put('a', active(), WALL);
     now = 4_499;
     expect(cache.get('a')?.kind).toBe('active');
@@ -41,7 +41,7 @@ describe('kept verdicts', () => {
     expect(cache.size).toBe(0);
   });
 
-  it('that are active are as old as their question', () => {
+  it('counts the age of active results from the start of the introspection', () => {
     now = 800;
     cache.put('a', active(), WALL, 800);
     now = 4_499;
@@ -50,7 +50,7 @@ describe('kept verdicts', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('that are active never outlive the token', () => {
+  it('keeps no active result longer than the token’s lifetime', () => {
     cache.put('a', active({ expires_at: WALL / 1000 + 2 }), WALL);
     now = 1_999;
     expect(cache.get('a')?.kind).toBe('active');
@@ -58,12 +58,12 @@ describe('kept verdicts', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('are not made of a token that has ended', () => {
+  it('does not keep a result of an expired token', () => {
     cache.put('a', active({ expires_at: WALL / 1000 }), WALL);
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('that are inactive live one second', () => {
+  it('keeps inactive results for one second', () => {
     cache.put('a', { kind: 'inactive' });
     now = 999;
     expect(cache.get('a')?.kind).toBe('inactive');
@@ -84,7 +84,7 @@ describe('kept verdicts', () => {
     expect(cache.get('b')?.kind).toBe('active');
   });
 
-  it('of another site stay when a person is revoked at one site', () => {
+  it('keeps results of other sites when a person is revoked at one site', () => {
     cache.put('here', active(), WALL);
     cache.put('there', active({ site_id: OTHER_SITE }), WALL);
     cache.revoke({ kind: 'person', subject: PERSON, site_id: SITE });
@@ -92,13 +92,13 @@ describe('kept verdicts', () => {
     expect(cache.get('there')?.kind).toBe('active');
   });
 
-  it('stay when somebody else is revoked, and nothing is confused between kinds', () => {
+  it('keeps results of other subjects, and does not confuse the kinds of subject', () => {
     cache.put('a', active({ client_id: PERSON, person_id: OTHER_SITE }), WALL);
     cache.revoke({ kind: 'person', subject: PERSON, site_id: null });
     expect(cache.get('a')?.kind).toBe('active');
   });
 
-  it('are replaced with their indexes', () => {
+  it('replaces results with their indexes', () => {
     cache.put('a', active({ grant_id: 'old' }), WALL);
     cache.put('a', active({ grant_id: 'new' }), WALL);
     cache.revoke({ kind: 'grant', subject: 'old', site_id: null });
@@ -107,7 +107,7 @@ describe('kept verdicts', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('are bounded: the least recently used goes, and unknown tokens do not push out good ones', () => {
+  it('evicts the least recently used result, and no active result for unknown tokens', () => {
     cache = new IntrospectionCache(() => now, { activeEntries: 2, inactiveEntries: 2 });
     cache.put('a', active(), WALL);
     cache.put('b', active(), WALL);
@@ -118,7 +118,7 @@ describe('kept verdicts', () => {
     expect(['x', 'y', 'z'].map((hash) => cache.get(hash)?.kind)).toEqual([undefined, 'inactive', 'inactive']);
   });
 
-  it('are all gone after clearing', () => {
+  it('is empty after clearing', () => {
     cache.put('a', active(), WALL);
     cache.put('b', { kind: 'inactive' });
     cache.clear();

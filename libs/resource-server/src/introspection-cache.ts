@@ -11,7 +11,7 @@ interface ActiveEntry {
   readonly until: number;
 }
 
-/** What a revocation can name. */
+/** Keys of the subjects that a revocation can name. */
 function subjectsOf({ principal }: ActiveState): string[] {
   return [
     `grant:${principal.grant_id}`,
@@ -21,7 +21,10 @@ function subjectsOf({ principal }: ActiveState): string[] {
   ];
 }
 
-/** Verdicts of the last seconds, by SHA-256 of the token. Bounded; the least recently used goes first. */
+/**
+ * Introspection results of the last seconds, by SHA-256 of the token. Bounded; the least recently used is evicted
+ * first.
+ */
 export class IntrospectionCache {
   readonly #active = new Map<string, ActiveEntry>();
   readonly #inactive = new Map<string, number>();
@@ -29,7 +32,7 @@ export class IntrospectionCache {
   readonly #now: () => number;
   readonly #limits: Pick<typeof LIMITS, 'activeEntries' | 'inactiveEntries'>;
 
-  /** `now` is monotonic: a clock that is set back must not lengthen a verdict's life. */
+  /** `now` is monotonic: a clock that is set back must not lengthen the lifetime of a result. */
   constructor(
     now: () => number = () => performance.now(),
     limits: { activeEntries: number; inactiveEntries: number } = LIMITS,
@@ -61,8 +64,9 @@ export class IntrospectionCache {
   }
 
   /**
-   * Keeps a verdict at most as long as the token lives (`exp`), `LIMITS.activeLifetime` if active, a second if not. An active verdict is
-   * as old as its question: `took` milliseconds, in which the token may have been revoked.
+   * Keeps a result until the token expires (`exp`), at most `LIMITS.activeLifetime` if active and a second if not. The
+   * age of an active result includes `took`, the milliseconds of its introspection, in which the token may have been
+   * revoked.
    */
   put(hash: string, state: TokenState, wallClock: number = Date.now(), took = 0): void {
     if (state.kind === 'inactive') {
@@ -84,7 +88,7 @@ export class IntrospectionCache {
     evict(this.#active, this.#limits.activeEntries, (oldest, entry) => this.#drop(oldest, entry.state));
   }
 
-  /** Drops every verdict that the revocation names. */
+  /** Drops every result that the revocation names. */
   revoke(revocation: Pick<Revocation, 'kind' | 'subject' | 'site_id'>): void {
     const hashes = this.#bySubject.get(`${revocation.kind}:${revocation.subject}`);
     for (const hash of hashes ?? []) {
@@ -111,7 +115,7 @@ export class IntrospectionCache {
   }
 }
 
-/** A Map iterates in order of insertion, so the first key is the one used least recently. */
+/** A Map iterates in insertion order, so the first key is the least recently used. */
 function evict<V>(entries: Map<string, V>, limit: number, drop: (key: string, value: V) => void): void {
   for (const [key, value] of entries) {
     if (entries.size <= limit) return;

@@ -8,7 +8,7 @@ import { SiteDirectory } from './site-directory.js';
 import { INACTIVE, IntrospectionUnavailable } from './token-introspection.js';
 import type { TokenState } from './token-introspection.js';
 
-/** RFC 7662 §2.2 with the members that our auth adds. `aud` may be one string or several (RFC 7519 §4.1.3). */
+/** RFC 7662 §2.2 with the members that auth adds. `aud` may be one string or several (RFC 7519 §4.1.3). */
 const answerSchema = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({
@@ -26,14 +26,17 @@ const answerSchema = z.discriminatedUnion('active', [
   }),
 ]);
 
-/** Faults of a kept-alive connection that was closed under the request: asking is harmless, so it is asked once more. */
+/**
+ * Errors of a kept-alive connection that closed during the request. Introspection is safe to repeat, so it is retried
+ * once.
+ */
 const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && STALE.has(error.code);
 }
 
-/** Asks auth's RFC 7662 endpoint. Whatever is not a clear answer is thrown as `IntrospectionUnavailable`. */
+/** Client of auth's RFC 7662 endpoint. Throws `IntrospectionUnavailable` for every invalid response. */
 @Injectable()
 export class IntrospectionClient implements OnApplicationShutdown {
   readonly #pool: Pool;
@@ -59,7 +62,7 @@ export class IntrospectionClient implements OnApplicationShutdown {
     });
   }
 
-  /** `hash` is SHA-256 of the token in hexadecimal. */
+  /** `hash` is the SHA-256 of the token in hexadecimal. */
   async introspect(token: string, hash: string): Promise<TokenState> {
     const body = await this.#ask(token);
     const parsed = answerSchema.safeParse(body);
@@ -68,7 +71,7 @@ export class IntrospectionClient implements OnApplicationShutdown {
     const answer = parsed.data;
     if (!answer.active || answer.exp * 1000 <= Date.now()) return INACTIVE;
     const site = this.sites.byOrgId(answer.org_id);
-    // No request comes to a site that is not in the directory, so its token is good at none of the others.
+    // No request reaches a site that is not in the directory, so its token is valid nowhere else.
     if (site === undefined) return INACTIVE;
     return {
       kind: 'active',

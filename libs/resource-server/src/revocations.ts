@@ -7,14 +7,14 @@ type Connection = Awaited<ReturnType<Nats['ready']>>;
 
 type Message = Parameters<NonNullable<NonNullable<Parameters<Connection['subscribe']>[1]>['callback']>>[1];
 
-/** False for what the server itself sent here: a message that a stream delivered, or one that wants a reply. */
+/** False for messages of the server itself: a stream's delivery, or one that expects a reply. */
 function isBroadcast({ reply, headers }: Message): boolean {
   return (reply === undefined || reply === '') && headers?.has('Nats-Stream') !== true;
 }
 
 /**
- * Hears auth's revocation broadcasts. `listening` is true only between the moment when the server has confirmed the
- * subscription and the loss of the connection: outside of it a broadcast may be missed, and no verdict may be kept.
+ * Subscribes to auth's revocation broadcasts. `listening` is true from the server's confirmation of the subscription to
+ * the loss of the connection. Outside of it a broadcast may be missed, so no result is cached.
  */
 @Injectable()
 export class Revocations {
@@ -58,13 +58,13 @@ export class Revocations {
           },
         });
       }
-      // The client subscribes again by itself on a new connection; the round trip proves that the server has it.
+      // The client resubscribes on a new connection; the round trip confirms the subscription.
       await connection.flush();
       this.#notifyGap();
-      // A refused subscription is reported before the answer of that round trip.
+      // A refused subscription is reported before the end of that round trip.
       this.#listening = this.#subscribed === connection;
     } catch {
-      // The connection was lost during the round trip: the next one begins anew.
+      // The connection was lost during the round trip: the next one starts over.
       this.#interrupted();
     }
   }
@@ -74,7 +74,7 @@ export class Revocations {
     try {
       revocation = revocationSchema.parse(JSON.parse(text));
     } catch (error) {
-      // Somebody was revoked and it is not known who: forget everybody.
+      // The revoked subject is unknown, so the whole cache is cleared.
       this.#logger.error({ msg: 'a revocation is not understood', err: error });
       this.#notifyGap();
       return;

@@ -6,8 +6,8 @@ import { HealthRegistry } from '@lyceum/platform';
 import { hostsOf, normalizeHost } from './site-hosts.js';
 
 /**
- * The sites of the deployment, in memory: a mirror of the KV bucket that auth writes. It stays as it was while NATS is away.
- * A suspended site has no host here, and so is unknown on every surface.
+ * In-memory directory of the sites: a mirror of the KV bucket that auth writes. It is unchanged while NATS is down. A
+ * suspended site has no host here, so every surface treats it as unknown.
  */
 @Injectable()
 export class SiteDirectory {
@@ -31,7 +31,7 @@ export class SiteDirectory {
     });
   }
 
-  /** False until the directory was read once: then nothing can be said about any host. */
+  /** False until the first read: no host can be resolved then. */
   get loaded(): boolean {
     return this.#loaded;
   }
@@ -44,7 +44,7 @@ export class SiteDirectory {
     return this.#byId.get(id);
   }
 
-  /** By its public id; a suspended site too. */
+  /** By its public id, including suspended sites. */
   byOrgId(orgId: string): Site | undefined {
     return this.#byOrgId.get(orgId);
   }
@@ -59,14 +59,14 @@ export class SiteDirectory {
       this.#byId.set(siteId, site);
       this.#claim(site);
     }
-    // A host that moves from one site to another may arrive there before it has left.
+    // A host that moves between sites may arrive at the new site before it leaves the old one.
     if (freed.length === 0) return;
     for (const other of this.#byId.values()) {
       if (hostsOf(other).some((host) => freed.includes(host) && !this.#byHost.has(host))) this.#claim(other);
     }
   }
 
-  /** Takes the hosts of a site out of the directory, and says which they were. */
+  /** Removes the hosts of a site and returns them. */
   #release(siteId: string): string[] {
     const previous = this.#byId.get(siteId);
     const held = previous === undefined ? [] : hostsOf(previous);

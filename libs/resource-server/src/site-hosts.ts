@@ -1,6 +1,6 @@
 import type { Site } from '@lyceum/contracts';
 
-/** `host[:port]` in one form: lower case, without the root label's dot (RFC 9110 §4.2.3, RFC 1034 §3.1). */
+/** `host[:port]` in lower case, without the trailing dot of the root label (RFC 9110 §4.2.3, RFC 1034 §3.1). */
 export function normalizeHost(host: string): string {
   const lower = host.trim().toLowerCase();
   const port = /:\d+$/.exec(lower)?.[0] ?? '';
@@ -8,7 +8,7 @@ export function normalizeHost(host: string): string {
   return (name.endsWith('.') ? name.slice(0, -1) : name) + port;
 }
 
-/** The spellings under which a site is found: its host, and with the port that its scheme implies. */
+/** The spellings of a site's host: as it is, and with the default port of its scheme. */
 export function hostsOf(site: Pick<Site, 'host' | 'base_url'>): string[] {
   const host = normalizeHost(site.host);
   if (/:\d+$/.test(host)) return [host];

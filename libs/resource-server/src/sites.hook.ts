@@ -10,16 +10,16 @@ import { SiteDirectory } from './site-directory.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the `useSites` hook before anything else of the service runs. */
+    /** Set by the `useSites` hook before any other code of the service runs. */
     site: Site | null;
-    /** Set by the guard, or before it for an errand of the service's own; null for an anonymous caller. */
+    /** Set by the guard, or earlier for an internal request; null for an anonymous caller. */
     principal: Principal | null;
-    /** What the request was found to present, once that was looked at. */
+    /** The token of the request and its introspection result, once determined. */
     presented: Presented | null;
   }
 }
 
-/** More than one Host header is an attempt to be two sites at once (RFC 9112 §3.2); Node would keep the first. */
+/** More than one Host header is an attempt to address two sites at once (RFC 9112 §3.2); Node would keep the first. */
 function hasOneHost(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -31,8 +31,8 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
 
 function siteOf(request: FastifyRequest, directory: SiteDirectory): Site {
   if (!hasOneHost(request.raw.rawHeaders)) throw new ApiError('invalid_request', 'There is more than one Host header');
-  // With `trustProxy`, Fastify takes X-Forwarded-Host only when the peer's address is a trusted one, and the last entry of
-  // several; else it is the Host header.
+  // With `trustProxy`, Fastify takes X-Forwarded-Host only from a trusted peer, and the last entry of several; else the
+  // Host header.
   const site = directory.byHost(request.host);
   if (site !== undefined) return site;
   if (!directory.loaded) {
@@ -41,7 +41,7 @@ function siteOf(request: FastifyRequest, directory: SiteDirectory): Site {
   throw new ApiError('unknown_host', 'No site is served under this host');
 }
 
-/** Finds the site of every request, also of those that match no route; an unknown host is 421 (RFC 9110 §15.5.20). */
+/** Resolves the site of every request, including those without a route; an unknown host is 421 (RFC 9110 §15.5.20). */
 export function useSites(app: NestFastifyApplication): void {
   const directory = app.get(SiteDirectory);
   const fastify = app.getHttpAdapter().getInstance();

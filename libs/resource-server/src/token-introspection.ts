@@ -1,11 +1,14 @@
 import type { Principal } from '@lyceum/contracts';
 
-/** What is known about a token, wherever it is shown. */
+/** Introspection result of a token, independent of the site. */
 export type TokenState =
   | { readonly kind: 'active'; readonly principal: Principal; readonly origins: readonly string[] }
   | { readonly kind: 'inactive' };
 
-/** What a token is at one site. `none` is no verdict: auth could not be asked, and nothing may be concluded. */
+/**
+ * Introspection result of a token at one site. `none` means that auth was unavailable, so nothing is known about the
+ * token.
+ */
 export type TokenIntrospection =
   | { kind: 'active'; principal: Principal }
   | { kind: 'inactive' }
@@ -14,7 +17,7 @@ export type TokenIntrospection =
 
 export const INACTIVE = { kind: 'inactive' } as const;
 
-/** Nobody could say: `retryAfter` in seconds. */
+/** No introspection result; `retryAfter` in seconds. */
 export class IntrospectionUnavailable extends Error {
   readonly retryAfter: number;
 

@@ -11,15 +11,14 @@ import { VerifierMetrics } from './verifier.metrics.js';
 import { INACTIVE, IntrospectionUnavailable } from './token-introspection.js';
 import type { TokenState, TokenIntrospection } from './token-introspection.js';
 
-/** Bearer token and site to verdict. One per process. */
+/** Verifies bearer tokens for a site. One per process. */
 @Injectable()
 export class TokenVerifier {
   readonly #logger = new Logger(TokenVerifier.name);
   readonly #cache = new IntrospectionCache();
   readonly #breaker = new CircuitBreaker();
-  /** Equal tokens that arrive together share one introspection. */
-  readonly #flights = new SingleFlight<TokenState>();
-  /** Grows with every revocation and every gap: an answer that was asked for earlier is not kept. */
+  readonly #flights = new Map<string, Promise<TokenState>>();
+  /** Grows with every revocation and every gap: results of earlier introspections are not cached. */
   #epoch = 0;
 
   constructor(
@@ -59,6 +58,17 @@ export class TokenVerifier {
     }
   }
 
+  /** Single flight: concurrent requests with the same token share one introspection. */
+  #flight(token: string, hash: string): Promise<TokenState> {
+    const running = this.#flights.get(hash);
+    if (running !== undefined) return running;
+    const flight = this.#introspect(token, hash).finally(() => {
+      if (this.#flights.get(hash) === flight) this.#flights.delete(hash);
+    });
+    this.#flights.set(hash, flight);
+    return flight;
+  }
+
   async #introspect(token: string, hash: string): Promise<TokenState> {
     if (this.#flights.size >= LIMITS.inFlight)
       throw new IntrospectionUnavailable('too many tokens are being asked about');
@@ -84,14 +94,14 @@ export class TokenVerifier {
     }
   }
 
-  /** Whoever asks from now on does not share an answer that was asked for before. */
+  /** Later requests must not share an introspection that started earlier. */
   #newEpoch(): void {
     this.#epoch += 1;
     this.#flights.forget();
   }
 }
 
-/** RFC 8707: a token is good at the origin that it was issued for, and nowhere else. */
+/** RFC 8707: a token is valid only at the origin that it was issued for. */
 function at(site: Pick<Site, 'site_id' | 'base_url'>, state: TokenState): TokenIntrospection {
   if (state.kind === 'inactive') return INACTIVE;
   const { principal, origins } = state;

@@ -4,7 +4,7 @@ import { Counter, Histogram } from 'prom-client';
 import { LIMITS } from './configuration.js';
 import type { TokenIntrospection } from './token-introspection.js';
 
-/** Children with their labels bound once: counting a cached verdict must not cost more than finding it. */
+/** Labels are bound once, so that counting a cached result stays cheap. */
 @Injectable()
 export class VerifierMetrics {
   readonly #results: Record<TokenIntrospection['kind'], { inc(): void }>;
@@ -47,7 +47,7 @@ export class VerifierMetrics {
     this.#cacheHits.inc();
   }
 
-  /** Starts a measurement; call the result when it ended. */
+  /** Starts a measurement; call the returned function at its end. */
   introspection(): (result: 'answer' | 'fault') => void {
     const end = this.#latency.startTimer();
     return (result) => void end({ result });

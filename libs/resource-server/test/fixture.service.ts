@@ -87,7 +87,7 @@ export function startFixture(
   );
 }
 
-/** What auth does for the others: the site directory, and the broadcasts. */
+/** Fakes auth's messages: the site directory and the broadcasts. */
 export class FakeAuth {
   private constructor(private readonly service: RunningService) {}
 
@@ -135,7 +135,7 @@ export class FakeAuth {
   }
 }
 
-/** A round trip of the service's own connection: what the server sent before has arrived. */
+/** A round trip of the service's own connection: earlier messages of the server have arrived then. */
 export async function settled(service: RunningService): Promise<void> {
   const connection = await service.app.get(Nats).ready();
   await connection.flush();
@@ -154,7 +154,7 @@ export function siteFixture(n: number, host: string, change: Partial<Site> = {})
   };
 }
 
-/** Asks again until it holds, for what arrives by itself. */
+/** Polls until the condition is true. */
 export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!(await check())) {

@@ -49,8 +49,8 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-describe('a request that a service sends to itself for a caller', () => {
-  it('is theirs, at their site, without a token and whatever the host', async () => {
+describe('asInternalRequest', () => {
+  it('runs as the caller at their site, without a token and for any host', async () => {
     const answer = await account(member(['account:read']));
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -59,13 +59,13 @@ describe('a request that a service sends to itself for a caller', () => {
     expect(introspection.requests).toEqual([]);
   });
 
-  it('meets the guard: scopes and audience are asked for as of anybody', async () => {
+  it('passes the guard, which requires scopes and audience', async () => {
     expect((await account(member(['account:write']))).statusCode).toBe(403);
     expect((await account(member(['account:read']), 'POST')).statusCode).toBe(403);
     expect((await account(member(['account:read'], { audience: 'operator' }))).statusCode).toBe(403);
   });
 
-  it('is one: the next one in the same work is nobody’s', async () => {
+  it('applies to one request only', async () => {
     const internal = { principal: member(['account:read']), site: SITE };
     const statuses = await asInternalRequest(internal, async () => {
       const request = { url: '/account', headers: { host: SITE.host } };
@@ -74,7 +74,7 @@ describe('a request that a service sends to itself for a caller', () => {
     expect(statuses).toEqual([200, 401]);
   });
 
-  it('does not lend its caller to a request that comes over the network meanwhile', async () => {
+  it('does not apply to a concurrent request from the network', async () => {
     const internal = { principal: member(['account:read']), site: SITE };
     const outside = await asInternalRequest(internal, () => send(service.url, 'GET', '/account', { host: SITE.host }));
     expect(outside.status).toBe(401);

@@ -69,7 +69,7 @@ beforeEach(() => {
 });
 
 describe('a protected endpoint', () => {
-  it('serves a good token, and knows who and where', async () => {
+  it('serves a valid token with its principal and site', async () => {
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ person_id: PERSON_ID, site: SITE.name });
@@ -82,22 +82,25 @@ describe('a protected endpoint', () => {
     ['with another scheme', ['Authorization', 'Basic abc']],
     ['with a token that is malformed', ['Authorization', 'Bearer a b']],
     ['with two tokens', ['Authorization', 'Bearer a', 'Authorization', 'Bearer a']],
-  ])('refuses a request %s: 401 with the pointer, and nobody is asked', async (_name, headers, path = '/account') => {
-    introspection.requests.length = 0;
-    const reply = await send(path, headers);
-    expect(reply.status).toBe(401);
-    expect(reply.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", /);
-    expect(reply.headers['www-authenticate']).toContain(METADATA);
-    expect(reply.headers['www-authenticate']).toContain('scope="account:read"');
-    expect(reply.body).toMatchObject({ code: 'invalid_token', error: 'invalid_token', status: 401 });
-    expect(reply.headers['content-type']).toMatch(/^application\/problem\+json/);
-    expect(introspection.requests).toHaveLength(0);
-  });
+  ])(
+    'refuses a request %s with 401 and the challenge, without introspection',
+    async (_name, headers, path = '/account') => {
+      introspection.requests.length = 0;
+      const reply = await send(path, headers);
+      expect(reply.status).toBe(401);
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", /);
+      expect(reply.headers['www-authenticate']).toContain(METADATA);
+      expect(reply.headers['www-authenticate']).toContain('scope="account:read"');
+      expect(reply.body).toMatchObject({ code: 'invalid_token', error: 'invalid_token', status: 401 });
+      expect(reply.headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(introspection.requests).toHaveLength(0);
+    },
+  );
 
   it.each([
     ['inactive', { active: false }],
     ['foreign', activeAt(PORTED)],
-  ])('refuses a token that is %s with 401 and the pointer', async (_name, answer) => {
+  ])('refuses a token that is %s with 401 and the challenge', async (_name, answer) => {
     introspection.answer = (reply) => respondJson(reply, answer);
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(401);
@@ -105,7 +108,7 @@ describe('a protected endpoint', () => {
     expect(reply.headers['www-authenticate']).toContain(METADATA);
   });
 
-  it('refuses a token without the scope with 403, and names all scopes', async () => {
+  it('refuses a token without the scope with 403 and names all scopes', async () => {
     const reply = await send('/account', [...bearer(), 'Content-Length', '0'], { method: 'POST' });
     expect(reply.status).toBe(403);
     expect(reply.headers['www-authenticate']).toMatch(/^Bearer error="insufficient_scope", /);
@@ -114,14 +117,14 @@ describe('a protected endpoint', () => {
     expect(reply.body).toMatchObject({ code: 'insufficient_scope', error: 'insufficient_scope' });
   });
 
-  it('refuses the token of an operator where members are served, whatever its scopes', async () => {
+  it('refuses an operator token at a member endpoint, regardless of its scopes', async () => {
     introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { audience: 'operator' }));
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(403);
     expect(reply.body['code']).toBe('insufficient_scope');
   });
 
-  it('says 503 without a verdict: to be repeated, and no challenge', async () => {
+  it('returns 503 with Retry-After and without a challenge when introspection is unavailable', async () => {
     introspection.answer = (reply) => respondJson(reply, {}, 500);
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(503);
@@ -158,14 +161,14 @@ describe('the site of a request', () => {
     },
   );
 
-  it('is that of X-Forwarded-Host from a trusted proxy, the last one of several', async () => {
+  it('uses the last X-Forwarded-Host of a trusted proxy', async () => {
     const forwarded = (value: string): string[] => ['Host', 'internal:3000', 'X-Forwarded-Host', value];
     expect((await send('/open', forwarded('one.example'))).body['site']).toBe(SITE.name);
     expect((await send('/open', forwarded('evil.example, two.example:8443'))).body['site']).toBe(PORTED.name);
     expect((await send('/open', forwarded('one.example, evil.example'))).status).toBe(421);
   });
 
-  it('is that of the Host header when nobody is trusted', async () => {
+  it('uses the Host header when no proxy is trusted', async () => {
     const alone = await startFixture(nats.environment('member-api'), introspection.url, { trustedProxies: 'none' });
     try {
       const ask = (headers: string[]): Promise<Reply> => send('/open', headers, { to: alone });
@@ -177,7 +180,7 @@ describe('the site of a request', () => {
     }
   });
 
-  it('is nobody’s with two Host headers', async () => {
+  it('is unknown with two Host headers', async () => {
     expect((await send('/open', ['Host', 'one.example', 'Host', 'two.example:8443'])).status).toBe(400);
   });
 
@@ -199,7 +202,7 @@ describe('the site of a request', () => {
 });
 
 describe('a host that moves to another site', () => {
-  it('is of one site at any time, whichever end is heard first', async () => {
+  it('belongs to one site at any time, in either order of the changes', async () => {
     const from = siteFixture(5, 'five.example');
     const to = siteFixture(6, 'six.example');
     const siteAt = async (host: string): Promise<unknown> => (await send('/open', ['Host', host])).body['site'];
@@ -224,18 +227,18 @@ class BareController {
 }
 
 describe('declarations', () => {
-  it('are there for every endpoint', () => {
+  it('exist for every endpoint', () => {
     expect(bareEndpoints(service.app)).toEqual([]);
   });
 
-  it('that are missing keep the service from starting, and are named', async () => {
+  it('prevent the start when they are missing, and name the endpoints', async () => {
     const start = startFixture(nats.environment('member-api'), introspection.url, { controllers: [BareController] });
     await expect(start).rejects.toThrow('BareController.bare');
   });
 });
 
 describe('a service that was started before NATS', () => {
-  it('says 503 until it knows the sites, then serves', async () => {
+  it('returns 503 until the sites are loaded', async () => {
     const late = await testNats();
     await late.kill();
     const early = await startFixture(late.environment('member-api'), introspection.url);

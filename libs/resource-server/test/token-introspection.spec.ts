@@ -18,7 +18,7 @@ let service: RunningService;
 let verifier: TokenVerifier;
 let serial = 0;
 
-/** A token that nobody has asked about yet. */
+/** A token that was not introspected yet. */
 const newToken = (): string => `token-${(serial += 1)}`;
 const verify = (token: string, site: Site = SITE): Promise<TokenIntrospection> => verifier.verify(token, site);
 
@@ -45,7 +45,7 @@ beforeEach(() => {
   introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
 });
 
-describe('asking auth', () => {
+describe('introspection', () => {
   it('sends the token and the credentials in the form, encoded', async () => {
     await verify('a+b/c=');
     expect(Object.fromEntries(introspection.requests[0] ?? [])).toEqual({
@@ -56,7 +56,7 @@ describe('asking auth', () => {
     });
   });
 
-  it('makes the principal of a good token', async () => {
+  it('returns the principal of an active token', async () => {
     const result = await verify(newToken());
     expect(result).toEqual({
       kind: 'active',
@@ -72,7 +72,7 @@ describe('asking auth', () => {
     });
   });
 
-  it('takes a token of another site as foreign, however it is bound', async () => {
+  it('treats a token of another site as foreign, for each form of audience', async () => {
     expect(await verify(newToken(), OTHER)).toEqual({ kind: 'foreign' });
     introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud: OTHER.base_url }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
@@ -80,12 +80,12 @@ describe('asking auth', () => {
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
   });
 
-  it('takes a token of a site that the directory lacks as inactive', async () => {
+  it('treats a token of a site that is missing in the directory as inactive', async () => {
     introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { org_id: 'org_unknown' }));
     expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
-  it('does not take an origin that begins or ends like the site for the site', async () => {
+  it('requires the exact origin of the site', async () => {
     for (const aud of [`${SITE.base_url}/`, `${SITE.base_url}.evil.example`, SITE.base_url.toUpperCase()]) {
       introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud }));
       expect(await verify(newToken())).toEqual({ kind: 'foreign' });
@@ -97,19 +97,19 @@ describe('asking auth', () => {
     expect((await verify(newToken())).kind).toBe('active');
   });
 
-  it('takes a token that has ended as inactive, whatever auth says', async () => {
+  it('treats an expired token as inactive, regardless of the response', async () => {
     introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
     expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
-  it('does not ask about what is longer than any token', async () => {
+  it('does not introspect oversized tokens', async () => {
     expect(await verify('a'.repeat(LIMITS.tokenLength + 1))).toEqual({ kind: 'inactive' });
     expect(introspection.requests).toHaveLength(0);
   });
 });
 
-describe('answers that are no verdict', () => {
-  /** Between the cases the breaker is closed by a good answer. */
+describe('invalid responses', () => {
+  /** Closes the breaker between the cases. */
   afterEach(async () => {
     introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
     await eventually(async () => (await verify(newToken())).kind === 'active');
@@ -148,14 +148,14 @@ describe('answers that are no verdict', () => {
     expect((await verify(newToken())).kind).toBe('none');
   });
 
-  it('an answer after the budget', async () => {
+  it('a response after the budget', async () => {
     introspection.answer = () => undefined;
     expect((await verify(newToken())).kind).toBe('none');
   });
 });
 
-describe('a dead auth', () => {
-  it('is found out soon, then not asked for a while, and asked again', async () => {
+describe('unavailable auth', () => {
+  it('opens the breaker soon, pauses, and probes again', async () => {
     await introspection.stop();
     for (let i = 0; i < LIMITS.breakerFaults; i += 1) expect((await verify(newToken())).kind).toBe('none');
     await introspection.start();
@@ -165,7 +165,7 @@ describe('a dead auth', () => {
     await eventually(async () => (await verify(newToken())).kind === 'active');
   });
 
-  it('that comes back on other sockets is not felt', async () => {
+  it('recovers without an error when auth restarts on other sockets', async () => {
     await verify(newToken());
     await introspection.stop();
     await introspection.start();
@@ -173,8 +173,8 @@ describe('a dead auth', () => {
   });
 });
 
-describe('kept verdicts', () => {
-  it('serve equal tokens without asking again, at each site for itself', async () => {
+describe('cached results', () => {
+  it('serve equal tokens without another introspection, at each site', async () => {
     const token = newToken();
     expect((await verify(token)).kind).toBe('active');
     expect((await verify(token)).kind).toBe('active');
@@ -182,14 +182,14 @@ describe('kept verdicts', () => {
     expect(introspection.requests).toHaveLength(1);
   });
 
-  it('are made once for equal tokens that arrive together', async () => {
+  it('share one introspection among concurrent equal tokens', async () => {
     const token = newToken();
     const results = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
     expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['active']));
     expect(introspection.requests).toHaveLength(1);
   });
 
-  it('are not made of no verdict', async () => {
+  it('are not created without a result', async () => {
     const token = newToken();
     introspection.answer = (reply) => respondJson(reply, {}, 500);
     expect((await verify(token)).kind).toBe('none');
@@ -211,7 +211,7 @@ describe('kept verdicts', () => {
     expect(await verify(token)).toEqual({ kind: 'inactive' });
   });
 
-  it('stay when another grant is revoked', async () => {
+  it('survive the revocation of another grant', async () => {
     const token = newToken();
     await verify(token);
     await auth.revoke({ kind: 'grant', subject: 'other' });
@@ -220,7 +220,7 @@ describe('kept verdicts', () => {
     expect(introspection.requests).toHaveLength(1);
   });
 
-  it('stay when the message wants a reply, as one that a stream delivers', async () => {
+  it('survive a message that expects a reply, like a stream’s delivery', async () => {
     const token = newToken();
     await verify(token);
     await auth.broadcast('no json', { reply: '_INBOX_auth.reply' });
@@ -241,7 +241,7 @@ describe('kept verdicts', () => {
     },
   );
 
-  it('are not made of an answer that was asked for before the revocation', async () => {
+  it('are not created from an introspection that started before the revocation', async () => {
     const token = newToken();
     const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -255,7 +255,7 @@ describe('kept verdicts', () => {
     await auth.revoke({ kind: 'grant', subject: 'grant' });
     await settled(service);
     introspection.answer = (reply) => respondJson(reply, { active: false });
-    // Whoever comes after the revocation does not wait for the early answer, and does not get it.
+    // A request after the revocation neither waits for nor shares the earlier introspection.
     expect(await verify(token)).toEqual({ kind: 'inactive' });
     release.resolve();
     await early;
@@ -264,7 +264,7 @@ describe('kept verdicts', () => {
 });
 
 describe('without NATS', () => {
-  it('nothing is kept, and verdicts go on; with it back, they are kept again', async () => {
+  it('verifies tokens without caching, and caches again after the reconnect', async () => {
     const token = newToken();
     await verify(token);
     await nats.kill();
