@@ -8,7 +8,7 @@ describe('AllowedMethods', () => {
   allowed.add('PATCH', '/courses/:id');
   allowed.add('GET', '/files/*');
 
-  it('names the methods of a path in the order of the alphabet', () => {
+  it('returns the methods of a path in alphabetical order', () => {
     expect(allowed.of('/courses')).toEqual(['GET', 'POST']);
   });
 
@@ -17,7 +17,7 @@ describe('AllowedMethods', () => {
     expect(allowed.of('/files/a/b')).toEqual(['GET']);
   });
 
-  it('knows no method of an unknown or malformed path', () => {
+  it('returns no method for an unknown or malformed path', () => {
     expect(allowed.of('/nothing')).toEqual([]);
     expect(allowed.of('/courses/7/parts')).toEqual([]);
     expect(allowed.of('/courses/%zz')).toEqual([]);

@@ -15,7 +15,7 @@ function faultsOf(read: () => unknown): readonly string[] {
 }
 
 describe('readConfiguration', () => {
-  it('gives every service defaults that serve on one machine', () => {
+  it('has defaults for every service that work on one machine', () => {
     expect(readConfiguration(service, {})).toEqual({
       HOST: '0.0.0.0',
       PORT: 8080,
@@ -28,14 +28,14 @@ describe('readConfiguration', () => {
     });
   });
 
-  it('names all faults at once', () => {
+  it('reports all faulty variables at once', () => {
     const schema = z.object({ ...serviceEnvironment, ...databaseEnvironment });
     const faults = faultsOf(() => readConfiguration(schema, { PORT: '65536', LOG_LEVEL: 'loud' }));
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'DATABASE_URL']);
     expect(faults[2]).toBe('DATABASE_URL: is required');
   });
 
-  it('prints no value, not even the piece that a JSON parser quotes', () => {
+  it('prints no value, not even a fragment in a JSON parser’s message', () => {
     const list = z.string().transform((text, context) => {
       try {
         return JSON.parse(text) as unknown;
@@ -80,17 +80,17 @@ describe('readConfiguration', () => {
     ['TRUSTED_PROXIES', 'proxy.example'],
     ['TRUSTED_PROXIES', '10.0.0.1,'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ftp://collector'],
-  ])('refuses %s=%s', (name, text) => {
+  ])('rejects %s=%s', (name, text) => {
     expect(faultsOf(() => readConfiguration(service, { [name]: text }))).toEqual([expect.stringMatching(`^${name}: `)]);
   });
 
-  it('reads lists of proxies, and "none" as nobody', () => {
+  it('parses lists of proxies, and "none" as an empty list', () => {
     const read = (text: string) => readConfiguration(service, { TRUSTED_PROXIES: text }).TRUSTED_PROXIES;
     expect(read('10.0.0.0/8, fd00::/8,192.0.2.1')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
     expect(read('none')).toEqual([]);
   });
 
-  it('reads a key as its 32 bytes', () => {
+  it('decodes a key to its 32 bytes', () => {
     const key = Buffer.alloc(32, 0xfb);
     expect(readConfiguration(z.object({ KEY: secretKey }), { KEY: key.toString('base64') })).toEqual({ KEY: key });
   });
@@ -100,7 +100,7 @@ describe('readConfiguration', () => {
     ['33 bytes', Buffer.alloc(33, 0xfb).toString('base64')],
     ['base64url', Buffer.alloc(32, 0xfb).toString('base64url')],
     ['characters that are no base64', `${Buffer.alloc(32, 0xfb).toString('base64')}!`],
-  ])('refuses a key of %s', (_what, text) => {
+  ])('rejects a key of %s', (_what, text) => {
     const faults = faultsOf(() => readConfiguration(z.object({ KEY: secretKey }), { KEY: text }));
     expect(faults).toEqual(['KEY: must be base64 of 32 bytes']);
   });

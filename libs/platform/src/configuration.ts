@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** The configuration cannot be used. Names every variable at fault, so that one deployment corrects all; never a value. */
+/** The configuration is invalid. Names every faulty variable, so that one deployment corrects all; never a value. */
 export class ConfigurationError extends Error {
   readonly faults: readonly string[];
 
@@ -15,10 +15,8 @@ export class ConfigurationError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the variables that the schema names, each from `NAME` or from the file that `NAME_FILE` names (one line break at
- * its end is dropped: that is how secrets are mounted). An empty variable counts as absent.
- *
- * @throws ConfigurationError with all faults at once.
+ * Reads the variables of the schema, each from `NAME` or from the file at `NAME_FILE` (without one trailing line break,
+ * as secrets are mounted). An empty variable counts as absent. Throws a ConfigurationError with all faults at once.
  */
 export function readConfiguration<S extends z.ZodObject>(schema: S, env: Environment = process.env): z.infer<S> {
   const faults: string[] = [];
@@ -63,7 +61,7 @@ function describe(name: string, issue: z.core.$ZodIssue, values: Readonly<Record
 
 const QUOTED_LENGTH = 6;
 
-/** True when the message repeats the value or a piece of it, as a JSON parser's complaint does. */
+/** True when the message contains the value or a fragment of it, as a JSON parser's message does. */
 function quotes(message: string, value: string): boolean {
   if (value.length <= QUOTED_LENGTH) return message.includes(`"${value}"`) || message.includes(`'${value}'`);
   for (let start = 0; start + QUOTED_LENGTH <= value.length; start += 1) {

@@ -24,17 +24,17 @@ describe('databaseError', () => {
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'Driver not Connected',
-  ])('knows "%s"', (message) => {
+  ])('recognizes "%s"', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });
 
-  it('knows the errors of TypeORM for a connection that died, and no other one', () => {
+  it('recognizes TypeORM’s errors of a lost connection, and no other', () => {
     expect(isDatabaseUnavailable(new QueryRunnerAlreadyReleasedError())).toBe(true);
     expect(isDatabaseUnavailable(new QueryRunnerProviderAlreadyReleasedError())).toBe(true);
     expect(isDatabaseUnavailable(new TransactionNotStartedError())).toBe(false);
   });
 
-  it('looks into what TypeORM, a cause and an AggregateError wrap', () => {
+  it('unwraps TypeORM’s errors, causes and AggregateErrors', () => {
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], withCode('57P01')))).toBe(true);
     expect(isDatabaseUnavailable(new Error('x', { cause: withCode('ECONNREFUSED') }))).toBe(true);
     expect(isDatabaseUnavailable(new AggregateError([withCode('x'), withCode('ECONNREFUSED')], 'x'))).toBe(true);
@@ -45,12 +45,12 @@ describe('databaseError', () => {
     expect(databaseError(new QueryFailedError('SELECT 1', [], withCode(code)))).toBeUndefined();
   });
 
-  it('leaves outcomes and things that are no errors alone', () => {
+  it('ignores API errors and values that are not errors', () => {
     expect(databaseError(new ApiError('not_found', 'x', { cause: withCode('57P01') }))).toBeUndefined();
     expect(databaseError('ECONNREFUSED')).toBeUndefined();
   });
 
-  it('ends at a cause that is its own cause', () => {
+  it('terminates for a cyclic cause', () => {
     const error = new Error('x');
     error.cause = error;
     expect(isDatabaseUnavailable(error)).toBe(false);

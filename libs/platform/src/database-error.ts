@@ -1,7 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import { isError } from './is-error.js';
 
-/** Codes of the operating system for "that server cannot be reached now". */
+/** Operating system codes of an unreachable server. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,13 +14,13 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs (PostgreSQL, appendix A) after which the same request may well succeed: class 08 connection, 53 resources,
- * 57 shutdown and statement timeout; a lock, deadlock or serialization that lost; a server that became a read-only
- * replica; and the refusals of a new connection.
+ * SQLSTATEs (PostgreSQL, appendix A) of errors that a retry may resolve: class 08 connection, 53 resources, 57 shutdown
+ * and statement timeout; a lost lock, deadlock or serialization; a server that became a read-only replica; and refused
+ * connections.
  */
 const PASSING_STATES = /^(08...|53...|57(014|P0[1-5])|55P03|40001|40P01|25006|25P0[34]|28000|28P01|3D000)$/;
 
-/** What TypeORM throws after the connection of a query runner died, and before there is one. It gives them no code. */
+/** TypeORM's errors of a lost or missing connection, which have no code. */
 const PASSING_NAMES = new Set([
   'QueryRunnerAlreadyReleasedError',
   'QueryRunnerProviderAlreadyReleasedError',
@@ -28,7 +28,7 @@ const PASSING_NAMES = new Set([
   'CannotExecuteNotConnectedError',
 ]);
 
-/** What `pg`, `pg-pool` and TypeORM say in words alone. */
+/** Messages of `pg`, `pg-pool` and TypeORM for errors without a code. */
 const PASSING_WORDS = [
   'Query read timeout',
   'timeout expired',
@@ -45,7 +45,7 @@ const PASSING_WORDS = [
 const CAUSE_LIMIT = 5;
 const RETRY_AFTER_SECONDS = 1;
 
-/** True when the error says that the database could not be asked, not that it refused the statement. */
+/** True when the database was unavailable, as opposed to a rejected statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < CAUSE_LIMIT && isError(current); depth += 1) {
@@ -60,7 +60,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** The outcome of a request that met an unreachable or overloaded database; undefined for any other error. */
+/** The API error for an unreachable or overloaded database; undefined for any other error. */
 export function databaseError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError || !isDatabaseUnavailable(error)) return undefined;
   return new ApiError('temporarily_unavailable', 'The service cannot do this just now. Try again in a moment.', {

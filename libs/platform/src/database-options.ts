@@ -9,31 +9,31 @@ import { safeIntegers } from './safe-integers.js';
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** Connections of this process, 10 without it. One more is kept for the health check. */
+  /** Connections of this process, default 10. The health check has one more. */
   readonly poolSize?: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly entities: Function[];
-  /** Classes in the order of their running; the name ends in the 13 digits of a time, as TypeORM wants it. */
+  /** Classes in execution order; each name ends in a 13-digit timestamp, as TypeORM requires. */
   readonly migrations: Function[];
-  /** For work that needs other limits than requests do, such as a command that rewrites a table. */
+  /** Overrides the limits of requests, for commands such as one that rewrites a table. */
   readonly limits?: Partial<DatabaseLimits>;
 }
 
 /** Milliseconds; 0 is no limit. */
 export type DatabaseLimits = Readonly<Record<keyof typeof REQUEST_LIMITS, number>>;
 
-/** Every wait for the database ends: a request is answered 503 rather than kept. */
+/** Every wait for the database is limited, so that a request fails with 503 instead of hanging. */
 const REQUEST_LIMITS = {
-  /** For a new connection, and for a free one of the pool. */
+  /** For opening a connection or getting a free one from the pool. */
   connect: 2_000,
   /** PostgreSQL cancels the statement. */
   statement: 5_000,
-  /** The client gives up: the server or the network does not even cancel. */
+  /** The client gives up: the server or network did not even cancel the statement. */
   query: 6_000,
-  /** Between two looks of PostgreSQL whether the client is still there: without it the statement is canceled. */
+  /** Interval at which PostgreSQL checks for a closed client, to cancel its statement. */
   clientCheck: 500,
-  /** PostgreSQL ends a session that sits in an open transaction. */
+  /** PostgreSQL ends a session that is idle in a transaction. */
   idleInTransaction: 10_000,
 } as const;
 
@@ -42,13 +42,13 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 type Query = (...args: readonly unknown[]) => unknown;
 
 /**
- * A connection that is thrown away once a query got no answer in time. `pg` goes on waiting for that answer, and the pool
- * would hand the deaf connection to the next request, and the next.
+ * Closes the connection after a query timeout. `pg` would keep waiting for the late response, and the pool would hand
+ * out the blocked connection again.
  */
 class WatchedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
-    // A connection may break while it is in use; the query that notices reports it. Without a listener the process dies.
+    // A connection may break in use; its query reports the error. Without a listener the process would exit.
     this.on('error', () => undefined);
     const query = this.query.bind(this) as Query;
     this.query = ((...args: readonly unknown[]) => {
@@ -63,7 +63,7 @@ class WatchedClient extends pg.Client {
   }
 }
 
-/** The settings of a pool beneath TypeORM, and of the pool of the health check. */
+/** Settings of TypeORM's pool and of the health check's pool. */
 export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfig {
   const { connect, query, statement, clientCheck, idleInTransaction } = { ...REQUEST_LIMITS, ...limits };
   return {
@@ -77,14 +77,14 @@ export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfi
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    // PostgreSQL forgets the prepared statements of a connection with it, and clients of GraphQL invent new ones.
+    // Prepared statements live as long as their connection, and GraphQL clients keep adding new ones.
     maxLifetimeSeconds: 3_600,
   };
 }
 
 const logger = new Logger('Database');
 
-/** TypeORM's own would write to stdout, where the results of commands stand. Failed statements are told by who asked. */
+/** TypeORM's own logger writes to stdout, which is for the results of commands. Callers log failed statements. */
 const typeormLogger: TypeormLogger = {
   logQuery: () => undefined,
   logQueryError: () => undefined,
@@ -94,7 +94,7 @@ const typeormLogger: TypeormLogger = {
   log: (level, message) => (level === 'warn' ? logger.warn(message) : logger.debug(message)),
 };
 
-/** Columns of a value object are named after its property: `price_currency`. */
+/** Prefixes the columns of a value object with its property: `price_currency`. */
 class ColumnNames extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string, embeddedPrefixes: string[]): string {
     return [...embeddedPrefixes, customName || propertyName].join('_');
@@ -123,14 +123,14 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   };
 }
 
-/** A data source whose entities are known before the database has been reached, so that repositories can be made. */
+/** A data source whose entities are registered before the first connection, so that repositories can be created. */
 export class ServiceDataSource extends DataSource {
   async prepare(): Promise<this> {
     await this.buildMetadatas();
     return this;
   }
 
-  /** Names of the migrations of this build, in their order. */
+  /** Names of this build's migrations, in order. */
   get migrationNames(): readonly string[] {
     return this.migrations.map((migration) => migration.name ?? migration.constructor.name);
   }

@@ -9,8 +9,8 @@ import { MetricsRegistry } from './metrics.js';
 import { Sql } from './sql.js';
 
 /**
- * Makes `DataSource`, `EntityManager`, `Sql` and `Database` injectable everywhere, and the service's readiness depend on
- * the database: it answers, and no migration of this build is pending. The service starts without it all the same.
+ * Provides `DataSource`, `EntityManager`, `Sql` and `Database` globally. The service is ready while the database
+ * responds and no migration of this build is pending; it starts regardless.
  */
 @Global()
 @Module({})

@@ -12,12 +12,12 @@ const PROBE_MS = 900;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * The connection of a service to its database. It exists before the database can be reached and outlives its restarts:
- * until the first connection, and whenever it is lost, whoever asks gets an error that surfaces answer with 503.
+ * The connection of a service to its database. It exists before the database is reachable and survives its restarts.
+ * While it is disconnected, queries fail with an error that surfaces map to 503.
  */
 export class Database implements OnApplicationShutdown {
   readonly dataSource: ServiceDataSource;
-  /** One connection apart: a busy pool must not look like a dead database. */
+  /** A separate connection: a busy pool must not look like an unavailable database. */
   readonly #probe: pg.Pool;
   readonly #logger = new Logger(Database.name);
   readonly #stopping = new AbortController();
@@ -39,8 +39,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Connects, or begins to try once a second.
-   * @throws whatever no waiting mends, such as entities that contradict each other.
+   * Connects, or retries once a second in the background. @throws errors that a retry cannot resolve, such as
+   * contradictory entities.
    */
   static async open(options: DatabaseOptions): Promise<Database> {
     const database = new Database(options);
@@ -49,12 +49,12 @@ export class Database implements OnApplicationShutdown {
     return database;
   }
 
-  /** Resolves when the first connection stands; rejects when the service stops before. */
+  /** Resolves with the first connection; rejects when the service stops before. */
   ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** Throws while the database does not answer, or lacks a migration of this build. */
+  /** Throws while the database does not respond or lacks a migration of this build. */
   async check(): Promise<void> {
     if (!this.dataSource.isInitialized) throw new Error('not connected yet');
     if (this.#migrated) {
@@ -66,7 +66,7 @@ export class Database implements OnApplicationShutdown {
     this.#migrated = true;
   }
 
-  /** Names of the migrations of this build that the database has not had. */
+  /** Names of this build's migrations that were not run yet. */
   async pendingMigrations(): Promise<readonly string[]> {
     const names = this.dataSource.migrationNames;
     try {

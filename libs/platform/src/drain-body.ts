@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-/** How much of a refused body is read. */
+/** Largest part of a refused body that is read. */
 const DRAIN_BYTES = 8 * 1024 * 1024;
 
 /**
- * Fastify closes the connection of a refused body. Closing with unread bytes resets it, and the client or a proxy loses the
- * response (RFC 9112 §9.6). So a body of a bearable length is read and discarded, and the connection is kept. Returns false
- * when the connection must close.
+ * Reads and discards a refused body of limited length, so that the connection can be kept. Fastify would close it;
+ * closing with unread bytes resets the connection, and the client or a proxy loses the response (RFC 9112 §9.6).
+ * Returns false when the connection must close.
  */
 export function drainsBody({ headers, raw }: FastifyRequest): boolean {
-  // A client that asked for the end of the connection gets it, and must be informed.
+  // The client asked to close the connection, so the response must confirm it.
   if (headers.connection?.toLowerCase() === 'close') return false;
   const length = headers['content-length'];
   if (length !== undefined) return Number(length) <= DRAIN_BYTES;

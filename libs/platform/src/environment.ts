@@ -26,7 +26,7 @@ const KEY_BYTES = 32;
 
 const KEY_FORM = `must be base64 of ${KEY_BYTES} bytes`;
 
-/** What a variable with a secret key holds: base64 (RFC 4648 §4) of 32 bytes. */
+/** A secret key: base64 (RFC 4648 §4) of 32 bytes. */
 export const secretKey = z
   .base64(KEY_FORM)
   .transform((text) => Buffer.from(text, 'base64'))
@@ -38,27 +38,27 @@ const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http(s) URL' 
 export const serviceEnvironment = {
   /** Address of both listeners. */
   HOST: z.string().default('0.0.0.0'),
-  /** Port of the surface. 0 takes a free one. */
+  /** Port of the surface. 0 selects a free port. */
   PORT: integer(0, 65_535).default(8080),
-  /** Port of `/livez`, `/readyz` and `/metrics`. 0 takes a free one. */
+  /** Port of `/livez`, `/readyz` and `/metrics`. 0 selects a free port. */
   MANAGEMENT_PORT: integer(0, 65_535).default(9090),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** CIDRs of the proxies whose X-Forwarded-For, -Host and -Proto count. `none`: they never count. */
+  /** CIDRs of the trusted proxies, whose X-Forwarded-For, -Host and -Proto headers are used; `none` trusts no proxy. */
   TRUSTED_PROXIES: cidrs.default([]),
-  /** Time that a whole request has to arrive: slow senders do not hold connections. After it 408. */
+  /** Time limit for a request to arrive, against slow senders. Then 408. */
   REQUEST_TIMEOUT_MS: integer(100, 600_000).default(30_000),
   /**
-   * Time between "not ready" and the closing of the listener, in which load balancers stop sending requests. With the
-   * shutdown time it stays below the 30 s that Kubernetes waits before it kills.
+   * Time between "not ready" and the closing of the listener, in which load balancers stop sending requests. Together
+   * with the shutdown time it stays below the 30 s of Kubernetes.
    */
   SHUTDOWN_DELAY_MS: integer(0, 300_000).default(5_000),
-  /** Time that open requests and shutdown hooks get after the delay. */
+  /** Time limit for open requests and shutdown hooks after the delay. */
   SHUTDOWN_TIMEOUT_MS: integer(100, 600_000).default(15_000),
-  /** Base URL of an OTLP/HTTP collector. Without it no spans are made. */
+  /** Base URL of an OTLP/HTTP collector. Without it tracing is off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
 };
 
-/** What `serviceEnvironment` reads. */
+/** The parsed `serviceEnvironment`. */
 export type ServiceConfiguration = z.infer<z.ZodObject<typeof serviceEnvironment>>;
 
 /** Variables of a service with a database. */

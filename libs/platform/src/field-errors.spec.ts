@@ -44,15 +44,15 @@ describe('bodyErrors', () => {
       ],
     ],
     [[], [['', 'invalid_type']]],
-  ])('names the places of %j', (value, places) => {
+  ])('reports the places of %j', (value, places) => {
     expect(placesOf(value)).toEqual(places);
   });
 
-  it('names at most fifty places', () => {
+  it('reports at most fifty places', () => {
     expect(placesOf({ name: 'a', list: Array.from({ length: 200 }, () => ({})) })).toHaveLength(50);
   });
 
-  it('names at most fifty unknown members, and none of them at length', () => {
+  it('reports at most fifty unknown members, with shortened names', () => {
     const keys = Array.from({ length: 10_000 }, (_none, i) => [`${'k'.repeat(1_000)}${i}`, i]);
     const errors = bodyErrors(errorOf({ name: 'a', ...Object.fromEntries(keys) }));
     expect(errors).toHaveLength(50);
@@ -60,19 +60,19 @@ describe('bodyErrors', () => {
   });
 });
 
-it('names a parameter, and no pointer', () => {
+it('reports a parameter without a pointer', () => {
   expect(parameterErrors(errorOf({ name: 'abcd', nmae: 'a' }))).toEqual([
     { parameter: 'name', code: 'too_large', detail: expect.any(String) },
     { parameter: 'nmae', code: 'unknown_parameter', detail: 'Unknown name' },
   ]);
 });
 
-it('escapes the two characters of a pointer that have a meaning', () => {
+it('escapes the two special characters of a pointer', () => {
   expect(jsonPointer(['a/b', '~', 0])).toBe('/a~1b/~0/0');
 });
 
 describe('receivedFieldErrors', () => {
-  it('reads both kinds of places, and an unknown code as invalid_value', () => {
+  it('accepts both kinds of places, and maps an unknown code to invalid_value', () => {
     const errors = [
       { pointer: '/a', code: 'required', detail: 'x' },
       { parameter: 'limit', code: 'of_a_newer_release', detail: 'y' },

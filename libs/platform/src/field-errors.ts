@@ -2,15 +2,15 @@ import { FIELD_CODES, API_ERROR_CODES } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
 import { z } from 'zod';
 
-/** Errors that are named. An input can have thousands. */
+/** Reported errors per request. An input can have thousands. */
 const MAX_FIELD_ERRORS = 50;
 
-/** Characters of a name that the caller has made up. */
+/** Longest reported name of an unknown member. */
 const KEY_LENGTH = 100;
 
 type Issue = z.core.$ZodIssue;
 
-/** Our code for each of zod's, which are no part of any response. */
+/** Maps zod's codes, which appear in no response. */
 const CODES: Record<Issue['code'], FieldErrorCode> = {
   invalid_type: 'invalid_type',
   invalid_format: 'invalid_format',
@@ -33,8 +33,8 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The errors of a body or of the arguments of a tool, so that a caller, or a model, can repair it. Parse with
- * `reportInput: true`: without it a missing value looks like one of another type.
+ * Errors of a body or of a tool's arguments, so that the caller or a model can correct it. Parse with `reportInput:
+ * true`: without it a missing value looks like one of another type.
  */
 export function bodyErrors(error: z.core.$ZodError): FieldError[] {
   return errorsOf(error).map(({ path, ...rest }) => ({ pointer: jsonPointer(path), ...rest }));
@@ -74,7 +74,7 @@ function codeOf(issue: Issue): FieldErrorCode {
   return 'input' in issue && issue.input === undefined ? 'required' : CODES[issue.code];
 }
 
-/** A `FieldError` as OpenAPI describes it: one object, because generated types of a union are hard to read. */
+/** A `FieldError` for OpenAPI: a single object, because generated types of a union are hard to read. */
 export const fieldErrorSchema = z
   .object({
     pointer: z.string().optional().meta({ description: 'Place in the body: a JSON Pointer (RFC 6901)' }),
@@ -91,7 +91,7 @@ export const fieldErrorSchema = z
 
 const place = z.union([z.object({ pointer: z.string() }), z.object({ parameter: z.string() })]);
 
-/** Reads field errors that another process wrote. A code that this release does not know becomes `invalid_value`. */
+/** Parses field errors of another process. An unknown code becomes `invalid_value`. */
 export const receivedFieldErrors: z.ZodType<FieldError[]> = z.array(
   place.and(
     z.object({ code: fieldErrorSchema.shape.code.catch('invalid_value'), detail: z.string(), id: z.uuid().optional() }),

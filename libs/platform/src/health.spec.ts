@@ -7,12 +7,12 @@ function serving(): HealthRegistry {
   return health;
 }
 
-describe('readiness', () => {
+describe('HealthRegistry', () => {
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is given when every check is', async () => {
+  it('is ready when every check passes', async () => {
     const health = serving();
     health.add({ name: 'one', ready: () => undefined });
     health.add({ name: 'two', ready: async () => undefined });
@@ -27,14 +27,14 @@ describe('readiness', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
-  ])('is not given when one check %s', async (_case, ready) => {
+  ])('is not ready when one check %s', async (_case, ready) => {
     const health = serving();
     health.add({ name: 'good', ready: () => undefined });
     health.add({ name: 'bad', ready });
     expect(await health.readiness()).toEqual({ ready: false, checks: { good: 'ready', bad: 'not_ready' } });
   });
 
-  it('is not given before the start and from the beginning of the shutdown on', async () => {
+  it('is not ready before the start and after the beginning of the shutdown', async () => {
     const health = new HealthRegistry();
     expect(await health.readiness()).toEqual({ ready: false, checks: { starting: 'not_ready' } });
     health.started();
@@ -51,7 +51,7 @@ describe('readiness', () => {
     expect(await answer).toEqual({ ready: false, checks: { hangs: 'not_ready' } });
   });
 
-  it('asks the checks once a second, however many probes come', async () => {
+  it('runs the checks once a second, for any number of probes', async () => {
     const health = serving();
     let calls = 0;
     health.add({ name: 'counts', ready: () => void (calls += 1) });
@@ -79,7 +79,7 @@ describe('readiness', () => {
     expect((await health.readiness()).ready).toBe(true);
   });
 
-  it('refuses two checks of one name', () => {
+  it('rejects two checks of one name', () => {
     const health = serving();
     health.add({ name: 'one', ready: () => undefined });
     expect(() => health.add({ name: 'one', ready: () => undefined })).toThrow('"one"');

@@ -4,7 +4,7 @@ import { wordsOf } from './is-error.js';
 export interface HealthCheck {
   /** Unique in the service, for instance `database`. */
   readonly name: string;
-  /** Throws, or rejects, while the service cannot do its work. */
+  /** Throws or rejects while the service cannot work. */
   ready(): Promise<void> | void;
 }
 
@@ -18,8 +18,8 @@ const TIME_LIMIT_MS = 1_000;
 const CACHED_MS = 1_000;
 
 /**
- * Whether this replica should get traffic: every check is ready and nothing has begun to shut it down. All checks are
- * asked at once, each gets a second, and the answer is kept for a second, so that a probe costs next to nothing.
+ * Readiness of this replica: every check passes and no shutdown has begun. Checks run concurrently with a limit of a
+ * second each; the result is cached for a second, so that probes are cheap.
  */
 export class HealthRegistry {
   readonly #logger = new Logger(HealthRegistry.name);
@@ -34,12 +34,12 @@ export class HealthRegistry {
     this.#answer = undefined;
   }
 
-  /** Called by the service: from now on `/readyz` asks the checks. */
+  /** Called by the service: `/readyz` runs the checks from now on. */
   started(): void {
     this.#phase = 'serving';
   }
 
-  /** Called by the service: from now on `/readyz` says no. */
+  /** Called by the service: `/readyz` fails from now on. */
   draining(): void {
     this.#phase = 'draining';
   }

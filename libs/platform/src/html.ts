@@ -1,4 +1,4 @@
-/** Markup that may stand in a page as it is: what `html` made, or text of our own that no request can change. */
+/** Safe markup: a result of `html`, or constant text of this code. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -14,8 +14,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 type Part = string | number | Html | undefined | false | readonly (string | Html)[];
 
 /**
- * Template tag of pages: whatever is put in is escaped, unless it is `Html` already. `undefined` and `false` leave nothing.
- * Attributes must stand in quotes. Neither scripts, styles nor URLs are made safe by it: put nothing into those.
+ * Template tag of pages: escapes inserted values, except `Html`. `undefined` and `false` insert nothing. Attributes
+ * must be quoted. It does not make scripts, styles and URLs safe: insert nothing there.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string));

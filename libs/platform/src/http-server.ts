@@ -10,26 +10,26 @@ import { acceptRequestId } from './request-context.js';
 import { withoutTrailingSlash } from './trailing-slash.js';
 import { uuidv7 } from './uuid.js';
 
-/** Longer than proxies keep theirs, so that it is never we who close a connection in use. */
+/** Longer than the keep-alive time of proxies, so that the service never closes a connection that a proxy uses. */
 const KEEP_ALIVE_MS = 75_000;
-/** For the head of a request to arrive, if the whole request does not have less. */
+/** Time limit for the head of a request, unless the whole request has less. */
 const HEADERS_MS = 15_000;
-/** How often Node looks at the two limits, if the whole request does not have less. */
+/** Interval at which Node checks the two limits, unless the whole request has less. */
 const CHECKING_MS = 5_000;
 const PARAMETER_LENGTH = 256;
 
 export interface HttpServerOptions {
   /** Bytes. */
   readonly bodyLimit: number;
-  /** Milliseconds that a whole request has to arrive. */
+  /** Time limit in milliseconds for the whole request to arrive. */
   readonly requestTimeout: number;
-  /** CIDRs whose X-Forwarded-* headers are believed. */
+  /** CIDRs whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Answers what the router refuses before any hook runs. */
+  /** Responds to requests that the router rejects before any hook runs. */
   readonly refuse: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** The Fastify adapter of a service: limits on everything, no parser but JSON's, every refusal as a problem. */
+/** The Fastify adapter of a service: limits for everything, only a JSON parser, every refusal as a problem. */
 export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
   const { requestTimeout } = options;
   const settings: FastifyHttpOptions<Server> = {
@@ -42,7 +42,7 @@ export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
       headersTimeout: Math.min(HEADERS_MS, requestTimeout),
       connectionsCheckingInterval: Math.min(CHECKING_MS, requestTimeout),
     },
-    // While draining, requests on open connections are still answered (with "Connection: close").
+    // While draining, requests on open connections are still served (with "Connection: close").
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAMETER_LENGTH },
@@ -65,7 +65,7 @@ const BYTE_ERRORS: Readonly<Record<string, { status: number; code: ApiErrorCode;
 };
 const BAD_BYTES = { status: 400, code: 'invalid_request', detail: 'This is not an HTTP request.' } as const;
 
-/** What arrived is not HTTP, so there is no request and no reply to speak through: the socket gets a plain answer. */
+/** Responds to bytes that are not HTTP. No request and reply exist, so the response is written to the socket. */
 function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {

@@ -1,6 +1,6 @@
 import { InFlight } from './in-flight.js';
 
-it('holds values by key until they are removed', () => {
+it('keeps values by key until they are removed', () => {
   const inFlight = new InFlight<{ n: number }>();
   const one = { n: 1 };
   const two = { n: 2 };
@@ -14,7 +14,7 @@ it('holds values by key until they are removed', () => {
   expect(inFlight.values()).toEqual([two]);
 });
 
-it('can be emptied while it is walked', () => {
+it('can be emptied during an iteration', () => {
   const inFlight = new InFlight<string>();
   for (const key of ['a', 'b', 'c']) inFlight.add(key, key);
   const seen = inFlight.values().map((value) => inFlight.remove(value));

@@ -1,8 +1,7 @@
 /**
- * Values by key for as long as a request takes. A plain `Map` would do, were it not for the garbage: V8 gives a map that is
- * written to and emptied all the time a new table every few entries, each old table points to the next and to what it held,
- * and once one of them is old all that ever follows lives until the next full collection. Here the map holds only cells, and a
- * cell lets go of its value when it is removed.
+ * Values by key for the duration of a request. A plain `Map` leaks until the next full collection: V8 replaces the
+ * table of a map with many insertions and deletions, each old table refers to the next one, and once a table is old it
+ * keeps all later ones alive. This map contains only cells, and a removed cell drops its value.
  */
 export class InFlight<T> {
   readonly #cells = new Map<string, { value: T | undefined }>();
@@ -15,7 +14,7 @@ export class InFlight<T> {
     return this.#cells.get(key)?.value;
   }
 
-  /** What was there, if it still was. */
+  /** Removes and returns the value. */
   remove(key: string): T | undefined {
     const cell = this.#cells.get(key);
     if (cell === undefined) return undefined;
@@ -25,7 +24,7 @@ export class InFlight<T> {
     return value;
   }
 
-  /** Those of now: what is removed meanwhile is not missed, what is added is not seen. */
+  /** A snapshot: values added during the iteration are not included. */
   values(): T[] {
     return [...this.#cells.values()].flatMap(({ value }) => (value === undefined ? [] : [value]));
   }

@@ -1,7 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import type { FastifyInstance } from 'fastify';
 
-/** Levels of lists and objects in a JSON body. Deeper values overflow the stack of recursive code, JSON.stringify included. */
+/** Deepest nesting of a JSON body. Deeper values overflow the stack of recursive code, JSON.stringify included. */
 export const MAX_JSON_DEPTH = 64;
 
 export function isTooDeep(value: unknown): boolean {
@@ -13,7 +13,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
 }
 
-/** Parses bodies of the media type as JSON. Refuses prototype poisoning and bodies that nest too deep with 400. */
+/** Parses bodies of the media type as JSON. Rejects prototype poisoning and too deep nesting with 400. */
 export function acceptJson(fastify: FastifyInstance, mediaType: string): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser<string>(mediaType, { parseAs: 'string' }, (request, body, done) => {

@@ -1,8 +1,8 @@
-/** Tells long-lived work, such as event streams, that the service is about to stop. */
+/** Signals the shutdown to long-running work, such as event streams. */
 export class Lifecycle {
   readonly #controller = new AbortController();
 
-  /** Aborted when shutdown begins, before the listener closes: end streams, take no new long work. */
+  /** Aborted when the shutdown begins, before the listener closes: end streams, start no long work. */
   get stopping(): AbortSignal {
     return this.#controller.signal;
   }

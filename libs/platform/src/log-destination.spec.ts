@@ -23,7 +23,7 @@ describe('LogDestination', () => {
     expect(droppedLogLines()).toBe(before);
   });
 
-  it('drops and counts a line that its file refuses', () => {
+  it('drops and counts a line that its file rejects', () => {
     const fd = openSync('/dev/full', 'w');
     const destination = new LogDestination(fd);
     const before = droppedLogLines();
@@ -33,7 +33,7 @@ describe('LogDestination', () => {
     expect(droppedLogLines() - before).toBe(2);
   });
 
-  it('waits for a hanging reader once, then drops lines at once, and starts on a new line when it reads again', () => {
+  it('waits once for a blocked reader, then drops lines at once, and starts on a new line when it reads again', () => {
     const fifo = join(directory, 'fifo');
     execFileSync('/usr/bin/mkfifo', [fifo]);
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 import { isError } from './is-error.js';
 
-/** How long a line waits for a pipe whose reader is slow, and how long between two attempts. Milliseconds. */
+/** How long a line waits for a slow reader of the pipe, and the pause between two attempts. Milliseconds. */
 const PATIENCE_MS = 500;
 const RETRY_MS = 10;
 
@@ -17,14 +17,14 @@ export function droppedLogLines(): number {
 }
 
 /**
- * Writes each line synchronously to a file descriptor. A line that cannot be written (full disk, closed pipe, reader that
- * hangs) is dropped and counted: logging never throws, so a broken log never fails a request or ends the process.
+ * Writes each line synchronously to a file descriptor. A line that cannot be written (full disk, closed pipe, blocked
+ * reader) is dropped and counted: logging never throws, so a broken log never fails a request or ends the process.
  */
 export class LogDestination implements DestinationStream {
   readonly #fd: number;
-  /** A piece of a dropped line was written, so the next line starts on a new line. */
+  /** Part of a dropped line was written, so the next one begins with a line break. */
   #torn = false;
-  /** The reader hangs. Lines do not wait for it until one gets through. */
+  /** The reader is blocked: lines are dropped without waiting until a write succeeds. */
   #hung = false;
 
   constructor(fd: number) {
@@ -59,7 +59,7 @@ export class LogDestination implements DestinationStream {
   }
 }
 
-/** A pipe in non-blocking mode is full. */
+/** True for a full pipe in non-blocking mode. */
 function isBusy(error: unknown): boolean {
   return isError(error) && 'code' in error && error.code === 'EAGAIN';
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { REDACTED } from './redaction.js';
 
-/** Parameters of routes whose values are secrets, or nearly. */
+/** Route parameters whose values are secrets or sensitive. */
 const SECRET_PARAMETERS = new Set([':token', ':uid']);
 /** Characters of a UUID. A longer segment of a path without a route may be a secret, such as a mistyped link. */
 const LONGEST_KNOWN_SEGMENT = 36;
@@ -13,7 +13,7 @@ export function pathOf(request: FastifyRequest): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The path as a log may show it: without the query, and without the secrets that a segment may carry. */
+/** The path for logs: without the query and without secret segments. */
 export function loggedPath(request: FastifyRequest): string {
   const pattern = request.routeOptions?.url?.split('/');
   const isSecret = (segment: string, index: number): boolean =>

@@ -8,8 +8,8 @@ function collect(level: 'info' | 'debug' = 'debug') {
   return { lines, pino, nest: new NestLogger(pino) };
 }
 
-describe('the log', () => {
-  it('is one JSON object per line with level, time, service and message', () => {
+describe('createLogger', () => {
+  it('writes one JSON object per line with level, time, service and message', () => {
     const { lines, pino } = collect();
     pino.info({ course: 'x' }, 'words');
     expect(lines).toEqual([
@@ -24,7 +24,7 @@ describe('the log', () => {
     expect(String(lines[0]?.['time'])).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  it('carries the ids of the request that is being worked on, and of no other', async () => {
+  it('adds the ids of the current request, and of no other', async () => {
     const { lines, pino } = collect();
     const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), flags: 1, state: undefined };
     await Promise.all([
@@ -61,7 +61,7 @@ describe('the log', () => {
     expect(lines[0]).toMatchObject({ [name]: '[redacted]', list: [{ deep: { [name]: '[redacted]' } }] });
   });
 
-  it('hides an authorization code but shows the code of an outcome and of PostgreSQL', () => {
+  it('redacts an authorization code, but not the code of an API error or of PostgreSQL', () => {
     const { lines, pino } = collect();
     pino.info({ one: { code: 'Xk3jd0-9sdkjAAjh2' }, two: { code: 'not_found' }, three: { code: '23505' } }, 'words');
     expect(lines[0]).toMatchObject({
@@ -71,7 +71,7 @@ describe('the log', () => {
     });
   });
 
-  it('describes an error by type, message, code, stack and causes, and leaves its other properties out', () => {
+  it('describes an error by type, message, code, stack and causes only', () => {
     const { lines, pino } = collect();
     const cause = Object.assign(new Error('inner'), { code: '23505', parameters: ['hunter2'] });
     pino.error({ err: new TypeError('outer', { cause }) }, 'words');
@@ -81,7 +81,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('hunter2');
   });
 
-  it('cuts what has no end', () => {
+  it('truncates deep and long values', () => {
     const { lines, pino } = collect();
     const ring: Record<string, unknown> = { bytes: Buffer.alloc(10), big: 1n };
     ring['self'] = ring;
@@ -91,8 +91,8 @@ describe('the log', () => {
   });
 });
 
-describe('the logger of Nest', () => {
-  it('takes message, fields, error and context in the order of Nest', () => {
+describe('NestLogger', () => {
+  it('accepts message, fields, error and context in Nest’s order', () => {
     const { lines, nest } = collect();
     nest.warn('words', { course: 'x' }, new Error('why'), 'Courses');
     expect(lines[0]).toMatchObject({
@@ -104,13 +104,13 @@ describe('the logger of Nest', () => {
     });
   });
 
-  it('keeps a stack that is given as text out of the message', () => {
+  it('separates a textual stack from the message', () => {
     const { lines, nest } = collect();
     nest.error('words', 'Error: words\n    at somewhere', 'Courses');
     expect(lines[0]).toMatchObject({ message: 'words', stack: expect.stringContaining('at somewhere') });
   });
 
-  it('tells of routes and modules at debug only', () => {
+  it('logs routes and modules at debug only', () => {
     const { lines, nest } = collect('info');
     nest.log('Mapped {/x, GET} route', 'RouterExplorer');
     nest.log('kept', 'Courses');

@@ -15,7 +15,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** JSON lines with `level`, `time`, `service`, and `request_id` and `trace_id` of the work that writes them. */
+/** JSON lines with `level`, `time`, `service`, and `request_id` and `trace_id` of the current work. */
 export function createLogger(options: LoggerOptions): Logger {
   return pino(
     {
@@ -40,11 +40,11 @@ function requestIds(): Record<string, string> {
     : { request_id: request.requestId, trace_id: request.traceId };
 }
 
-/** Contexts in which Nest tells of every module and route at start. */
+/** Contexts in which Nest logs every module and route at startup. */
 const CHATTY = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
 
 /**
- * The logger behind Nest's `Logger`: `new Logger(X.name).warn('words', { fields }, error)`. The first argument is the
+ * The logger behind Nest's `Logger`: `new Logger(X.name).warn('message', { fields }, error)`. The first argument is the
  * message, an error or an object of fields; further objects are merged, an error becomes `err`, the context `context`.
  */
 export class NestLogger implements LoggerService {
@@ -95,7 +95,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** Puts errors and objects into the fields and returns what is left to say in words. */
+/** Merges errors and objects into the fields and returns the remaining text. */
 function merge(fields: Record<string, unknown>, item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
   if (isError(item)) {

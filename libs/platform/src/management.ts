@@ -9,8 +9,8 @@ export interface ManagementServer {
 }
 
 /**
- * The listener of the platform, apart from the surface so that it is never routed to the public: `/livez` (answers as
- * long as the event loop turns, asks nobody: an outage of the database must not restart pods), `/readyz`, `/metrics`.
+ * The internal listener, separate from the surface so that it is never public: `/livez` (depends on the event loop
+ * alone, because a database outage must not restart pods), `/readyz`, `/metrics`.
  */
 export async function startManagement(
   listen: { host: string; port: number },

@@ -1,14 +1,14 @@
 import prom from 'prom-client';
 import { droppedLogLines } from './log-destination.js';
 
-/** Seconds. Dense where surfaces answer, wide where they must not. */
+/** Seconds. Dense in the usual range of responses, sparse beyond it. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * The Prometheus registry of one service: event loop, garbage collection, heap and process metrics, and one histogram
- * of HTTP requests. Labels take few values only: the route's pattern, never a path, a site or an id.
+ * The Prometheus registry of one service: process metrics and one histogram of HTTP requests. Labels need few values:
+ * the route's pattern, never a path, a site or an id.
  */
 export class MetricsRegistry {
   readonly registry = new prom.Registry();
@@ -35,7 +35,7 @@ export class MetricsRegistry {
     });
   }
 
-  /** `route` is the pattern; `unmatched` when there was none. */
+  /** `route` is the pattern, or `unmatched`. */
   requestEnded(method: string, route: string, status: number, seconds: number): void {
     this.#requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds);
   }

@@ -10,7 +10,7 @@ import { migrateDatabase } from './migrate.js';
 class MakeCourse1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE course (slug text PRIMARY KEY)');
-    // Long enough for a second runner to come between, if it could.
+    // Long enough for a second runner to interfere.
     await runner.query('SELECT pg_sleep(0.1)');
   }
 
@@ -61,24 +61,24 @@ async function columnsOf(database: (typeof DATABASES)[number]): Promise<string[]
 }
 
 describe('migrateDatabase', () => {
-  it('runs what is pending in order, and nothing the second time', async () => {
+  it('runs pending migrations in order, and nothing the second time', async () => {
     expect(await migrateDatabase(optionsOf('in_order'))).toEqual(GOOD);
     expect(await columnsOf('in_order')).toEqual(['name', 'slug']);
     expect(await migrateDatabase(optionsOf('in_order'))).toEqual([]);
   });
 
-  it('runs each migration once when several start it at once', async () => {
+  it('runs each migration once with several concurrent runners', async () => {
     const ran = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(optionsOf('at_once'))));
     expect(ran.filter((names) => names.length > 0)).toEqual([GOOD]);
   });
 
-  it('undoes the migration that breaks, keeps those before it, and gives the lock back', async () => {
+  it('rolls back the failing migration, keeps earlier ones and releases the lock', async () => {
     await expect(migrateDatabase(optionsOf('breaking', Breaks1700000000003))).rejects.toThrow('"nothing"');
     expect(await columnsOf('breaking')).toEqual(['name', 'slug']);
     expect(await migrateDatabase(optionsOf('breaking'))).toEqual([]);
   });
 
-  it('waits for a server that is still to come', async () => {
+  it('waits for a server that is not up yet', async () => {
     await server.stop();
     const migrating = migrateDatabase(optionsOf('late'));
     await sleep(700);

@@ -10,19 +10,17 @@ import type { Command } from './service.js';
 /** The same for every service: locks belong to one database, and each service has its own. */
 const LOCK = 0x4c59_4345;
 const LOCK_WAIT = '10min';
-/** A migration that waits for a table blocks everybody behind it, so it gives up and is tried again. */
+/** A migration that waits for a table lock blocks all later queries, so it gives up and is retried. */
 const TABLE_LOCK_WAIT = '10s';
 const CONNECT_MS = 30_000;
 const RETRY_MS = 500;
 
 /**
- * Runs what is pending, each migration in a transaction of its own, under an advisory lock: of several runners one works
- * and the others find nothing left to do. Waits up to 30 s for the database to come up.
- *
- * @returns the names of what ran, in order.
+ * Runs pending migrations, each in its own transaction, under an advisory lock, so that concurrent runners do not
+ * interfere. Waits up to 30 s for the database. Returns the names of the migrations that ran, in order.
  */
 export async function migrateDatabase(options: DatabaseOptions): Promise<readonly string[]> {
-  // An index takes the time that it takes.
+  // Creating an index may take long.
   const limits = { query: 0, statement: 0, idleInTransaction: 0 };
   const source = new ServiceDataSource(dataSourceOptions({ ...options, poolSize: 2, limits }));
   await connect(source);
@@ -30,7 +28,7 @@ export async function migrateDatabase(options: DatabaseOptions): Promise<readonl
     const runner = source.createQueryRunner();
     try {
       await runner.query(`SET lock_timeout = '${LOCK_WAIT}'`);
-      // Held by the session that migrates: it ends with it, however that ends.
+      // Session-level: released when the session ends for any reason.
       await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
       await runner.query(`SET lock_timeout = '${TABLE_LOCK_WAIT}'`);
       const executor = new MigrationExecutor(source, runner);

@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Gives every column of an instant that is in the database the precision of milliseconds: clients keep no more, and an
- * instant that came back shorter than it was stored would compare as earlier. One rewrite for each table.
+ * Reduces every timestamp column to millisecond precision: clients keep no more, and a truncated instant would compare
+ * as earlier than the stored one. Rewrites each table once.
  */
 export async function keepMilliseconds(runner: QueryRunner): Promise<void> {
   await runner.query(`

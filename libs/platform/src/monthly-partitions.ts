@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Writers of the table wait behind a lock that a turn waits for. */
+/** Writers of the table queue behind a lock that a turn waits for, so that wait is short. */
 const LOCK_WAIT = '1s';
 
 interface Bounds {
@@ -10,20 +10,20 @@ interface Bounds {
 }
 
 export interface PartitionedTable {
-  /** Its column `created_at` is the key. The partition `<name>_default` takes rows of months without a partition. */
+  /** The partition key is `created_at`. The partition `<name>_default` takes rows of months without a partition. */
   readonly name: string;
-  /** A trigger function that refuses: a statement that truncates a partition fires no trigger of the table. */
+  /** A trigger function that rejects changes: truncating a partition fires no trigger of the table. */
   readonly appendOnly: string;
 }
 
-/** The partitions of a table by month (UTC). Replicas that do it at one time leave it to one of them. */
+/** The monthly partitions (UTC) of a table. With concurrent replicas one does the work. */
 export class MonthlyPartitions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly table: PartitionedTable,
   ) {}
 
-  /** Makes the partitions of the month of `at` and so many after it. Their names. */
+  /** Creates the partitions of the month of `at` and the following `ahead` months. Returns their names. */
   prepare(ahead: number, at: Date): Promise<string[]> {
     return this.#alone(async (tx) => {
       const made = await this.#emptyDefault(tx);
@@ -40,7 +40,7 @@ export class MonthlyPartitions {
     });
   }
 
-  /** Drops the partitions whose rows are all older. Their names. */
+  /** Drops the partitions whose rows are all older. Returns their names. */
   expire(before: Date): Promise<string[]> {
     return this.#alone(async (tx) => {
       const expired = (await this.#partitions(tx)).filter(({ to }) => to <= before);
@@ -49,7 +49,7 @@ export class MonthlyPartitions {
     });
   }
 
-  /** A default partition with rows becomes the partition of their months: no row moves, and none can be deleted. */
+  /** Turns a default partition with rows into the partition of their months, without moving rows. */
   async #emptyDefault(tx: EntityManager): Promise<Bounds[]> {
     const { name: table } = this.table;
     const filled = `${table}_default`;
@@ -73,7 +73,7 @@ export class MonthlyPartitions {
     );
   }
 
-  /** Those with bounds. */
+  /** The partitions with bounds. */
   async #partitions(tx: EntityManager): Promise<Bounds[]> {
     return tx.query<Bounds[]>(
       `select name, bounds[1]::timestamptz as "from", bounds[2]::timestamptz as "to"

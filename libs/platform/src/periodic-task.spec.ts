@@ -4,7 +4,7 @@ const unexpected = (error: unknown): void => {
   throw error;
 };
 
-/** Work whose turns the test ends, one by one. */
+/** A task whose turns the test ends one by one. */
 function held() {
   const ends: (() => void)[] = [];
   const signals: AbortSignal[] = [];
@@ -22,14 +22,14 @@ function held() {
   };
 }
 
-// The pauses alone do not keep a process alive.
+// Pauses alone do not keep a process alive.
 let alive: NodeJS.Timeout;
 beforeEach(() => {
   alive = setInterval(() => undefined, 1_000);
 });
 afterEach(() => clearInterval(alive));
 
-it('comes back after a turn that ended and after one that failed, which it tells', async () => {
+it('continues after a turn, and reports a failed one', async () => {
   const fault = new Error('no database');
   const faults: unknown[] = [];
   const { promise: third, resolve } = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ it('comes back after a turn that ended and after one that failed, which it tells
   expect(faults).toEqual([fault]);
 });
 
-it('begins no turn while one is running, and stops once that one has ended', async () => {
+it('starts no turn while one is running, and stops after it', async () => {
   const { turn, begun, ends, signals } = held();
   const work = new PeriodicTask(1, turn, unexpected);
   const first = begun();
@@ -65,7 +65,7 @@ it('begins no turn while one is running, and stops once that one has ended', asy
   expect(ends).toHaveLength(1);
 });
 
-it('stops in a pause at once, also when it never started', async () => {
+it('stops immediately during a pause or before the start', async () => {
   const turn = () => Promise.reject(new Error('a turn'));
   const work = new PeriodicTask(3_600_000, turn, unexpected);
   work.start();
@@ -73,7 +73,7 @@ it('stops in a pause at once, also when it never started', async () => {
   await expect(new PeriodicTask(1, turn, unexpected).stop()).resolves.toBeUndefined();
 });
 
-it('begins its first turn soon after the start, however long its pauses are', async () => {
+it('runs the first turn soon after the start, even with long pauses', async () => {
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const work = new PeriodicTask(3_600_000, async () => resolve(), unexpected);
   work.start();

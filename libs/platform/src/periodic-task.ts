@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The first turn comes within this time, so that a process that restarts often still does its turns. */
+/** Upper limit of the first pause, so that a frequently restarted process still works. */
 const FIRST_TURN_MS = 10_000;
 
 /**
- * Runs work repeatedly, one turn after the other however long one takes. The first pause is short and random, later ones
- * differ by a quarter either way, so that replicas drift apart. `stop` and the process do not wait for the end of a pause.
- * A turn that fails is reported, and the next one comes all the same.
+ * Runs a task periodically, one turn after the other. The first pause is short and random, later ones vary by a
+ * quarter, so that replicas spread out. `stop` and the process do not wait for a pause. A failed turn is reported and
+ * the next one runs as usual.
  */
 export class PeriodicTask {
   readonly #stop = new AbortController();
@@ -19,12 +19,12 @@ export class PeriodicTask {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** The first turn comes after a random part of a pause, at most `FIRST_TURN_MS`. */
+  /** Schedules the first turn after a random part of a pause, at most `FIRST_TURN_MS`. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when no turn is running any more. Belongs before the end of what the turns use. */
+  /** Resolves when no turn runs. Call it before stopping the turn's dependencies. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;

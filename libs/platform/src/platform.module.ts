@@ -12,7 +12,7 @@ export interface Platform {
   readonly metrics: MetricsRegistry;
   readonly lifecycle: Lifecycle;
   readonly allowedMethods: AllowedMethods;
-  /** What is said at a path that there is not. */
+  /** Detail of 404 responses for unknown paths. */
   readonly notFoundDetail: string;
 }
 
@@ -27,7 +27,7 @@ export function createPlatform(service: string, notFoundHint?: string): Platform
   };
 }
 
-/** What every service can inject: `HealthRegistry`, `MetricsRegistry`, `Lifecycle`; and the default exception filter. */
+/** Provides `HealthRegistry`, `MetricsRegistry` and `Lifecycle` to every service, and the default exception filter. */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -13,15 +13,15 @@ const FAULT = 'The fault is ours and has been written down. Give the request_id 
 
 const apiErrors = new WeakMap<FastifyRequest, ApiError>();
 
-/** The outcome that a request was answered with, when it was a problem. For the request's line in the log. */
+/** The API error of the request's response, for the request log. */
 export function apiErrorOf(request: FastifyRequest): ApiError | undefined {
   return apiErrors.get(request);
 }
 
 /**
- * The default exception filter: an outcome becomes `application/problem+json` (RFC 9457), whatever else was thrown is
- * logged with its cause and shown as `internal`. Other transports (GraphQL) get the exception back untouched: their own
- * edge logs it, and Nest does not.
+ * The default exception filter: an `ApiError` becomes `application/problem+json` (RFC 9457); any other error is logged
+ * with its cause and shown as `internal`. Errors of other transports (GraphQL) are rethrown: their surface handles and
+ * logs them.
  */
 @Catch()
 @Injectable()
@@ -46,7 +46,7 @@ export class ProblemFilter implements ExceptionFilter {
     const apiError = this.#apiErrorOf(error, request);
     apiErrors.set(request, apiError);
     if (reply.sent || reply.raw.headersSent) {
-      // Half of an answer is out: breaking it off is the one way left to say that it is not whole.
+      // Part of the response was sent: only closing the connection shows that it is incomplete.
       if (!reply.raw.writableEnded) reply.raw.destroy();
       return;
     }
@@ -77,7 +77,7 @@ export class ProblemFilter implements ExceptionFilter {
     return apiError.code === 'not_found' && request.is404 ? this.#notFound(request) : apiError;
   }
 
-  /** No route took the request: is it the path, or the method? */
+  /** Distinguishes an unknown path (404) from a wrong method (405). */
   #notFound(request: FastifyRequest): ApiError {
     const methods = this.#allowed.of(withoutTrailingSlash(pathOf(request)));
     if (methods.length === 0 || methods.includes(request.method)) {

@@ -1,6 +1,6 @@
 import { isError } from './is-error.js';
 
-/** Names whose values never reach a log, whatever object they stand in. Compared without case, `-` and `_`. */
+/** Names whose values are never logged, in any object. Compared without case, `-` and `_`. */
 const SECRET_NAMES = new Set(
   [
     'authorization',
@@ -35,8 +35,8 @@ function plain(name: string): string {
 }
 
 /**
- * A copy for the log: secrets replaced, deep and long structures cut, errors reduced to what helps. An error's own
- * properties are left out on purpose: TypeORM's carry the parameters of the statement, others the request.
+ * A copy for the log: secrets replaced, deep and long structures truncated, errors reduced. An error's own properties
+ * are omitted: TypeORM's contain statement parameters, others the request.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (isError(value)) return describeError(value, depth);
@@ -53,7 +53,7 @@ export function redact(value: unknown, depth = 0): unknown {
   return copy;
 }
 
-/** An outcome's `code` is a short name that one wants to read; an authorization code is not. */
+/** An API error's `code` is a short name and useful in the log; an authorization code is secret. */
 function isSecret(name: string, value: unknown): boolean {
   if (value === undefined || value === null || !SECRET_NAMES.has(plain(name))) return false;
   return (

@@ -17,7 +17,7 @@ describe('acceptRequestId', () => {
     ['a quote', "'"],
     ['a letter beyond ASCII', 'é'],
     ['two headers', ['a', 'b']],
-  ])('makes its own instead of %s', (_case, given) => {
+  ])('replaces %s by a new id', (_case, given) => {
     expect(acceptRequestId(given)).toMatch(UUID);
   });
 });

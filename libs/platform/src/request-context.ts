@@ -4,13 +4,13 @@ import { uuidv7 } from './uuid.js';
 
 /** The request that the running code works for. */
 export interface RequestContext {
-  /** `X-Request-Id` of the caller, or a UUIDv7. Goes into logs, problems, and requests to other services. */
+  /** `X-Request-Id` of the caller, or a UUIDv7. Sent to logs, problems and other services. */
   readonly requestId: string;
-  /** Trace id (W3C Trace Context §3.2.2.3), when the caller or our tracing gave one. 32 hexadecimal digits. */
+  /** Trace id (W3C Trace Context §3.2.2.3) of the caller or of this process. 32 hexadecimal digits. */
   readonly traceId?: string;
 }
 
-/** On whose behalf the running code changes something. */
+/** The identity behind the changes of the running code. */
 export interface Actor {
   /** The site at which the member acts; null for commands and for requests without a site. */
   readonly site_id: string | null;
@@ -20,19 +20,19 @@ export interface Actor {
   readonly via: 'rest' | 'tool' | 'graphql' | 'page' | 'command';
 }
 
-/** What flows along the asynchronous calls of one piece of work. */
+/** The asynchronous context of one piece of work. */
 export interface Execution {
   readonly request: RequestContext;
   readonly trace: TraceContext | undefined;
-  /** Aborted when nobody waits for the work any more. */
+  /** Aborted when the result is no longer needed. */
   readonly signal?: AbortSignal | undefined;
-  /** Set once the caller is known: by a guard, which cannot run the rest of the request in a new context. */
+  /** Set by a guard once the caller is authenticated, because a guard cannot start a new context. */
   actor?: Actor | undefined;
 }
 
 const storage = new AsyncLocalStorage<Execution>();
 
-/** The request being worked on, or undefined outside of one. */
+/** The current request; undefined outside of a request. */
 export function currentRequest(): RequestContext | undefined {
   return storage.getStore()?.request;
 }
@@ -41,12 +41,12 @@ export function currentExecution(): Execution | undefined {
   return storage.getStore();
 }
 
-/** Undefined for work of the system: consumers, periodic tasks. */
+/** Undefined for system work: consumers, periodic tasks. */
 export function currentActor(): Actor | undefined {
   return storage.getStore()?.actor;
 }
 
-/** Names the actor of the running request. Called where a caller is authenticated, and nowhere else. */
+/** Sets the actor of the current request. Call it only where a caller is authenticated. */
 export function actAs(actor: Actor): void {
   const execution = storage.getStore();
   if (execution === undefined) throw new Error('An actor needs a request');
@@ -57,7 +57,7 @@ export function runIn<T>(execution: Execution, work: () => T): T {
   return storage.run(execution, work);
 }
 
-/** From the abort on, the work that runs in it sends no further statement (`Sql`). */
+/** Runs the work; after the abort it sends no further statement (`Sql`). */
 export function runUntilAborted<T>(signal: AbortSignal, work: () => T): T {
   return runIn({ ...(currentExecution() ?? makeExecution(uuidv7(), undefined)), signal }, work);
 }
@@ -66,16 +66,16 @@ export function makeExecution(requestId: string, trace: TraceContext | undefined
   return { request: trace === undefined ? { requestId } : { requestId, traceId: trace.traceId }, trace, signal };
 }
 
-/** Runs a subcommand: its changes are those of the person at the console. */
+/** Runs a subcommand, whose changes belong to the person at the console. */
 export function runAsCommand<T>(work: () => T): T {
   const actor: Actor = { site_id: null, member_id: null, client_id: null, via: 'command' };
   return runIn({ ...makeExecution(uuidv7(), undefined), actor }, work);
 }
 
-/** What the ids of proxies and tracers are made of, and nothing that means something to a page or a shell. */
+/** Characters of proxies' and tracers' ids, none with a meaning in HTML or a shell. */
 const REQUEST_ID = /^[\w.:/+=@~-]{1,128}$/;
 
-/** The caller's id when it is 1 to 128 letters, digits or `._:/+=@~-`, else a new one: it is echoed and logged. */
+/** The caller's id if it has 1 to 128 letters, digits or `._:/+=@~-`, else a new one: it is echoed and logged. */
 export function acceptRequestId(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
 }

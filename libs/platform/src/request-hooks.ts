@@ -15,7 +15,7 @@ import { positionOf, startServerSpan } from './tracing.js';
 import { untrustedProxyWarning } from './untrusted-proxy.js';
 
 const SLOW_SECONDS = 1;
-/** What the metrics and the log say of a request whose client went away (nginx's convention). */
+/** Status in metrics and logs of a request whose client disconnected (nginx's convention). */
 const CLIENT_CLOSED = 499;
 
 export interface RequestHookOptions {
@@ -25,8 +25,8 @@ export interface RequestHookOptions {
 }
 
 /**
- * Request context, headers of every answer, span, metric and log line: one hook in, one listener out. Fastify carries the
- * context over the reading of a body.
+ * Adds request context, response headers, span, metric and log line by one hook and one listener. Fastify keeps the
+ * context while a body is read.
  */
 export function addRequestHooks(instance: FastifyInstance, options: RequestHookOptions): void {
   const { stopping } = options.lifecycle;
@@ -37,24 +37,24 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     const span = startServerSpan(remote, request.method);
     const execution = makeExecution(request.id, span === undefined ? remote : positionOf(span));
     const start = performance.now();
-    // On the raw response, so that answers written past Fastify carry it too.
+    // On the raw response, so that responses written past Fastify have it too.
     reply.raw.setHeader('x-request-id', request.id);
     reply.raw.setHeader('x-content-type-options', 'nosniff');
     if (stopping.aborted) endConnectionAfter(reply.raw);
-    // "close" comes after every end: answered, hijacked, or given up by the client.
+    // "close" follows every end: response sent, hijacked, or client disconnected.
     reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));
     warnOfUntrustedProxy(request);
     runIn(execution, done);
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
-    // For the requests that had arrived before.
+    // For requests that arrived before.
     if (stopping.aborted) endConnectionAfter(reply.raw);
     else if (reply.hasHeader('connection') && drainsBody(request)) void reply.removeHeader('connection');
     done(null, payload);
   });
 }
 
-/** While draining: a client that keeps connections opens its next one to another replica. */
+/** While draining: makes a keep-alive client connect to another replica. */
 function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
@@ -93,7 +93,7 @@ function requestEnded(
       status,
       duration_ms: Math.round(seconds * 1_000),
       ...(apiError === undefined ? {} : { outcome: apiError.code }),
-      // An outage is no place for a stack trace per request.
+      // No stack trace per request during an outage.
       ...(status >= 500 && apiError?.cause !== undefined ? { reason: wordsOf(apiError.cause) } : {}),
       remote_address: request.ip,
     },

@@ -5,7 +5,7 @@ import type { PreparedStatement } from './sql.js';
 
 export type RowClass<Row extends object> = new () => Row;
 
-/** How the columns of a table become the properties of an entity: a value object, such as money, has several columns. */
+/** Maps the columns of a table to the properties of an entity: a value object, such as money, has several columns. */
 export class RowMapping<Row extends object> {
   readonly table: string;
   readonly #columns: readonly ColumnMetadata[];
@@ -13,7 +13,7 @@ export class RowMapping<Row extends object> {
   /** Columns of value objects. */
   readonly #members: ReadonlySet<string>;
 
-  /** @param computed SQL expressions of the table by the property that holds them. */
+  /** @param computed SQL expressions of the table by property. */
   constructor(
     private readonly dataSource: DataSource,
     entity: RowClass<Row>,
@@ -37,11 +37,11 @@ export class RowMapping<Row extends object> {
     ].join(', ');
   }
 
-  /** A row as pg gives it becomes the entity. The row itself is the entity where each property is one column. */
+  /** Converts a row of pg to the entity. The row itself is the entity where each property is one column. */
   hydrate(raw: Row): Row {
     if (this.#values.length === 0) return raw;
     const columns = raw as Readonly<Record<string, unknown>>;
-    // A list has many rows: each gets its properties in one order, and none is deleted.
+    // Assigning all properties in the same order keeps one hidden class for all rows.
     const row: Record<string, unknown> = {};
     for (const name of Object.keys(columns)) if (!this.#members.has(name)) row[name] = columns[name];
     for (const [property, members] of this.#values) {
@@ -50,7 +50,7 @@ export class RowMapping<Row extends object> {
     return row as object as Row;
   }
 
-  /** Inserts a row, unless a unique key of it is taken: then it returns no row. Properties without a value have the default of their column. */
+  /** Inserts a row. Properties without a value get the default of their column. */
   insertion(values: Partial<Row>, returning: string): PreparedStatement {
     const assigned = this.#assigned(values);
     const names = assigned.map(([{ databaseName }]) => databaseName).join(', ');
@@ -62,7 +62,7 @@ export class RowMapping<Row extends object> {
     );
   }
 
-  /** Changes the row that has the values of a key. */
+  /** Updates the row with the key. */
   update(key: Partial<Row>, values: Partial<Row>, returning: string): PreparedStatement {
     const keys = this.#assigned(key);
     const assigned = this.#assigned(values);
@@ -75,7 +75,7 @@ export class RowMapping<Row extends object> {
     );
   }
 
-  /** Columns whose properties have a value. Null of a value object is null in each of its columns. */
+  /** Columns of the given properties. Null for a value object is null in each of its columns. */
   #assigned(values: Partial<Row>): Assigned[] {
     return this.#columns.flatMap((column): Assigned[] => {
       const value = column.propertyPath
@@ -97,7 +97,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Null where all of its columns are. */
+/** Null when all of its columns are null. */
 function valueObject(members: readonly ColumnMetadata[], columns: Readonly<Record<string, unknown>>): object | null {
   const value: Record<string, unknown> = {};
   let empty = true;

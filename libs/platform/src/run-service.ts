@@ -14,9 +14,9 @@ const EX_CONFIG = 78;
 const SIGNALS = { SIGTERM: 15, SIGINT: 2 } as const;
 
 /**
- * The whole of a service's `main.ts`: reads the configuration from the environment, then serves or runs the subcommand
- * that the arguments name. SIGTERM and SIGINT drain and exit 0; a second signal exits at once. Exit codes: 1 a fault,
- * 64 an unknown subcommand, 78 an unusable configuration (every fault is named on stderr).
+ * The entry point of a service: reads the configuration from the environment, then serves or runs the subcommand in the
+ * arguments. SIGTERM and SIGINT drain and exit 0; a second signal exits at once. Exit codes: 1 unexpected error, 64
+ * unknown subcommand, 78 invalid configuration (every fault is on stderr).
  */
 export async function runService<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): Promise<void> {
   const [word = 'serve', ...args] = process.argv.slice(2);
@@ -31,13 +31,13 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
     level: config.LOG_LEVEL,
     ...(command === undefined ? {} : { destination: new LogDestination(2) }),
   });
-  // Node and libraries warn on stderr. A full disk there must not become an exception either.
+  // Node and libraries warn on stderr. A full disk must not cause an exception here.
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
     try {
       logger.fatal({ err: error }, 'an exception was not caught');
     } finally {
-      // Also when the log fails: a throw from here would end the process with Node's own exit code 7.
+      // Also when logging fails: an exception here would exit with Node's own code 7.
       process.exit(1);
     }
   });

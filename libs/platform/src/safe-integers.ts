@@ -5,8 +5,8 @@ type Parser = (text: string) => unknown;
 const parserOf: (oid: number, format?: 'text' | 'binary') => Parser = pg.types.getTypeParser.bind(pg.types);
 
 /**
- * How every connection parses `bigint`: to a number that is exact, or not at all. The text that `pg` gives by default
- * would have to be converted, and checked, at each call.
+ * Parses `bigint` to an exact number on every connection, or throws. By default `pg` returns text, which each caller
+ * would have to convert and check.
  */
 export const safeIntegers: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? parseSafeInteger : parserOf(oid, format)),

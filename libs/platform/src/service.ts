@@ -23,7 +23,7 @@ export interface Command<C> {
 }
 
 export interface ServiceDefinition<C extends ServiceConfiguration> {
-  /** The service's name in logs, metrics, traces, and towards the database and NATS. */
+  /** The service's name in logs, metrics, traces, PostgreSQL and NATS. */
   readonly name: string;
   /** `z.object({ ...serviceEnvironment, … })` */
   readonly environment: z.ZodObject & z.ZodType<C>;
@@ -32,9 +32,9 @@ export interface ServiceDefinition<C extends ServiceConfiguration> {
   readonly configure?: (app: NestFastifyApplication, config: C) => void | Promise<void>;
   /** Largest body in bytes; more is 413. */
   readonly bodyLimit: number;
-  /** Said at a path that there is not: where to read on. */
+  /** Appended to 404 responses of unknown paths: where to find the documentation. */
   readonly notFoundHint?: string;
-  /** By first word; `args` carry the rest. */
+  /** By name; `args` are the remaining words. */
   readonly commands?: Readonly<Record<string, Command<C>>>;
 }
 
@@ -47,7 +47,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Makes the application that a root module describes. */
+/** Creates the application of a root module. */
 export type CreateApplication = (
   root: DynamicModule,
   adapter: FastifyAdapter,
@@ -58,8 +58,8 @@ export type CreateApplication = (
 class ServiceModule {}
 
 /**
- * Starts the service in this process. Both listeners are open when it resolves; nothing is left when it rejects. Tests
- * create the application by `@nestjs/testing`, with providers overridden, so that no service needs parameters for tests.
+ * Starts the service in this process. Both listeners are open when it resolves; nothing remains when it rejects. Tests
+ * create the application with `@nestjs/testing` and overridden providers.
  */
 export async function startService<C extends ServiceConfiguration>(
   definition: ServiceDefinition<C>,
@@ -75,7 +75,7 @@ export async function startService<C extends ServiceConfiguration>(
       const tracing = await startTracing({ endpoint, service: definition.name });
       resources.defer(() => tracing.stop().catch((error: unknown) => logger.warn({ err: error }, 'spans were lost')));
     }
-    // Before the module, whose start may wait for others: the platform can see meanwhile that the process lives.
+    // Before the module, whose start may wait for other services: liveness works meanwhile.
     const management = await startManagement({ host: config.HOST, port: config.MANAGEMENT_PORT }, platform);
     resources.defer(() => management.close());
     const app = await createApplication(definition, config, platform, logger, create);
@@ -131,8 +131,8 @@ function rootModule<C extends ServiceConfiguration>(
 }
 
 /**
- * For subcommands: runs `work` with the service's providers, no listener open, and stops them after it. Module hooks run
- * as they do when serving.
+ * Runs `work` of a subcommand with the service's providers and without listeners, then stops them. Module hooks run as
+ * in a serving process.
  */
 export async function runInContext<C extends ServiceConfiguration, T>(
   definition: ServiceDefinition<C>,
@@ -150,7 +150,7 @@ export async function runInContext<C extends ServiceConfiguration, T>(
   }
 }
 
-/** Where this process reaches a listener that is bound to every address. */
+/** Address at which this process reaches a listener on all interfaces. */
 function addressOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -6,15 +6,15 @@ import type { HealthRegistry } from './health.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logger.js';
 
-/** Share of the time limit that open requests get; the rest is for the hooks that stop consumers and pools. */
+/** Share of the time limit for open requests; the rest is for the hooks that stop consumers and pools. */
 const REQUESTS_SHARE = 0.75;
-/** Connections become idle one by one as their requests end; Node closes only those that are so at the start. */
+/** Connections become idle one by one; Node closes only those that are idle at the start. */
 const SWEEP_MS = 50;
 
 /**
- * Takes the service out of traffic without failing a request: `/readyz` says no and streams are told to end, then, after
- * SHUTDOWN_DELAY_MS, the listener closes, idle connections are closed, and open requests are waited for until three
- * quarters of SHUTDOWN_TIMEOUT_MS are over. Nest's shutdown hooks run after it, when nobody asks any more.
+ * Shuts down without failing a request. `/readyz` fails and streams are signaled to end. After SHUTDOWN_DELAY_MS the
+ * listener and idle connections close. Open requests have three quarters of SHUTDOWN_TIMEOUT_MS. Nest's shutdown hooks
+ * run afterwards.
  */
 export async function drain(
   service: { app: NestFastifyApplication; health: HealthRegistry; lifecycle: Lifecycle },

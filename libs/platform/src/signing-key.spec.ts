@@ -6,7 +6,7 @@ const key = new SigningKey(master, 'cursor.v1', 'site', 'courses');
 const bytes = Buffer.from('["2026-11-22T12:00:00Z","id"]');
 const sealed = key.seal(bytes);
 
-describe('a signing key', () => {
+describe('SigningKey', () => {
   it.each([32, 64, 65])('is the HMAC of its subject with a key of %d bytes', (length) => {
     const long = Buffer.alloc(length, 7);
     const derived = createHmac('sha256', long).update('link.v1\0site').digest();
@@ -25,11 +25,11 @@ describe('a signing key', () => {
     ['another site', new SigningKey(master, 'cursor.v1', 'other', 'courses')],
     ['parts that are joined at another place', new SigningKey(master, 'cursor.v1', 'sitecourses')],
     ['another key of the configuration', new SigningKey(Buffer.alloc(32, 8), 'cursor.v1', 'site', 'courses')],
-  ])('does not open a value of %s', (_, other) => {
+  ])('rejects a value of %s', (_, other) => {
     expect(other.open(sealed)).toBeUndefined();
   });
 
-  it('does not open a value with one changed character, the last one included', () => {
+  it('rejects a value with one changed character, the last one included', () => {
     const changed = Array.from(sealed, (character, at) => {
       return `${sealed.slice(0, at)}${character === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
     });
@@ -45,7 +45,7 @@ describe('a signing key', () => {
     ['a line feed', `${sealed}\n`],
     ['characters of base64 that are not in base64url', sealed.replaceAll('-', '+').replaceAll('_', '/') + '+'],
     ['no ASCII', '💥'.repeat(27)],
-  ])('does not open %s', (_, value) => {
+  ])('rejects %s', (_, value) => {
     expect(key.open(value)).toBeUndefined();
   });
 });

@@ -9,16 +9,16 @@ const INNER = 0x36;
 const OUTER = 0x5c;
 
 /**
- * Seals what a client carries and must not change: cursors and links. The key is derived from one of the configuration
- * and from all that the value belongs to (purpose, version, site, person, list), so that it is valid for nothing else.
- * The value is readable, not secret. PostgreSQL can seal with the same key, from `inner` and `outer`.
+ * Authenticates values that a client stores and must not change: cursors and links. The key is derived from a
+ * configured key and from the value's subject (purpose, version, site, person, list), so that it is valid for nothing
+ * else. The value is readable, not secret. PostgreSQL can seal with the same key, by `inner` and `outer`.
  */
 export class SigningKey {
   /** The key in the two blocks of RFC 2104 §2: HMAC(text) = H(outer, H(inner, text)). */
   readonly inner: Buffer;
   readonly outer: Buffer;
 
-  /** `subject`: its parts in order. No part but the last may hold U+0000. */
+  /** `subject`: its parts in order. Only the last part may contain U+0000. */
   constructor(master: Buffer, ...subject: readonly string[]) {
     const key = hmac(block(master, INNER), block(master, OUTER), Buffer.from(subject.join('\0')));
     this.inner = block(key, INNER);
@@ -33,7 +33,7 @@ export class SigningKey {
   /** The bytes of a sealed value; undefined for anything else. */
   open(sealed: string): Buffer | undefined {
     const signed = Buffer.from(sealed, 'base64url');
-    // Node skips characters that are not base64url, and bits after the last byte: only one spelling is valid.
+    // Node skips invalid characters and trailing bits: only one spelling is valid.
     if (signed.length < TAG_BYTES || signed.toString('base64url') !== sealed) return undefined;
     const bytes = signed.subarray(0, -TAG_BYTES);
     return timingSafeEqual(this.#tag(bytes), signed.subarray(-TAG_BYTES)) ? bytes : undefined;
@@ -44,7 +44,7 @@ export class SigningKey {
   }
 }
 
-/** With `hash` in one call a tag takes 4 µs; `createHmac` with a key in a buffer takes 18 µs. */
+/** `hash` takes 4 µs per tag; `createHmac` with a key in a buffer takes 18 µs. */
 function hmac(inner: Buffer, outer: Buffer, bytes: Buffer): Buffer {
   return sha256(outer, sha256(inner, bytes));
 }
@@ -59,8 +59,8 @@ function block(secret: Buffer, pad: number): Buffer {
 }
 
 /**
- * `SigningKey.seal` as an SQL expression: `bytes` is an expression, `inner` and `outer` are parameters with the blocks of
- * the key. PostgreSQL breaks base64 after 76 characters (RFC 2045 §6.8), so line feeds go with the padding.
+ * `SigningKey.seal` as an SQL expression: `bytes` is an expression, `inner` and `outer` are parameters with the blocks
+ * of the key. PostgreSQL breaks base64 after 76 characters (RFC 2045 §6.8), so line feeds are removed with the padding.
  */
 export function sealedSql(bytes: string, inner: string, outer: string): string {
   const tag = `substr(sha256(${outer}::bytea || sha256(${inner}::bytea || ${bytes})), 1, ${TAG_BYTES})`;

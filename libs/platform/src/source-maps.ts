@@ -1,7 +1,7 @@
 import { setSourceMapsSupport } from 'node:module';
 
 /**
- * For `node --import @lyceum/platform/source-maps`: stack traces name the lines of our own TypeScript. The flag
- * `--enable-source-maps` would keep the maps of all packages in memory too, which is 14 MB of a service.
+ * For `node --import @lyceum/platform/source-maps`: stack traces show TypeScript lines. The flag `--enable-source-maps`
+ * would also load the maps of all packages, which costs 14 MB per service.
  */
 setSourceMapsSupport(true);

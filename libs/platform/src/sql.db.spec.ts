@@ -21,7 +21,7 @@ afterAll(() => server.remove());
 beforeEach(async () => {
   database = await Database.open({
     url: server.url('school'),
-    // One connection: what is left behind on it is what the next query finds.
+    // One connection, so that the next query finds the state that the previous one left.
     poolSize: 1,
     applicationName: 'test',
     entities: [],
@@ -36,12 +36,12 @@ const pid = async () => (await sql.query<{ pid: number }>(PID, []))[0]?.pid ?? 0
 const unavailable = (error: unknown) => isDatabaseUnavailable(error);
 
 describe('Sql', () => {
-  it('gives the rows with the values in their places', async () => {
+  it('returns rows for positional values', async () => {
     const statement = { name: 'add', text: 'SELECT $1::int + $2::int AS sum, $3::text AS word' };
     expect(await sql.query(statement, [1, 2, `'; DROP`])).toEqual([{ sum: 3, word: `'; DROP` }]);
   });
 
-  it('gives a bigint as an exact number, and refuses one that a number cannot be', async () => {
+  it('returns an exact number for a bigint, and rejects an unsafe one', async () => {
     const statement = { name: 'bigint', text: 'SELECT $1::bigint AS n' };
     for (const n of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       expect(await sql.query(statement, [n])).toEqual([{ n }]);
@@ -50,13 +50,13 @@ describe('Sql', () => {
     expect(await sql.query(statement, [1])).toEqual([{ n: 1 }]);
   });
 
-  it('prepares a statement once on a connection', async () => {
+  it('prepares a statement once per connection', async () => {
     const prepared = { name: 'prepared', text: 'SELECT name FROM pg_prepared_statements WHERE name = $1' };
     await sql.query(prepared, ['prepared']);
     expect(await sql.query(prepared, ['prepared'])).toEqual([{ name: 'prepared' }]);
   });
 
-  it('keeps the connection after an error of the statement', async () => {
+  it('keeps the connection after a statement error', async () => {
     const before = await pid();
     await expect(sql.query({ name: 'divide', text: 'SELECT 1 / $1::int' }, [0])).rejects.toMatchObject({
       code: '22012',
@@ -64,14 +64,14 @@ describe('Sql', () => {
     expect(await pid()).toBe(before);
   });
 
-  it('ends a statement at its limit', async () => {
+  it('cancels a statement at its time limit', async () => {
     const error = await sql.query({ name: 'sleep', text: 'SELECT pg_sleep(5)' }, []).catch((fault: unknown) => fault);
     expect(error).toMatchObject({ code: '57014' });
     expect(unavailable(error)).toBe(true);
     expect(await pid()).toBeGreaterThan(0);
   });
 
-  it('sends nothing when nobody waits for it any more by the time a connection is free, and keeps the connection', async () => {
+  it('sends nothing and keeps the connection when the work was aborted while waiting for it', async () => {
     const before = await pid();
     const abort = new AbortController();
     const busy = database.dataSource.query('SELECT pg_sleep(0.1)');
@@ -82,7 +82,7 @@ describe('Sql', () => {
     expect(await pid()).toBe(before);
   });
 
-  it('ends a statement that nobody waits for any more, at PostgreSQL too, and goes on by another connection', async () => {
+  it('cancels an aborted statement, in PostgreSQL too, and continues on another connection', async () => {
     const limits = { statement: 60_000, query: 60_000 };
     const options = {
       url: server.url('school'),
@@ -108,7 +108,7 @@ describe('Sql', () => {
     await patient.onApplicationShutdown();
   });
 
-  it('leaves a connection alone whose statement has ended before nobody waits any more', async () => {
+  it('keeps the connection of a statement that ended before the abort', async () => {
     const before = await pid();
     const abort = new AbortController();
     await runUntilAborted(abort.signal, pid);
@@ -116,7 +116,7 @@ describe('Sql', () => {
     expect(await pid()).toBe(before);
   });
 
-  it('throws away a connection that gives no answer, after a query and after a transaction', async () => {
+  it('closes an unresponsive connection, after a query and after a transaction', async () => {
     for (const ask of [pid, () => database.dataSource.transaction((manager) => manager.query('SELECT 1'))]) {
       const deaf = await pid();
       process.kill(deaf, 'SIGSTOP');
@@ -143,14 +143,14 @@ describe('Sql', () => {
     expect(await pid()).toBeGreaterThan(0);
   });
 
-  it('fails, and the process lives, when the connection breaks under a query', async () => {
+  it('fails without ending the process when the connection breaks during a query', async () => {
     const backend = await pid();
     const asking = sql.query({ name: 'sleep', text: 'SELECT pg_sleep(5)' }, []).catch((fault: unknown) => fault);
     await sleep(50);
     process.kill(backend, 'SIGKILL');
     expect(await asking).toMatchObject({ message: 'Connection terminated unexpectedly' });
     expect(unavailable(await asking)).toBe(true);
-    // PostgreSQL starts itself anew after that.
+    // PostgreSQL restarts itself after that.
     while (unavailable(await pid().catch((fault: unknown) => fault))) await sleep(20);
     expect(await pid()).not.toBe(backend);
   });

@@ -9,8 +9,8 @@ import { currentExecution } from './request-context.js';
 
 export interface Statement {
   /**
-   * Unique in the service: PostgreSQL keeps the plan under it, once for each connection. At most 63 characters. A
-   * statement without a name is parsed and planned each time.
+   * Unique in the service: PostgreSQL keeps the plan per connection under this name. At most 63 characters. A statement
+   * without a name is parsed and planned each time.
    */
   readonly name: string | undefined;
   /** With `$1`, `$2`, … and explicit columns, so that a new column does not invalidate the plan. */
@@ -21,11 +21,11 @@ export interface PreparedStatement extends Statement {
   readonly values: readonly unknown[];
 }
 
-/** Callers choose which filters and members a request has. More statements than these of one table are not kept. */
+/** Largest number of statements per table, because callers choose filters and members freely. */
 const STATEMENTS_OF_A_TABLE = 256;
 const statementNames = new Map<string, Map<string, string>>();
 
-/** A statement whose text is made at run time: it depends on which values are there, never on the values. */
+/** A statement whose text is generated: it depends on which values are present, never on the values. */
 export function preparedStatement(table: string, text: string, values: readonly unknown[]): PreparedStatement {
   return { name: statementName(table, text), text, values };
 }
@@ -41,8 +41,8 @@ function statementName(table: string, text: string): string | undefined {
 }
 
 /**
- * Hot statements by hand, as named prepared statements on the pool beneath the data source: parsed and planned once per
- * connection, with nothing of TypeORM in between. Outside of transactions.
+ * Frequent statements as named prepared statements on the data source's pool: parsed and planned once per connection,
+ * without TypeORM's overhead. Outside of transactions.
  */
 @Injectable()
 export class Sql {
@@ -53,9 +53,9 @@ export class Sql {
   }
 
   /**
-   * @throws the error of `pg`; `temporarily_unavailable` when there has been no connection yet; the reason of the abort when
-   * nobody waits for the work any more, be it while a connection was waited for or while the statement runs. Then the
-   * connection is closed under it, so that PostgreSQL ends it (`client_connection_check_interval`).
+   * @throws the error of `pg`; `temporarily_unavailable` before the first connection; the reason of the abort when the
+   * work was aborted while waiting for a connection or for the statement. The latter closes the connection, so that
+   * PostgreSQL cancels the statement (`client_connection_check_interval`).
    */
   async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.#pool().connect();
@@ -70,7 +70,7 @@ export class Sql {
       client.release();
       return result.rows;
     } catch (error) {
-      // pool.query() would drop the connection after every error, a violated constraint included.
+      // pool.query() would close the connection after every error, a violated constraint included.
       client.release(isDatabaseUnavailable(error));
       signal?.throwIfAborted();
       throw error;
@@ -93,9 +93,8 @@ export class Sql {
 }
 
 /**
- * A named prepared statement in a running transaction. `tx.query` parses and plans its text each time.
- *
- * @throws the error of `pg`
+ * Runs a named prepared statement in a transaction. `tx.query` parses and plans its text each time. @throws the error
+ * of `pg`
  */
 export async function preparedQuery<Row extends object>(
   tx: EntityManager,

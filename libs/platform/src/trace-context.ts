@@ -1,12 +1,12 @@
-/** A position in a trace: what `traceparent` and `tracestate` carry (W3C Trace Context, Level 1). */
+/** A position in a trace, from `traceparent` and `tracestate` (W3C Trace Context, Level 1). */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 hexadecimal digits: the span that what follows is a child of. */
+  /** 16 hexadecimal digits: the parent span. */
   readonly spanId: string;
   /** Bit 0: sampled. */
   readonly flags: number;
-  /** `tracestate` as it came. */
+  /** `tracestate`, unchanged. */
   readonly state: string | undefined;
 }
 
@@ -15,8 +15,8 @@ const ZEROS = /^0+$/;
 const STATE_LIMIT = 512;
 
 /**
- * Reads `traceparent` (§3.2) and keeps `tracestate` (§3.3) as it is. A header that is wrong in any way counts as
- * absent, as the standard asks. Higher versions are read by the fields of version 00.
+ * Parses `traceparent` (§3.2) and keeps `tracestate` (§3.3) unchanged. An invalid header counts as absent, as the
+ * standard requires. Higher versions are parsed as version 00.
  */
 export function parseTrace(parent: unknown, state: unknown): TraceContext | undefined {
   if (typeof parent !== 'string') return undefined;

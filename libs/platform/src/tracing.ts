@@ -5,7 +5,7 @@ import { acceptRequestId, currentExecution, makeExecution, runIn } from './reque
 import { formatTraceparent, parseTrace } from './trace-context.js';
 import type { TraceContext } from './trace-context.js';
 
-/** One process is one service, so it has one tracer. Undefined while tracing is off: then no span object is ever made. */
+/** One process is one service, so it has one tracer. Undefined while tracing is off: no span is created then. */
 let tracer: Tracer | undefined;
 
 export interface TracingOptions {
@@ -14,7 +14,7 @@ export interface TracingOptions {
   readonly service: string;
 }
 
-/** Begins to record and export spans. The SDK is loaded only here: a service without a collector does not pay for it. */
+/** Starts recording and exporting spans. Loads the SDK lazily, so that it costs nothing without a collector. */
 export async function startTracing(options: TracingOptions): Promise<{ stop(): Promise<void> }> {
   const [{ BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all(
     [
@@ -41,8 +41,8 @@ export async function startTracing(options: TracingOptions): Promise<{ stop(): P
 }
 
 /**
- * Runs `fn` in a span below the current one. The span ends when the promise does, as an error when it rejects.
- * Without an exporter it is a plain call of `fn`.
+ * Runs `fn` in a child span. The span ends with the promise, as an error when it rejects. Without an exporter it only
+ * calls `fn`.
  */
 export function withSpan<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T> {
   if (tracer === undefined) return fn();
@@ -53,7 +53,7 @@ export function withSpan<T>(name: string, attributes: Attributes, fn: () => Prom
   return runIn(below, () => settle(span, fn));
 }
 
-/** Writes `traceparent` and `tracestate` of the current position, when there is one. */
+/** Writes `traceparent` and `tracestate` of the current span. */
 export function injectTrace(carrier: Record<string, string>): void {
   const position = currentExecution()?.trace;
   if (position === undefined) return;
@@ -62,8 +62,8 @@ export function injectTrace(carrier: Record<string, string>): void {
 }
 
 /**
- * Runs `fn` as the continuation of the work that filled the carrier (`traceparent`, `tracestate`, `x-request-id`, in
- * any case of letters): logs and onward requests carry its ids, and a consumer span is made when tracing is on.
+ * Continues the trace and request id of a carrier (`traceparent`, `tracestate`, `x-request-id`, case-insensitive) in
+ * `fn`: logs and outgoing requests have its ids, and tracing adds a consumer span.
  */
 export function runInTrace<T>(
   carrier: Readonly<Record<string, string | undefined>>,
@@ -77,7 +77,7 @@ export function runInTrace<T>(
   return runIn(makeExecution(requestId, positionOf(span)), () => settle(span, fn));
 }
 
-/** A span for a request that arrived, or undefined when tracing is off. The caller ends it. */
+/** A span for an incoming request; undefined when tracing is off. The caller ends it. */
 export function startServerSpan(remote: TraceContext | undefined, method: string): Span | undefined {
   return tracer?.startSpan(method, { kind: SpanKind.SERVER }, parentOf(remote));
 }
@@ -103,7 +103,7 @@ async function settle<T>(span: Span, fn: () => Promise<T>): Promise<T> {
   try {
     return await fn();
   } catch (error) {
-    // The type alone: messages may quote what people typed.
+    // The type alone: messages may contain user input.
     span.setStatus({ code: SpanStatusCode.ERROR, message: isError(error) ? error.name : 'unknown' });
     throw error;
   } finally {

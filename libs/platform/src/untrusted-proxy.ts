@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from './logger.js';
 
-/** At most one warning in this time, however many requests arrive. */
+/** Interval of warnings, for any number of requests. */
 const WARNING_MS = 60_000;
 
 /**
- * Warns when a peer that TRUSTED_PROXIES does not contain sends X-Forwarded-For. The header is then ignored: behind a proxy
- * all clients look like one, and share its rate limits.
+ * Warns when a peer outside of TRUSTED_PROXIES sends X-Forwarded-For. The header is ignored then: all clients behind a
+ * proxy look like one, and share its rate limits.
  */
 export function untrustedProxyWarning(logger: Logger): (request: FastifyRequest) => void {
   let next = -Infinity;
   return (request) => {
     const forwarded = request.headers['x-forwarded-for'];
-    // With a trusted peer, `ips` has the peer and the addresses that it named.
+    // With a trusted peer, `ips` contains the peer and the forwarded addresses.
     if (forwarded === undefined || forwarded === '' || (request.ips?.length ?? 1) > 1) return;
     const now = performance.now();
     if (now < next) return;

@@ -7,14 +7,14 @@ describe('uuidv7', () => {
     }
   });
 
-  it('begins with the milliseconds of now', () => {
+  it('starts with the current milliseconds', () => {
     const before = Date.now();
     const time = Number.parseInt(uuidv7().replaceAll('-', '').slice(0, 12), 16);
     expect(time).toBeGreaterThanOrEqual(before);
     expect(time).toBeLessThanOrEqual(Date.now() + 100);
   });
 
-  it('sorts in the order of making, also when one millisecond is asked for more than it can count', () => {
+  it('sorts in creation order, even when the counter of a millisecond overflows', () => {
     jest.useFakeTimers({ now: Date.now() + 60_000 });
     const ids = Array.from({ length: 10_000 }, uuidv7);
     jest.useRealTimers();

@@ -10,8 +10,8 @@ let lastMillisecond = 0;
 let sequence = 0;
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7), lower-case with hyphens: 48 bits of Unix milliseconds, 12 bits that count within one
- * millisecond (§6.2 method 1, seeded at random), 62 random bits. Ids made by one process sort in the order of making.
+ * A new UUIDv7 (RFC 9562 §5.7), lower-case with hyphens: 48 bits of Unix milliseconds, a 12-bit counter within the
+ * millisecond (§6.2 method 1, random seed), 62 random bits. Ids of one process sort in creation order.
  */
 export function uuidv7(): string {
   if (used + BYTES_PER_ID > POOL_BYTES) {

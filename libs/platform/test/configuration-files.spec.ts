@@ -28,25 +28,25 @@ describe('readConfiguration with NAME_FILE', () => {
     return path;
   };
 
-  it('reads the value from the file without the line break at its end', () => {
+  it('reads the value from the file without the trailing line break', () => {
     expect(readConfiguration(schema, { SECRET_FILE: fileWith(' abc \n') })).toEqual({ SECRET: ' abc ' });
   });
 
-  it('drops one line break only', () => {
+  it('removes one line break only', () => {
     expect(readConfiguration(schema, { SECRET_FILE: fileWith('abc\n\n') })).toEqual({ SECRET: 'abc\n' });
   });
 
-  it('refuses a variable that is given both ways', () => {
+  it('rejects a variable that is set both ways', () => {
     const faults = faultsOf(() => readConfiguration(schema, { SECRET: 'abc', SECRET_FILE: fileWith('def') }));
     expect(faults).toEqual(['SECRET: is given twice, also as SECRET_FILE']);
   });
 
-  it('names a file that cannot be read by its variable', () => {
+  it('names the variable of an unreadable file', () => {
     const faults = faultsOf(() => readConfiguration(schema, { SECRET_FILE: join(directory, 'nothing') }));
     expect(faults).toEqual(['SECRET: the file named by SECRET_FILE cannot be read']);
   });
 
-  it('judges the content like a variable', () => {
+  it('validates the content like a variable', () => {
     expect(faultsOf(() => readConfiguration(schema, { SECRET_FILE: fileWith('') }))).toEqual(['SECRET: is required']);
     expect(faultsOf(() => readConfiguration(schema, { SECRET_FILE: fileWith('ab') }))).toHaveLength(1);
   });

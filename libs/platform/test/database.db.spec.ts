@@ -102,7 +102,7 @@ async function untilReady(service: ServiceUnderTest): Promise<void> {
   }
 }
 
-/** The pool makes its connections anew a moment after readiness has one; within these short limits a busy machine is late. */
+/** The pool reconnects a moment after readiness does; on a busy machine that exceeds these short limits. */
 async function untilServing(service: ServiceUnderTest): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
@@ -114,13 +114,13 @@ async function untilServing(service: ServiceUnderTest): Promise<void> {
 }
 
 describe('a service with a database', () => {
-  it('is ready and answers by every way to it', async () => {
+  it('is ready and serves every kind of query', async () => {
     const service = await start();
     await untilReady(service);
     for (const path of ALL) expect(await (await fetch(`${service.url}/${path}`)).json()).toEqual(ALGEBRA);
   });
 
-  it('is not ready while a migration is pending, and is when it has run', async () => {
+  it('is not ready while a migration is pending', async () => {
     const service = await start('unmigrated');
     expect(await isReady(service)).toBe(false);
     expect(JSON.stringify(service.lines)).toContain('migrations are pending: MakeCourse1700000000001');
@@ -129,7 +129,7 @@ describe('a service with a database', () => {
     expect(await statusOf(service, 'sql')).toBe(200);
   });
 
-  it('starts without it, answers 503 and lives, and becomes ready when it comes up', async () => {
+  it('starts without the database, returns 503, and becomes ready when it comes up', async () => {
     await server.stop();
     const service = await start();
     for (const path of ALL) {
@@ -145,7 +145,7 @@ describe('a service with a database', () => {
     await untilServing(service);
   });
 
-  it('stops while it still tries to reach it', async () => {
+  it('stops while it still tries to connect', async () => {
     await server.stop();
     const service = await start();
     await service.close();
@@ -153,7 +153,7 @@ describe('a service with a database', () => {
     await expect(fetch(`${service.managementUrl}/livez`)).rejects.toThrow('fetch failed');
   });
 
-  it('answers nothing but 200 and 503 while it is killed and recovers, and then 200 again', async () => {
+  it('returns only 200 and 503 while the database is killed and recovers, then 200', async () => {
     const service = await start();
     await untilReady(service);
     const seen = new Set<number>();
@@ -171,7 +171,7 @@ describe('a service with a database', () => {
     await untilServing(service);
   });
 
-  it('answers 503 in time while it is frozen, and 200 when it goes on', async () => {
+  it('returns 503 in time while the database is frozen, then 200', async () => {
     const service = await start();
     await untilServing(service);
     const frozen = server.pids();
@@ -186,7 +186,7 @@ describe('a service with a database', () => {
     await untilServing(service);
   });
 
-  it('stays ready while all connections of its pool are busy', async () => {
+  it('stays ready while all pool connections are busy', async () => {
     const service = await start();
     await untilReady(service);
     const dataSource = service.app.get(DataSource);
@@ -195,7 +195,7 @@ describe('a service with a database', () => {
     await Promise.all(busy);
   });
 
-  it('counts the connections of its pool', async () => {
+  it('counts the pool’s connections', async () => {
     const service = await start();
     await untilReady(service);
     await statusOf(service, 'sql');

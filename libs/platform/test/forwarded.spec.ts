@@ -8,7 +8,7 @@ const FORWARDED = {
   'x-forwarded-for': '192.0.2.7',
 };
 
-/** Shows what the service takes for its client. */
+/** Returns the client address and host that the service uses. */
 function addSeen(app: NestFastifyApplication): void {
   const http = app.getHttpAdapter().getInstance();
   http.get('/seen', ({ host, protocol, ip }: Record<'host' | 'protocol' | 'ip', string>) => ({ host, protocol, ip }));

@@ -10,7 +10,7 @@ afterAll(() => service.close());
 const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
 
 describe('the request log', () => {
-  it('has one line per request: at debug, without the query', async () => {
+  it('writes one line per request, at debug level, without the query', async () => {
     await get('/things/end/outcome?code=hunter2&state=hunter3', { headers: { 'x-request-id': 'line-1' } });
     const lines = await linesOf('line-1');
     expect(lines).toEqual([
@@ -27,7 +27,7 @@ describe('the request log', () => {
     expect(JSON.stringify(service.lines)).not.toContain('hunter');
   });
 
-  it('leaves secrets out of paths: by the name of the parameter, and by length where no route matches', async () => {
+  it('redacts paths by parameter name, and by segment length without a route', async () => {
     const [known, secret] = ['11111111-1111-4111-8111-111111111111', 'hunter'.repeat(7)];
     const pathOf = async (path: string, id: string): Promise<unknown> => {
       await get(path, { headers: { 'x-request-id': id } });
@@ -41,19 +41,19 @@ describe('the request log', () => {
     expect(JSON.stringify(service.lines)).not.toContain('hunter');
   });
 
-  it('is at info when the request failed', async () => {
+  it('uses info level for a failed request', async () => {
     await get('/things/end/unavailable', { headers: { 'x-request-id': 'line-2' } });
     const failed = { level: 'info', status: 503, outcome: 'temporarily_unavailable' };
     expect(await linesOf('line-2')).toEqual([expect.objectContaining(failed)]);
   });
 
-  it('says in one line why it was unavailable', async () => {
+  it('includes the reason of an unavailability in one line', async () => {
     await get('/things/end/refused', { headers: { 'x-request-id': 'line-4' } });
     const reason = 'connect ECONNREFUSED 10.1.2.3:5432';
     expect(await linesOf('line-4')).toEqual([expect.objectContaining({ status: 503, reason })]);
   });
 
-  it('says 499 of a request whose client went away', async () => {
+  it('logs 499 for a request whose client disconnected', async () => {
     const headers = { 'x-request-id': 'line-3' };
     const abort = AbortSignal.timeout(50);
     await expect(get('/things/end/slow', { headers, signal: abort })).rejects.toThrow('timeout');
@@ -62,20 +62,20 @@ describe('the request log', () => {
 });
 
 describe('the management listener', () => {
-  it('answers /livez and /readyz', async () => {
+  it('serves /livez and /readyz', async () => {
     expect((await fetch(`${service.managementUrl}/livez`)).status).toBe(200);
     const ready = await fetch(`${service.managementUrl}/readyz`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ ready: true, checks: {} });
   });
 
-  it('has nothing else, and the surface has nothing of it', async () => {
+  it('shares no path with the surface', async () => {
     expect((await fetch(`${service.managementUrl}/things`)).status).toBe(404);
     expect((await fetch(`${service.managementUrl}/livez`, { method: 'POST' })).status).toBe(405);
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await get(path)).status).toBe(404);
   });
 
-  it('measures requests by the pattern of the route, never by its path', async () => {
+  it('labels request metrics with the route’s pattern, never the path', async () => {
     await get('/things/11111111-1111-4111-8111-111111111111');
     await get('/wp-login.php');
     await get('/things', { method: 'LOCK' });
@@ -100,7 +100,7 @@ async function metrics(): Promise<string> {
   return (await fetch(`${service.managementUrl}/metrics`)).text();
 }
 
-/** The lines of a request; the last of them is written just after the answer is out. */
+/** The log lines of a request; the last one is written just after the response. */
 async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
   const lines = () => service.lines.filter((line) => line['request_id'] === requestId);
   while (!lines().some((line) => line['message'] === 'request')) await new Promise(setImmediate);

@@ -18,7 +18,7 @@ const post = (body: string, type = 'application/json', headers: Record<string, s
   get('/things', { method: 'POST', body, headers: { 'content-type': type, ...headers } });
 
 describe('a refused request', () => {
-  it('is a 404 problem at an unknown path, without its query', async () => {
+  it('returns a 404 problem for an unknown path, without its query', async () => {
     const response = await get('/nothing/here?code=hunter2');
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -38,14 +38,14 @@ describe('a refused request', () => {
     ['/things/7', 'DELETE', 'GET, HEAD'],
     ['/things/7?x=1', 'POST', 'GET, HEAD'],
     ['/things/?x=1', 'GET', 'POST'],
-  ])('is a 405 problem with Allow: %s does not take %s', async (path, method, allow) => {
+  ])('returns a 405 problem with Allow: %s does not take %s', async (path, method, allow) => {
     const response = await get(path, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
     expect(await problemOf(response)).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  it('is a 404 problem with a request id when it asks about no path', async () => {
+  it('returns a 404 problem with a request id for a target without a path', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write('OPTIONS * HTTP/1.1\r\nHost: x\r\nX-Request-Id: star\r\nConnection: close\r\n\r\n');
     const answer = await text(socket);
@@ -53,7 +53,7 @@ describe('a refused request', () => {
     expect(answer).toContain('x-request-id: star');
   });
 
-  it('is a 404 problem where a part of the path is empty', async () => {
+  it('returns a 404 problem for an empty path segment', async () => {
     expect((await get('/things//')).status).toBe(404);
   });
 
@@ -63,7 +63,7 @@ describe('a refused request', () => {
     ['no JSON', 'a=b'],
     ['a poisoned prototype', '{"a":{"__proto__":{"admin":true}}}'],
     ['a poisoned constructor', '{"constructor":{"prototype":{"admin":true}}}'],
-  ])('is a 400 problem when the body is %s', async (_case, body) => {
+  ])('returns a 400 problem when the body is %s', async (_case, body) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     const problem = await problemOf(response);
@@ -75,19 +75,22 @@ describe('a refused request', () => {
     ['lists', '[', '0', ']'],
     ['objects', '{"a":', '0', '}'],
     ['lists within objects', '{"a":[', '0', ']}'],
-  ])('is a 400 problem when %s are nested deeper than 64 levels, and none at 64', async (_case, open, inner, close) => {
-    const each = open.match(/[[{]/g)?.length ?? 0;
-    const nested = (levels: number) => `${open.repeat(levels / each)}${inner}${close.repeat(levels / each)}`;
-    expect((await post(nested(64))).status).toBe(200);
-    // The wider body is one level deeper, for each kind of last level.
-    const response = await post(`[${nested(64)}]`);
-    expect(response.status).toBe(400);
-    expect(await problemOf(response)).toMatchObject({
-      code: 'invalid_request',
-      detail: 'The body may have at most 64 levels of lists and objects.',
-      errors: [{ pointer: '', code: 'too_deep' }],
-    });
-  });
+  ])(
+    'returns a 400 problem when %s are nested deeper than 64 levels, and none at 64',
+    async (_case, open, inner, close) => {
+      const each = open.match(/[[{]/g)?.length ?? 0;
+      const nested = (levels: number) => `${open.repeat(levels / each)}${inner}${close.repeat(levels / each)}`;
+      expect((await post(nested(64))).status).toBe(200);
+      // The wider body is one level deeper, for each kind of last level.
+      const response = await post(`[${nested(64)}]`);
+      expect(response.status).toBe(400);
+      expect(await problemOf(response)).toMatchObject({
+        code: 'invalid_request',
+        detail: 'The body may have at most 64 levels of lists and objects.',
+        errors: [{ pointer: '', code: 'too_deep' }],
+      });
+    },
+  );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
     'is a 415 problem when the body is %s',
@@ -98,7 +101,7 @@ describe('a refused request', () => {
     },
   );
 
-  it('is a 413 problem one byte above the limit, and none at it', async () => {
+  it('returns a 413 problem one byte above the limit, and none at it', async () => {
     const bodyOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
     expect((await post(bodyOf(1_000))).status).toBe(200);
     const response = await post(bodyOf(1_001));
@@ -106,20 +109,20 @@ describe('a refused request', () => {
     expect(await problemOf(response)).toMatchObject({ code: 'payload_too_large' });
   });
 
-  it('arrives also when most of the body is still on its way', async () => {
+  it('delivers the response while most of the body is in transit', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const answer = text(socket);
     const body = Buffer.alloc(4 * 1024 * 1024, 'a');
     const head = `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     socket.write(head);
     socket.write(body);
-    // On the same connection: it was not broken off.
+    // On the same connection, which was not closed.
     socket.write('GET /nothing HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
     const statuses = [...(await answer).matchAll(/HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
     expect(statuses).toEqual(['413', '404']);
   });
 
-  it('arrives when megabytes follow in chunks, and the connection serves the next request', async () => {
+  it('delivers the response while megabytes follow in chunks, and serves the next request', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const answer = text(socket);
     const piece = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`;
@@ -134,7 +137,7 @@ describe('a refused request', () => {
     expect(statuses).toEqual(['413', '404']);
   });
 
-  it('ends the connection of a client that sends more than 8 MiB in chunks', async () => {
+  it('closes the connection of a client that sends more than 8 MiB in chunks', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const piece = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`;
@@ -148,7 +151,7 @@ describe('a refused request', () => {
     await closed;
   });
 
-  it('says that the connection ends to a client that asked for that', async () => {
+  it('confirms the close to a client that requested it', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const answer = text(socket);
     const body = Buffer.alloc(1_001, 'a');
@@ -158,7 +161,7 @@ describe('a refused request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 413[^]*\r\nconnection: close\r\n/i);
   });
 
-  it('is a 413 problem also when no length was announced', async () => {
+  it('returns a 413 problem for a body without a length', async () => {
     const stream = new Blob(['"', 'x'.repeat(2_000), '"']).stream();
     const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': 'application/json' } };
     expect((await get('/things', init as RequestInit)).status).toBe(413);
@@ -167,14 +170,14 @@ describe('a refused request', () => {
   it.each([
     ['/things/%zz', 'The path is not well-formed.'],
     [`/things/${'x'.repeat(257)}`, 'A part of the path is too long.'],
-  ])('is a 400 problem for %s', async (path, detail) => {
+  ])('returns a 400 problem for %s', async (path, detail) => {
     const response = await get(path);
     expect(response.status).toBe(400);
     expect(response.headers.get('x-request-id')).toMatch(UUID);
     expect(await problemOf(response)).toMatchObject({ code: 'invalid_request', detail });
   });
 
-  it('is a 400 problem when a pipe of Nest refuses it', async () => {
+  it('returns a 400 problem when a Nest pipe rejects it', async () => {
     const response = await get('/things/7');
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ code: 'invalid_request' });
@@ -184,7 +187,7 @@ describe('a refused request', () => {
     ['bytes that are no HTTP', 'hello\r\n\r\n', 400],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a head that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('is a problem for %s', async (_case, bytes, status) => {
+  ])('returns a problem for %s', async (_case, bytes, status) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(bytes);
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -206,7 +209,7 @@ describe('an accepted body', () => {
 });
 
 describe('what a handler throws', () => {
-  it('is answered as the outcome that it is', async () => {
+  it('maps an ApiError to its problem', async () => {
     const response = await get('/things/end/outcome');
     expect(response.status).toBe(409);
     expect(response.headers.get('x-own')).toBe('yes');
@@ -217,20 +220,20 @@ describe('what a handler throws', () => {
     });
   });
 
-  it('is answered with whole seconds of Retry-After when it is unavailability', async () => {
+  it('rounds Retry-After of an unavailability to whole seconds', async () => {
     const response = await get('/things/end/unavailable');
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('3');
   });
 
-  it('is unavailability when the database refused the connection, and tells no address', async () => {
+  it('returns 503 when the database refused the connection, without its address', async () => {
     const response = await get('/things/end/refused');
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await response.text()).not.toContain('10.1.2.3');
   });
 
-  it('is hidden when it is a fault, and logged with its cause under the same request id', async () => {
+  it('hides an unexpected error and logs it with its cause and request id', async () => {
     const response = await get('/things/end/fault', { headers: { 'x-request-id': 'fault-1' } });
     expect(response.status).toBe(500);
     const problem = await problemOf(response);
@@ -248,7 +251,7 @@ describe('what a handler throws', () => {
     );
   });
 
-  it('breaks the answer off when half of it is out', async () => {
+  it('closes the connection when part of the response was sent', async () => {
     const response = await get('/things/end/half');
     await expect(response.text()).rejects.toThrow('terminated');
   });
@@ -257,7 +260,7 @@ describe('what a handler throws', () => {
 describe('the request context', () => {
   const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-  it('reaches a handler behind a body, with the ids of the caller', async () => {
+  it('reaches a handler after a body, with the ids of the caller', async () => {
     const response = await get('/things', {
       method: 'POST',
       body: '{}',
@@ -271,7 +274,7 @@ describe('the request context', () => {
     expect(await response.json()).toMatchObject({ request: { requestId: 'caller-1', traceId: TRACE } });
   });
 
-  it('reaches a handler behind a body that arrives in pieces, on a connection that others used before', async () => {
+  it('reaches a handler after a chunked body, on a reused connection', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const head = (id: string) =>
       `POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${id}\r\n`;
@@ -285,7 +288,7 @@ describe('the request context', () => {
     expect(answers).toContain('"requestId":"piece-2"');
   });
 
-  it('is not shared by requests at the same time', async () => {
+  it('is separate for concurrent requests', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`);
     const answers = await Promise.all(
       ids.map(async (id) => (await post('{}', undefined, { 'x-request-id': id })).json()),
@@ -293,7 +296,7 @@ describe('the request context', () => {
     expect(answers.map((answer) => (answer as { request: { requestId: string } }).request.requestId)).toEqual(ids);
   });
 
-  it('has an id of its own when the caller sends a bad one', async () => {
+  it('replaces an invalid id of the caller', async () => {
     const response = await get('/nothing', { headers: { 'x-request-id': 'a b' } });
     expect(response.headers.get('x-request-id')).toMatch(UUID);
   });

@@ -68,7 +68,7 @@ afterEach(async () => {
 });
 
 describe('a service as a process', () => {
-  it('exits with 78 and names all faults, and no value, when its configuration is unusable', async () => {
+  it('exits with 78 and names all faults, and no value, for an invalid configuration', async () => {
     const started = run([], { PORT: 'eighty', SECRET: 'abcd' });
     expect(await started.exited).toBe(78);
     expect(started.stderr).toContain('PORT: ');
@@ -85,7 +85,7 @@ describe('a service as a process', () => {
     expect(await started.exited).toBe(0);
   });
 
-  it('exits at once on a second signal', async () => {
+  it('exits immediately on a second signal', async () => {
     const started = run();
     const stuck = fetch(`${await started.url()}/stuck`).catch(() => undefined);
     await started.until('stuck begins');
@@ -96,7 +96,7 @@ describe('a service as a process', () => {
     await stuck;
   });
 
-  it('exits when the shutdown time is over', async () => {
+  it('exits at the shutdown time limit', async () => {
     const started = run([], { SHUTDOWN_TIMEOUT_MS: '300' });
     const stuck = fetch(`${await started.url()}/stuck`).catch(() => undefined);
     await started.until('stuck begins');
@@ -106,7 +106,7 @@ describe('a service as a process', () => {
     await stuck;
   });
 
-  it('writes down a fault that nobody caught and exits with 1', async () => {
+  it('logs an uncaught error and exits with 1', async () => {
     const started = run();
     const crash = fetch(`${await started.url()}/crash`).catch(() => undefined);
     expect(await started.exited).toBe(1);
@@ -114,7 +114,7 @@ describe('a service as a process', () => {
     await crash;
   });
 
-  it('exits with 1 and says why when its port is taken', async () => {
+  it('exits with 1 and the reason when its port is in use', async () => {
     const first = run();
     const port = new URL(await first.url()).port;
     const second = run([], { PORT: port });
@@ -124,20 +124,20 @@ describe('a service as a process', () => {
 });
 
 describe('a subcommand', () => {
-  it('gets the words behind it, and stdout for its result alone', async () => {
+  it('gets its arguments, and stdout for its result alone', async () => {
     const started = run(['echo', 'a', '--b']);
     expect(await started.exited).toBe(0);
     expect(JSON.parse(started.stdout)).toEqual({ args: ['a', '--b'], secret: 7 });
   });
 
-  it('exits with 1 and tells on stderr when it fails', async () => {
+  it('exits with 1 and an error on stderr when it fails', async () => {
     const started = run(['fail']);
     expect(await started.exited).toBe(1);
     expect(started.stderr).toContain('the command failed');
     expect(started.stdout).toBe('');
   });
 
-  it('is refused with the list of commands when it is unknown', async () => {
+  it('rejects an unknown command and lists the commands', async () => {
     const started = run(['ecko']);
     expect(await started.exited).toBe(64);
     expect(started.stderr).toMatch(/serve .*\n.*echo .*print the arguments/);

@@ -78,7 +78,7 @@ export interface UnderTestOptions {
 
 class UnderTestModule {}
 
-/** A service on free ports of the loopback interface, whose log is kept. */
+/** A service on free loopback ports, with a captured log. */
 export async function startUnderTest(options: UnderTestOptions = {}): Promise<ServiceUnderTest> {
   const environment = z.object(serviceEnvironment);
   const config = readConfiguration(environment, {

@@ -87,7 +87,7 @@ function getKeptAlive(
 }
 
 describe('closing a service', () => {
-  it('lets open requests end before the hooks take away what they use', async () => {
+  it('finishes open requests before the hooks stop their dependencies', async () => {
     const service = await start();
     const slow = fetch(`${service.url}/slow`);
     await until('slow begins');
@@ -96,7 +96,7 @@ describe('closing a service', () => {
     expect(events).toEqual(['slow begins', 'slow ends', 'consumers stop', 'pool ends']);
   });
 
-  it('is not ready, but serves and asks for new connections, while the delay lasts', async () => {
+  it('is not ready, but serves and closes keep-alive connections, during the delay', async () => {
     const service = await start({ SHUTDOWN_DELAY_MS: '300' });
     const agent = new Agent({ keepAlive: true });
     expect((await getKeptAlive(agent, `${service.url}/quick`)).connection).toBe('keep-alive');
@@ -132,7 +132,7 @@ describe('closing a service', () => {
     agent.destroy();
   });
 
-  it('does not wait for connections that a client keeps open', async () => {
+  it('does not wait for idle keep-alive connections', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true });
     await getKeptAlive(agent, `${service.url}/quick`);
@@ -143,17 +143,17 @@ describe('closing a service', () => {
     agent.destroy();
   });
 
-  it('tells streams to end first', async () => {
+  it('signals streams first', async () => {
     const service = await start();
     const stream = await fetch(`${service.url}/stream`);
     await service.close();
     expect(await stream.text()).toBe('data: hello\n\ndata: bye\n\n');
-    // Its connection was promised to be kept, and nobody waited for the client to give it up.
+    // The response promised keep-alive, yet the shutdown did not wait for the client.
     expect(stream.headers.get('connection')).toBe('keep-alive');
     expect(JSON.stringify(service.lines)).not.toContain('cut off');
   });
 
-  it('cuts off what does not end in time, and still runs the hooks', async () => {
+  it('closes requests at the time limit, and still runs the hooks', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_MS: '200' });
     const endless = fetch(`${service.url}/endless`).then(
       () => 'answered',
@@ -166,7 +166,7 @@ describe('closing a service', () => {
     expect(events).toEqual(['endless begins', 'consumers stop', 'pool ends']);
   });
 
-  it('happens once, however often it is asked for', async () => {
+  it('runs once for repeated calls', async () => {
     const service = await start();
     await Promise.all([service.close(), service.close()]);
     await service.close();
@@ -175,7 +175,7 @@ describe('closing a service', () => {
 });
 
 describe('the context of a command', () => {
-  it('has the providers, opens no listener, and stops them when the work ends or fails', async () => {
+  it('provides the providers without a listener, and stops them when the work ends or fails', async () => {
     const definition = {
       name: 'under-test',
       environment: z.object(serviceEnvironment),

@@ -41,7 +41,7 @@ class TracedController {
 }
 
 describe('without a collector', () => {
-  it('passes the position of the caller on, and makes no span', async () => {
+  it('forwards the trace position of the caller without a span', async () => {
     const service = await startUnderTest({ controllers: [TracedController] });
     try {
       const response = await fetch(`${service.url}/traced/1`, {
@@ -54,12 +54,12 @@ describe('without a collector', () => {
     }
   });
 
-  it('calls the function, and gives its result or its error', async () => {
+  it('calls the function and returns its result or error', async () => {
     expect(await withSpan('x', {}, async () => 7)).toBe(7);
     await expect(withSpan('x', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
-  it('continues the position of a message', async () => {
+  it('continues the trace position of a message', async () => {
     const carrier = await runInTrace({ Traceparent: TRACEPARENT }, 'consume', async () => {
       const onward: Record<string, string> = {};
       injectTrace(onward);
@@ -112,7 +112,7 @@ describe('with a collector', () => {
 
   const spanOf = (name: string) => spans.find((span) => span.name === name);
 
-  it('exports the request below its caller, the inner span below the request, and hands the inner position on', async () => {
+  it('exports the request below its caller and the inner span below the request, and forwards the inner position', async () => {
     const response = await call('/traced/1?code=hunter2', { traceparent: TRACEPARENT, tracestate: 'a=1' });
     const onward = (await response.json()) as Record<string, string>;
     const request = spanOf('GET /traced/:id');
@@ -126,14 +126,14 @@ describe('with a collector', () => {
     expect(JSON.stringify(spans)).not.toContain('hunter2');
   });
 
-  it('marks what failed by the type of the error, not by its words', async () => {
+  it('marks failures with the error type, not the message', async () => {
     expect((await call('/broken', {})).status).toBe(500);
     expect(spanOf('inner')?.status).toEqual({ code: 2, message: 'TypeError' });
     expect(spanOf('GET /broken')?.status).toEqual({ code: 2 });
     expect(JSON.stringify(spans)).not.toContain('hunter2');
   });
 
-  it('exports the handling of a message below its sender, and hands its own position on', async () => {
+  it('exports a message handler below its sender, and forwards its own position', async () => {
     const onward: Record<string, string> = {};
     await whileTraced(() => runInTrace({ Traceparent: TRACEPARENT }, 'consume', async () => injectTrace(onward)));
     const span = spanOf('consume');
@@ -141,7 +141,7 @@ describe('with a collector', () => {
     expect(onward).toEqual({ traceparent: `00-${TRACE}-${span?.spanId}-01` });
   });
 
-  it('keeps what ends the work over a span', async () => {
+  it('keeps the abort signal of the work within a span', async () => {
     const { signal } = new AbortController();
     const within = (): Promise<unknown> => withSpan('inner', {}, async () => currentExecution()?.signal);
     expect(await whileTraced(() => runUntilAborted(signal, within))).toBe(signal);

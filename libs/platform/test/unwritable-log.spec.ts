@@ -22,7 +22,7 @@ function startOnFullDisk(args: string[], env: Record<string, string>): { exited:
   return { exited: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
-/** The service cannot print its ports. */
+/** The service cannot print its port. */
 async function freePort(): Promise<string> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -65,13 +65,13 @@ describe('a service whose log cannot be written', () => {
     await untilReady(management, exited);
   });
 
-  it('serves, and counts the lines that it drops', async () => {
+  it('serves requests and counts dropped lines', async () => {
     for (let turn = 0; turn < 3; turn += 1) expect((await fetch(`${url}/slow`)).status).toBe(200);
     const metrics = await (await fetch(`${management}/metrics`)).text();
     expect(Number(/^log_lines_dropped_total\{.*\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(3);
   });
 
-  it('shows a failed request as an internal error, without the error of the log', async () => {
+  it('returns an internal error for a failed request, without the log’s error', async () => {
     const response = await fetch(`${url}/fault`);
     expect(response.status).toBe(500);
     const text = await response.text();
@@ -79,7 +79,7 @@ describe('a service whose log cannot be written', () => {
     expect(text).not.toMatch(/ENOSPC|no space/);
   });
 
-  it('exits with 1 after an exception that was not caught', async () => {
+  it('exits with 1 after an uncaught exception', async () => {
     const crash = fetch(`${url}/crash`).catch(() => undefined);
     expect(await exited).toBe(1);
     await crash;
@@ -87,7 +87,7 @@ describe('a service whose log cannot be written', () => {
 });
 
 describe('a command whose output cannot be written', () => {
-  it('exits with the code that names its fault', async () => {
+  it('exits with the code of its fault', async () => {
     expect(await startOnFullDisk(['fail'], { PORT: '0', MANAGEMENT_PORT: '0' }).exited).toBe(1);
     expect(await startOnFullDisk(['unknown'], { PORT: '0', MANAGEMENT_PORT: '0' }).exited).toBe(64);
     expect(await startOnFullDisk([], { PORT: 'eighty', MANAGEMENT_PORT: '0' }).exited).toBe(78);
