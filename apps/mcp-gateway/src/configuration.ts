@@ -9,8 +9,8 @@ export const environment = z.object({
   ...callSigningEnvironment,
   ...introspectionEnvironment,
   /**
-   * Messages without a token that one source can send in so many seconds, at once or spread. The defaults let an office
-   * behind one address, and two runs of the MCP conformance suite (250 messages), pass.
+   * Messages without a token per source and window. The default allows an office behind one address, and two runs of
+   * the MCP conformance suite (250 messages).
    */
   ANONYMOUS_MESSAGES: z.coerce.number().int().min(1).max(1_000_000).default(360),
   ANONYMOUS_SECONDS: z.coerce.number().int().min(1).max(3_600).default(60),

@@ -7,7 +7,7 @@ import { Calls } from '#src/calls/calls.service.js';
 import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import { Gate } from '#src/gate/gate.js';
 import { AnonymousRate, RateLimits } from '#src/limits/rate-limits.service.js';
-import { UsageGossip } from '#src/limits/usage.gossip.js';
+import { UsageExchange } from '#src/limits/usage.exchange.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { Handlers } from '#src/transport/handlers.js';
 import { McpController } from '#src/transport/mcp.controller.js';
@@ -33,7 +33,7 @@ export class McpGatewayModule {
         McpServer,
         { provide: AnonymousRate, useValue: new AnonymousRate(config.ANONYMOUS_MESSAGES, config.ANONYMOUS_SECONDS) },
         RateLimits,
-        UsageGossip,
+        UsageExchange,
         WhoamiTool,
       ],
     };

@@ -6,7 +6,7 @@ import { Gate } from '#src/gate/gate.js';
 import { McpGatewayModule } from '#src/mcp-gateway.module.js';
 import { useMcpBodies } from '#src/transport/body.js';
 
-/** Bytes. A message is a method and its arguments; a file goes to the storage instead. */
+/** Bytes. A message is a method with arguments; files go to the storage. */
 const BODY_LIMIT = 256 * 1024;
 
 export const mcpGateway: ServiceDefinition<McpGatewayConfiguration> = {

@@ -11,7 +11,7 @@ afterAll(() => gateway?.close());
 
 const message = wire('older', { id: 1, method: 'tools/list' }).body;
 
-/** Those of no era, and those of the newest. */
+/** Headers without an era, and those of the newest. */
 const HEADERS: Record<string, string>[] = [{}, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'x' }];
 
 describe('a body', () => {
@@ -26,7 +26,7 @@ describe('a body', () => {
     '{"jsonrpc":"2.0"}',
     '\u0000',
     '{"jsonrpc":"2.0","id":1,"method":"x"}}',
-  ])('that is no message (%j) is the fault of who sent it, and said in JSON-RPC', async (text) => {
+  ])('returns a JSON-RPC error for an invalid message (%j)', async (text) => {
     const reply = await post(gateway.url, text);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: expect.any(Number) } });
@@ -66,7 +66,7 @@ describe('a body', () => {
     { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
-  ])('that is odd (%j) is never a fault of ours', async (body) => {
+  ])('causes no internal error for an odd message (%j)', async (body) => {
     for (const headers of HEADERS) {
       const reply = await post(gateway.url, body, { headers });
       expect(reply.status).toBeLessThan(500);
@@ -105,7 +105,7 @@ describe('a body', () => {
     ],
     [['older', 'modern'], 'tools/call', [{}, { name: 5 }, { name: 'browse_catalog', arguments: 'x' }]],
     [['older', 'modern'], 'tools/list', [{ cursor: 5 }]],
-  ])('with wrong params gets -32602 that names the member (%j %s)', async (eras, method, wrong) => {
+  ])('returns -32602 with the member’s name for wrong params (%j %s)', async (eras, method, wrong) => {
     for (const era of eras) {
       for (const params of wrong) {
         const reply = await send(gateway.url, era, { id: 7, method, params: { ...params } });
@@ -124,19 +124,19 @@ describe('a body', () => {
     },
   );
 
-  it('may name its character set', async () => {
+  it('accepts a character set', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'mcp-protocol-version': '2025-06-18' };
     expect((await post(gateway.url, message, { headers })).status).toBe(200);
   });
 
-  it('may be as long as the limit says, and not one byte longer', async () => {
+  it('accepts a body at the limit, and not one byte more', async () => {
     const limit = 256 * 1024;
     const text = JSON.stringify(message);
     expect((await post(gateway.url, text + ' '.repeat(limit - text.length))).status).toBe(200);
     expect((await post(gateway.url, text + ' '.repeat(limit - text.length + 1))).status).toBe(413);
   });
 
-  it('is accepted from a client that accepts anything', async () => {
+  it('serves a client that accepts any type', async () => {
     const response = await fetch(`${gateway.url}/mcp`, {
       method: 'POST',
       headers: {
@@ -151,7 +151,7 @@ describe('a body', () => {
     await response.text();
   });
 
-  it('of a revision that is not served is refused with those that are', async () => {
+  it('rejects an unsupported revision and lists the supported ones', async () => {
     const reply = await post(gateway.url, message, { headers: { 'mcp-protocol-version': '2024-11-05' } });
     expect(reply.status).toBe(400);
     expect(rpcErrorOf(reply).message).toContain('2025-11-25, 2025-06-18, 2025-03-26');

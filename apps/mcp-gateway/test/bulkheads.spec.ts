@@ -17,12 +17,12 @@ afterAll(() => gateway?.close());
 const errorOf = ({ body }: ReceivedResponse): unknown =>
   (JSON.parse(body.result?.content?.[0]?.text ?? '{}') as { error?: unknown }).error;
 
-describe('a service that does not answer', () => {
-  it('takes its own calls up to the limit, is refused one more at once, and slows no other service', async () => {
+describe('a service that does not respond', () => {
+  it('queues calls up to the limit, rejects one more at once, and slows no other service', async () => {
     SchoolTools.calls = [];
     SchoolTools.release = Promise.withResolvers<void>();
     const waiting = Array.from({ length: BULKHEAD }, () => call(gateway.url, 'modern', 'wait_for_it'));
-    // What its instance runs at once; the others wait there.
+    // The instance's concurrency limit; the other calls wait there.
     await eventually(() => SchoolTools.calls.length === 64);
     await eventually(async () => {
       const reply = await call(gateway.url, 'modern', 'browse_catalog', {}, { source: newSource() });
@@ -62,7 +62,7 @@ describe('subscriptions', () => {
     return { status, wait: answered.get('retry-after'), close: () => abort.abort() };
   }
 
-  it('of one caller are as many as the limit says; one more is 429, until one is closed', async () => {
+  it('are limited per caller with 429 until one is closed', async () => {
     const source = newSource();
     const open = await Promise.all(Array.from({ length: STREAMS.perCaller }, () => subscribe(source)));
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
@@ -80,8 +80,8 @@ describe('subscriptions', () => {
   });
 });
 
-describe('a body that comes slowly', () => {
-  it('has half a minute, as docs/tools.md says, and its head a quarter', () => {
+describe('slow bodies', () => {
+  it('have half a minute, as docs/tools.md says, and the head a quarter', () => {
     const limits = readFileSync(join(__dirname, '../../../docs/tools.md'), 'utf8');
     expect(limits).toMatch(/^\| body of a message .* 30 s to come .*\(`REQUEST_TIMEOUT_MS`\)/m);
     const [replica] = gateway.replicas;

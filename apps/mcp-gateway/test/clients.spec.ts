@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** The real client of the SDK, through the proxy that the test stands for. */
+/** A client of the SDK, through the test's trusted proxy. */
 async function connect(options: ClientOptions, token?: string): Promise<Client> {
   const source = newSource();
   const transport = new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), {
@@ -35,7 +35,7 @@ const MODES = {
 } as const;
 
 describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_mode, { options, version }) => {
-  it('agrees on a revision and learns who serves', async () => {
+  it('negotiates a revision and reads the server’s name', async () => {
     const client = await connect(options);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: 'lyceum', title: SITE.name });
@@ -54,7 +54,7 @@ describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_
     await client.close();
   });
 
-  it('sees and calls a member’s tools with a token, and checks the result by its schema', async () => {
+  it('lists and calls a member’s tools with a token, and validates the result', async () => {
     const client = await connect(options, `member.${(serial += 1)}`);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('my_courses');
@@ -63,7 +63,7 @@ describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_
     await client.close();
   });
 
-  it('reads a failure as a result', async () => {
+  it('receives a failure as a result', async () => {
     const client = await connect(options, `operator.${(serial += 1)}`);
     await client.listTools();
     const result = await client.callTool({ name: 'enroll_student', arguments: { email: 'gone@b.example' } });
@@ -71,13 +71,13 @@ describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_
     await client.close();
   });
 
-  it('is told of an unknown tool by the protocol', async () => {
+  it('receives a protocol error for an unknown tool', async () => {
     const client = await connect(options);
     await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toMatchObject({ code: -32602 });
     await client.close();
   });
 
-  it('is stopped by the HTTP status where a sign-in is needed', async () => {
+  it('receives the HTTP status where a sign-in is needed', async () => {
     const client = await connect(options);
     const refused = client.callTool({ name: 'whoami', arguments: {} });
     await expect(refused).rejects.toMatchObject({ status: 401 });
@@ -86,15 +86,15 @@ describe.each(Object.entries(MODES))('the client of the SDK, in the mode %s', (_
 });
 
 describe('the client of the SDK', () => {
-  it('starts signing in when it has a way to', async () => {
-    const asked: { scope?: string | undefined; metadata?: string | undefined }[] = [];
+  it('starts a sign-in when it has an auth provider', async () => {
+    const requested: { scope?: string | undefined; metadata?: string | undefined }[] = [];
     const source = newSource();
     const transport = new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), {
       authProvider: {
         token: () => Promise.resolve(undefined),
         onUnauthorized: ({ response }) => {
           const challenge = response.headers.get('www-authenticate') ?? '';
-          asked.push({
+          requested.push({
             scope: /scope="([^"]*)"/.exec(challenge)?.[1],
             metadata: /resource_metadata="([^"]*)"/.exec(challenge)?.[1],
           });
@@ -111,13 +111,13 @@ describe('the client of the SDK', () => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(transport);
     await expect(client.callTool({ name: 'my_courses', arguments: {} })).rejects.toBeInstanceOf(UnauthorizedError);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { scope: 'account:read', metadata: `${SITE.base_url}/.well-known/oauth-protected-resource/mcp` },
     ]);
     await client.close();
   });
 
-  it('hears when the tools change', async () => {
+  it('is notified when the tools change', async () => {
     const changed = Promise.withResolvers<string[]>();
     const client = await connect({
       versionNegotiation: { mode: 'auto' },

@@ -18,14 +18,14 @@ const complete = (era: Era, uri: string, name: string, value = 'd') =>
   });
 
 describe.each(ERAS)('in the %s era', (era) => {
-  it('a resource is read from the service that owns it: what its schema names, as JSON', async () => {
+  it('reads a resource from its owning service, as JSON of its schema', async () => {
     const { body } = await read(era, 'school://profile');
     expect(body.result).toMatchObject({
       contents: [{ uri: 'school://profile', mimeType: 'application/json', text: '{"name":"Site One"}' }],
     });
   });
 
-  it('a template gives its variables, decoded', async () => {
+  it('passes the decoded variables of a template', async () => {
     const { body } = await read(era, 'school://courses/a%20b');
     expect(body.result).toMatchObject({ contents: [{ uri: 'school://courses/a%20b', text: '{"slug":"a b"}' }] });
   });
@@ -37,20 +37,20 @@ describe.each(ERAS)('in the %s era', (era) => {
     ['school://courses/longer-than-twenty-characters', -32_602, 'not acceptable'],
     ['school://courses/long', -32_602, 'at most 61440'],
     ['school://courses/fault', -32_603, 'on our side'],
-  ])('%s is refused with %d', async (uri, code, words) => {
+  ])('refuses %s with %d', async (uri, code, words) => {
     const error = rpcErrorOf(await read(era, uri));
     expect(error).toMatchObject({ code });
     expect(error.message?.toLowerCase()).toContain(words);
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  it('a prompt gives its messages, with the arguments in them', async () => {
+  it('returns a prompt’s messages with its arguments', async () => {
     const params = { name: 'plan_my_study_week', arguments: { hours: '7' } };
     const { body } = await send(gateway.url, era, { method: 'prompts/get', params }, { token: 'member' });
     expect(body.result).toMatchObject({ messages: [{ role: 'user', content: { text: 'Plan 7 hours.' } }] });
   });
 
-  it('a prompt without an argument that it needs says which', async () => {
+  it('names the missing argument of a prompt', async () => {
     const sent = { method: 'prompts/get', params: { name: 'plan_my_study_week' } };
     const reply = await send(gateway.url, era, sent, { token: 'member' });
     expect(rpcErrorOf(reply)).toMatchObject({
@@ -59,12 +59,12 @@ describe.each(ERAS)('in the %s era', (era) => {
     });
   });
 
-  it('a variable is completed by the service', async () => {
+  it('completes a variable by the service', async () => {
     const { body } = await complete(era, 'school://courses/{slug}', 'slug');
     expect(body.result).toMatchObject({ completion: { values: ['drawing', 'dancing'], hasMore: false } });
   });
 
-  it('what cannot be completed has no values, and what does not exist is an error', async () => {
+  it('returns no values without a completion, and an error for an unknown name', async () => {
     const none = await complete(era, 'school://profile', 'slug');
     expect(none.body.result).toMatchObject({ completion: { values: [] } });
     expect(rpcErrorOf(await complete(era, 'school://nothing/{x}', 'x'))).toMatchObject({ code: -32_602 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { LearnerTools } from './fixture.tools.js';
 import { ERAS, Gateway, call, eventually } from './gateway.js';
 
-/** It looks at no signal, as a service whose event loop hangs. */
+/** Ignores the signal, like a service whose event loop is blocked. */
 @Injectable()
 class HangingTools {
   static readonly signals: AbortSignal[] = [];
@@ -30,12 +30,12 @@ class HangingTools {
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ offers: { 'admin-api': [HangingTools], 'member-api': [LearnerTools] } });
+  gateway = await Gateway.start({ capabilities: { 'admin-api': [HangingTools], 'member-api': [LearnerTools] } });
 });
 
 afterAll(() => gateway?.close());
 
-it('a tool that never answers is an error of the tool at the deadline, in either era, and keeps no other waiting', async () => {
+it('returns a tool error at the deadline, in either era, and delays no other call', async () => {
   const hanging = Promise.all(ERAS.map((era) => call(gateway.url, era, 'hang')));
   await eventually(() => HangingTools.signals.length === ERAS.length);
   const other = await call(gateway.url, 'modern', 'my_courses', {}, { token: 'member' });

@@ -53,8 +53,8 @@ function startContext(
 }
 
 /**
- * Another service with tools: it answers over NATS with the permissions of production. Its tools have any names, such as
- * those of the conformance suite.
+ * Another service with tools, over NATS with the permissions of production. Its tools may have any names, such as those
+ * of the conformance suite.
  */
 export function startTools(
   name: string,
@@ -68,7 +68,7 @@ export function startTools(
   return startContext(name, nats, [{ ...tools, providers: [...(tools.providers ?? []), anyName] }], providers);
 }
 
-/** What auth does for the gateway beside introspection. */
+/** Fakes auth's part beside introspection. */
 export class FakeAuth {
   roles: Role[] = ['owner', 'student'];
 

@@ -15,10 +15,10 @@ const answer = (text: string) => ({ messages: [{ role: 'user' as const, content:
 /** The school of the tests. */
 @Injectable()
 export class SchoolTools {
-  /** What `wait_for_it` waits for. */
+  /** Releases `wait_for_it`. */
   static release = Promise.withResolvers<void>();
   static calls: ToolCall<unknown>[] = [];
-  /** `traceparent` within the last call of `browse_catalog`. */
+  /** `traceparent` of the last call of `browse_catalog`. */
   static trace: string | undefined;
 
   @Tool({

@@ -13,7 +13,7 @@ const METADATA = `resource_metadata="${SITE.base_url}/.well-known/oauth-protecte
 
 let serial = 0;
 
-/** Who asks. Each time another token, so that no limit and no kept verdict of another row is in the way. */
+/** Callers. Each use has a new token, so that rows share neither limits nor cached introspection results. */
 const CALLERS: Record<string, () => Sent> = {
   anonymous: () => ({}),
   member: () => ({ token: `member.${(serial += 1)}` }),
@@ -68,8 +68,8 @@ const ACTIONS: Record<string, (era: Era, sent: Sent) => Promise<ReceivedResponse
 };
 
 /**
- * Rows: what. Columns: who, in the order of `CALLERS`. `-32602` is a JSON-RPC error within 200. Who is not known is told so
- * before anything else is looked at; only the host and the origin of a page come first.
+ * Rows: actions. Columns: callers, in the order of `CALLERS`. `-32602` is a JSON-RPC error within 200. Authentication
+ * comes before all other checks, except for the host and the origin.
  */
 const TABLE: Record<string, string> = {
   //                      anonymous member operator expired revoked foreign malformed no verdict
@@ -100,7 +100,7 @@ const cells = Object.keys(ACTIONS).flatMap((action) =>
   Object.keys(CALLERS).map((caller, i) => ({ action, caller, expected: TABLE[action]?.trim().split(/\s+/)[i] ?? '' })),
 );
 
-/** Scopes that a refusal of the action names. */
+/** Scopes that the refusal of the action names. */
 const SCOPES: Record<string, string> = {
   'member tool': 'account:read',
   'operator tool': 'courses:read',
@@ -113,7 +113,7 @@ const SCOPES: Record<string, string> = {
 
 describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
   it.each(cells)('$caller × $action → $expected', async ({ caller, action, expected }) => {
-    // The breaker opens after some faults in a row; one good answer in between keeps the rows apart.
+    // The breaker opens after consecutive failures; one success keeps the rows independent.
     if (caller === 'no verdict')
       await send(gateway.url, era, { method: 'tools/list' }, { token: `member.${(serial += 1)}` });
     const reply = await ACTIONS[action]?.(era, CALLERS[caller]?.() ?? {});
@@ -164,7 +164,7 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
     }
   });
 
-  it('asks for all scopes of a tool when one is missing', async () => {
+  it('names all scopes of a tool when one is missing', async () => {
     const reply = await call(
       gateway.url,
       era,
@@ -176,7 +176,7 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
     expect(reply.headers.get('www-authenticate')).toContain('scope="students:write"');
   });
 
-  it('refuses a call in the wrapping of a notification as the call', async () => {
+  it('refuses a call disguised as a notification like the call', async () => {
     const { body, headers } = wire(era, { method: 'tools/call', params: { name: 'enroll_student' } });
     expect((await post(gateway.url, body, { headers })).status).toBe(401);
   });
@@ -186,18 +186,18 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
     { 'mcp-method': 'tools/list' },
     { 'mcp-name': 'my_courses, browse_catalog' },
     { 'mcp-name': `=?base64?${Buffer.from('browse_catalog').toString('base64')}?=` },
-  ])('refuses a call whose headers say something else than the body: %j', async (headers) => {
+  ])('refuses a call whose headers contradict the body: %j', async (headers) => {
     const reply = await call(gateway.url, era, 'my_courses', {}, { token: `member.${(serial += 1)}`, headers });
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ id: 1, error: { code: -32020 } });
   });
 
-  it('lets the browser of the site itself through', async () => {
+  it('allows the site’s own pages', async () => {
     const reply = await send(gateway.url, era, { method: 'tools/list' }, { headers: { origin: SITE.base_url } });
     expect(reply.status).toBe(200);
   });
 
-  it('knows the token of a site at that site only', async () => {
+  it('accepts a site’s token at that site only', async () => {
     const here = { token: `member.${(serial += 1)}` };
     expect((await send(gateway.url, era, { method: 'tools/list' }, here)).status).toBe(200);
     const there = await send(gateway.url, era, { method: 'tools/list' }, { ...here, host: OTHER.host });
@@ -209,7 +209,7 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
 });
 
 describe('the gate', () => {
-  it('has its steps in the order of the design', async () => {
+  it('runs its steps in the order of the design', async () => {
     const { Gate } = await import('#src/gate/gate.js');
     const [replica] = gateway.replicas;
     const gate = replica?.app.get(Gate);
@@ -217,11 +217,11 @@ describe('the gate', () => {
     expect(gate?.admission.map(([name]) => name)).toEqual(['message', 'headers', 'access', 'rate']);
   });
 
-  it('forgets a token as soon as its revocation is told', async () => {
+  it('refuses a token as soon as its revocation is published', async () => {
     const sent = { token: 'revocable' };
     expect((await call(gateway.url, 'modern', 'my_courses', {}, sent)).status).toBe(200);
     gateway.revoked.add('revocable');
-    // Kept for some seconds, were it not for the broadcast.
+    // Without the broadcast the result would be cached for some seconds.
     expect((await call(gateway.url, 'modern', 'my_courses', {}, sent)).status).toBe(200);
     await gateway.auth.revokeGrant('revocable');
     await eventually(async () => (await call(gateway.url, 'modern', 'my_courses', {}, sent)).status === 401);
@@ -233,7 +233,7 @@ describe('the gate', () => {
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  it('does not look at a token in the query', async () => {
+  it('ignores a token in the query', async () => {
     const response = await fetch(`${gateway.url}/mcp?access_token=operator`, {
       method: 'POST',
       headers: { 'x-forwarded-host': SITE.host, 'content-type': 'application/json' },

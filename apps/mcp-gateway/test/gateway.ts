@@ -26,7 +26,7 @@ export const OTHER: Site = {
   org_id: 'org_2',
 };
 
-/** What auth says of the tokens of the tests; any other token is unknown. */
+/** auth's introspection results for the tokens of the tests; other tokens are unknown. */
 const TOKENS: Readonly<Record<string, Record<string, unknown>>> = {
   member: activeAt(SITE, { scope: 'openid profile account:read', client_id: 'reader' }),
   operator: activeAt(SITE, { scope: 'openid courses:read students:write', client_id: 'office', audience: 'operator' }),
@@ -38,8 +38,8 @@ const TOKENS: Readonly<Record<string, Record<string, unknown>>> = {
 
 export interface GatewayOptions {
   readonly replicas?: number;
-  /** What other services offer, by their names. */
-  readonly offers?: Readonly<Record<string, Type[]>>;
+  /** Providers of the other services, by service name. */
+  readonly capabilities?: Readonly<Record<string, Type[]>>;
   readonly site?: Site;
   readonly environment?: Record<string, string>;
 }
@@ -47,7 +47,7 @@ export interface GatewayOptions {
 const SCHOOL = { 'admin-api': [SchoolTools], 'member-api': [LearnerTools] };
 
 export class Gateway {
-  /** Tokens that auth has forgotten meanwhile. */
+  /** Tokens that were revoked meanwhile. */
   readonly revoked = new Set<string>();
 
   private constructor(
@@ -60,7 +60,7 @@ export class Gateway {
     introspection.answer = (reply, form) => {
       const token = form.get('token') ?? '';
       if (token.startsWith('nobody-knows')) return respondJson(reply, {}, 500);
-      // `member.7` is a client that the limits have not counted yet, `member.7.<uuid>` another person with it.
+      // `member.7` is a client without counted messages, `member.7.<uuid>` another person with it.
       const [kind = '', serial, person_id] = token.split('.');
       const state = this.revoked.has(token) ? undefined : TOKENS[kind];
       const client = serial === undefined ? {} : { client_id: `${String(state?.['client_id'])}-${serial}` };
@@ -71,7 +71,7 @@ export class Gateway {
 
   static async start({
     replicas = 1,
-    offers = SCHOOL,
+    capabilities = SCHOOL,
     site = SITE,
     environment = {},
   }: GatewayOptions = {}): Promise<Gateway> {
@@ -79,11 +79,11 @@ export class Gateway {
     const introspection = await new IntrospectionServer().start();
     const auth = await FakeAuth.start(nats.environment('auth'), [site, OTHER]);
     const services = await Promise.all(
-      Object.entries(offers).map(([name, providers]) => startTools(name, nats.environment(name), providers)),
+      Object.entries(capabilities).map(([name, providers]) => startTools(name, nats.environment(name), providers)),
     );
     const gateway = new Gateway(nats, introspection, auth, services, []);
     for (let i = 0; i < replicas; i += 1)
-      gateway.replicas.push(await gateway.#replica(Object.keys(offers), environment));
+      gateway.replicas.push(await gateway.#replica(Object.keys(capabilities), environment));
     return gateway;
   }
 
@@ -128,7 +128,7 @@ export interface Message {
   readonly params?: Record<string, unknown>;
 }
 
-/** A message as a client of the era sends it: body, and the headers that go with it. */
+/** A message as a client of the era sends it: body and matching headers. */
 export function wire(era: Era, message: Message): { body: object; headers: Record<string, string> } {
   const { params = {} } = message;
   if (era === 'older') {
@@ -153,7 +153,7 @@ export function wire(era: Era, message: Message): { body: object; headers: Recor
 }
 
 let serial = 0;
-/** A source that the limits have not seen yet. */
+/** A source without counted messages. */
 export const newSource = (): string => `203.0.${Math.trunc((serial += 1) / 250)}.${serial % 250}`;
 
 export interface Sent {
@@ -171,7 +171,7 @@ export interface ReceivedResponse {
   readonly body: AnswerBody;
 }
 
-/** What the tests look at: of a JSON-RPC answer, or of a problem. */
+/** The tested parts of a JSON-RPC response or a problem. */
 export interface AnswerBody {
   readonly [member: string]: unknown;
   readonly result?: {
@@ -186,12 +186,12 @@ export interface AnswerBody {
   };
 }
 
-/** The error of a JSON-RPC answer. */
+/** The error of a JSON-RPC response. */
 export function rpcErrorOf({ body }: ReceivedResponse): { code?: number; message?: string } {
   return typeof body['error'] === 'object' && body['error'] !== null ? body['error'] : {};
 }
 
-/** One request through the trusted proxy that the tests stand for. */
+/** One request through the test's trusted proxy. */
 export async function post(url: string, body: unknown, sent: Sent = {}): Promise<ReceivedResponse> {
   const method = sent.method ?? 'POST';
   const response = await fetch(`${url}/mcp`, {
@@ -210,7 +210,7 @@ export async function post(url: string, body: unknown, sent: Sent = {}): Promise
   return { status: response.status, headers: response.headers, body: parse(await response.text()) };
 }
 
-/** The older revisions answer with an event stream of one message. */
+/** Older revisions respond with an event stream of one message. */
 function parse(text: string): AnswerBody {
   const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
   return data === '' ? {} : (JSON.parse(data) as AnswerBody);
@@ -234,7 +234,7 @@ export async function listed(url: string, sent: Sent = {}): Promise<{ tools: str
   return { tools: (body.result?.tools ?? []).map(({ name }) => name) };
 }
 
-/** Asks again until it holds, for what arrives by itself. */
+/** Polls until the condition is true. */
 export async function eventually(check: () => unknown, limit = 30_000): Promise<void> {
   const deadline = Date.now() + limit;
   while (!(await check())) {

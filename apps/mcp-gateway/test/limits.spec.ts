@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Gateway, OTHER, eventually, newSource, send } from './gateway.js';
 import type { Sent } from './gateway.js';
 
-/** As docs/tools.md says, in a minute. */
+/** Per minute, as in docs/tools.md. */
 const [ANONYMOUS, CLIENT, PERSON, REFUSED] = [360, 100, 500, 60];
 
 let gateway: Gateway;
@@ -16,7 +16,7 @@ afterAll(() => gateway?.close());
 const list = (sent: Sent, replica = 0) =>
   send(gateway.replicas[replica]?.url ?? '', 'modern', { method: 'tools/list' }, sent);
 
-/** The statuses of so many messages, a few at a time. */
+/** The statuses of `count` messages, a few at a time. */
 async function spend(count: number, sent: () => Sent, replica = 0): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < count) {
@@ -26,7 +26,7 @@ async function spend(count: number, sent: () => Sent, replica = 0): Promise<numb
   return statuses;
 }
 
-/** The window slides, so a slow machine can send some more: at most these. */
+/** Tolerance for a slow machine, because the window slides. */
 const SLACK = 90;
 
 async function untilRefused(sent: Sent, replica = 0): ReturnType<typeof list> {
@@ -36,7 +36,7 @@ async function untilRefused(sent: Sent, replica = 0): ReturnType<typeof list> {
 }
 
 describe('the limits', () => {
-  it('let an anonymous source send its messages, and then no more', async () => {
+  it('stop an anonymous source at its limit', async () => {
     const source = newSource();
     expect(new Set(await spend(ANONYMOUS, () => ({ source })))).toEqual(new Set([200]));
     const refused = await untilRefused({ source });
@@ -45,13 +45,13 @@ describe('the limits', () => {
     const wait = Number(refused.headers.get('retry-after'));
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(120);
-    // Neither another source nor a caller with a token pays for it, nor the source at another site.
+    // The limit affects neither another source, nor a caller with a token, nor the source at another site.
     expect((await list({ source: newSource() })).status).toBe(200);
     expect((await list({ source, token: 'member.shared' })).status).toBe(200);
     expect((await list({ source, host: OTHER.host })).status).toBe(200);
   });
 
-  it('count a person with an application, wherever the messages come from', async () => {
+  it('count a person with a client across sources', async () => {
     const sent = () => ({ token: 'member.busy', source: newSource() });
     expect(new Set(await spend(CLIENT, sent))).toEqual(new Set([200]));
     expect((await untilRefused(sent())).status).toBe(429);
@@ -77,7 +77,7 @@ describe('the limits', () => {
     expect((await untilRefused({ token: `member.another.${person}` })).status).toBe(429);
   });
 
-  it('come after the sign-in: a refused token is answered with 401', async () => {
+  it('apply after authentication: a refused token gets 401', async () => {
     const source = newSource();
     await spend(ANONYMOUS, () => ({ source }));
     expect((await list({ source, token: 'expired' })).status).toBe(401);
@@ -85,7 +85,7 @@ describe('the limits', () => {
 });
 
 describe('refused tokens', () => {
-  it('of one source are looked up until the limit, then answered with 429', async () => {
+  it('are introspected up to the limit of their source, then get 429', async () => {
     const source = newSource();
     let guesses = 0;
     const guess = () => ({ source, token: `guess-${(guesses += 1)}` });
@@ -95,12 +95,12 @@ describe('refused tokens', () => {
     expect([refused.status, refused.body]).toEqual([429, expect.objectContaining({ code: 'rate_limited' })]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(gateway.introspection.requests.length).toBe(lookUps);
-    // Another source, and anonymous messages of this one, go on.
+    // Another source, and anonymous messages of this one, are unaffected.
     expect((await list({ source: newSource(), token: 'guess' })).status).toBe(401);
     expect((await list({ source })).status).toBe(200);
   });
 
-  it('stop no token of the source that was good before, also when it has to be looked up again', async () => {
+  it('do not block a token of the source that was valid before, even after the cache expired', async () => {
     const sent = { source: newSource(), token: 'revocable.office' };
     const guess = { ...sent, token: 'no.token' };
     expect((await list(sent)).status).toBe(200);
@@ -125,7 +125,7 @@ describe('refused tokens', () => {
 });
 
 describe('the rate of anonymous sources', () => {
-  it('is a setting', async () => {
+  it('is configurable', async () => {
     const other = await Gateway.start({ environment: { ANONYMOUS_MESSAGES: '5', ANONYMOUS_SECONDS: '2' } });
     try {
       const source = newSource();

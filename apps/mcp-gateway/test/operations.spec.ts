@@ -19,8 +19,8 @@ const OPERATOR: Sent = { token: 'operator-reading' };
 const read = (era: Era, args: object, sent: Sent): Promise<ReceivedResponse> =>
   call(gateway.url, era, 'read_operation', args, sent);
 
-describe.each(ERAS)('a tool whose scopes depend on what it is asked to do, in the %s era', (era) => {
-  it('runs with the scopes of that', async () => {
+describe.each(ERAS)('a tool whose scopes depend on its arguments, in the %s era', (era) => {
+  it('requires the scopes of the operation', async () => {
     const { body } = await read(era, { operation_id: 'list_courses' }, OPERATOR);
     expect(body.result?.structuredContent).toEqual({ operation_id: 'list_courses' });
   });
@@ -30,14 +30,14 @@ describe.each(ERAS)('a tool whose scopes depend on what it is asked to do, in th
     ['nobody', {}, 'drop_tables', 401, 'scope="openid"'],
     ['a member', { token: 'member' }, 'list_orders', 403, 'scope="orders:read"'],
     ['an operator without them', OPERATOR, 'list_orders', 403, 'scope="orders:read"'],
-  ])('is refused to %s: %p %s → %d', async (_who, sent, operation_id, status, scope) => {
+  ])('refuses to %s: %p %s → %d', async (_who, sent, operation_id, status, scope) => {
     const reply = await read(era, { operation_id }, sent);
     expect(reply.status).toBe(status);
     expect(reply.headers.get('www-authenticate')).toContain(scope);
     expect(SchoolTools.calls).toEqual([]);
   });
 
-  it('asks a member for nothing that it could not get', async () => {
+  it('requires no scope of a member that it could not get', async () => {
     const reply = await read(era, { operation_id: 'drop_tables' }, { token: 'member' });
     expect(reply.status).toBe(403);
     expect(reply.headers.get('www-authenticate')).not.toContain('scope=');
@@ -56,7 +56,7 @@ describe.each(ERAS)('a tool whose scopes depend on what it is asked to do, in th
   );
 });
 
-it('is listed for those who may ask it for anything', async () => {
+it('is listed for callers who may use any of its operations', async () => {
   expect((await listed(gateway.url, OPERATOR)).tools).toContain('read_operation');
   expect((await listed(gateway.url, { token: 'member' })).tools).not.toContain('read_operation');
 });

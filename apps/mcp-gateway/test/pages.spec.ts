@@ -19,7 +19,7 @@ for (const name of NAMES) {
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ offers: { 'admin-api': [ManyTools] } });
+  gateway = await Gateway.start({ capabilities: { 'admin-api': [ManyTools] } });
 });
 
 afterAll(() => gateway?.close());
@@ -35,7 +35,7 @@ const page = async (era: Era, cursor: unknown, toolsets: string) => {
   return { names: (body.result?.tools ?? []).map(({ name }) => name), next: body.result?.['nextCursor'] };
 };
 
-it.each(ERAS)('a list goes on from page to page, in the %s era, and shows each tool once', async (era) => {
+it.each(ERAS)('continues a list from page to page, in the %s era, and lists each tool once', async (era) => {
   const pages: string[][] = [];
   let cursor: unknown;
   do {
@@ -47,12 +47,12 @@ it.each(ERAS)('a list goes on from page to page, in the %s era, and shows each t
   expect(pages.flat()).toEqual(NAMES);
 });
 
-it('a cursor shows nothing of another toolset', async () => {
+it('applies the toolset filter to a cursor', async () => {
   const { next } = await page('modern', undefined, 'many');
   expect((await page('modern', next, 'whoami')).names).toEqual(['whoami']);
 });
 
-it('who names no toolset is shown the core set alone when there are that many', async () => {
+it('lists the core set without toolsets when the list is long', async () => {
   const { body } = await send(gateway.url, 'modern', { method: 'tools/list' });
   expect(body.result?.tools?.map(({ name }) => name)).toEqual(['whoami']);
   expect(body.result?.['nextCursor']).toBeUndefined();

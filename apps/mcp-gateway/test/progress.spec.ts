@@ -15,7 +15,7 @@ beforeEach(() => {
   SchoolTools.release = Promise.withResolvers<void>();
 });
 
-/** Starts a call, and gives what has come of its answer so far. */
+/** Starts a call and collects its response so far. */
 async function start(era: Era, _meta: object): Promise<{ response: Response; seen: () => string; end: Promise<void> }> {
   const { body, headers } = wire(era, { id: 1, method: 'tools/call', params: { name: 'wait_for_it', arguments: {} } });
   const { params } = body as { params: { _meta?: object } };
@@ -55,7 +55,7 @@ describe.each(ERAS)('progress, in the %s era', (era) => {
     expect(seen()).toContain('"result"');
   });
 
-  it('is not told to a client that wants none', async () => {
+  it('is not sent to a client that did not subscribe', async () => {
     SchoolTools.release.resolve();
     const { seen, end } = await start(era, {});
     await end;

@@ -17,7 +17,7 @@ const QUESTIONS = {
 };
 const STATE = 'signed by the service';
 
-/** Asks, and refuses a state that is not its own. */
+/** Asks, and refuses a foreign state. */
 function ask<T>({ client }: ToolCall<object>, answer: T): Promise<T | InputNeeded> {
   if (client.requestState === undefined) return Promise.resolve(new InputNeeded(QUESTIONS, STATE));
   if (client.requestState !== STATE) throw new ApiError('invalid_request', 'The state is another one.');
@@ -45,7 +45,7 @@ class Asking {
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ offers: { 'admin-api': [Asking] }, replicas: 2 });
+  gateway = await Gateway.start({ capabilities: { 'admin-api': [Asking] }, replicas: 2 });
 });
 
 afterAll(() => gateway?.close());
@@ -59,11 +59,11 @@ const OFFERS = [
   ['resources/read', { uri: 'school://it' }],
 ] as const;
 
-describe.each(OFFERS)('a question in answer to %s', (method, target) => {
+describe.each(OFFERS)('questions of %s', (method, target) => {
   const ask = (params: object, replica = 0): Promise<ReceivedResponse> =>
     send(gateway.replicas[replica]?.url ?? '', 'modern', { method, params: { ...target, _meta: CAPABLE, ...params } });
 
-  it('comes to a client that can answer it, and the answer may come to another replica', async () => {
+  it('reach a client that supports them, and the response may reach another replica', async () => {
     const { body } = await ask({});
     expect(body.result).toMatchObject({ resultType: 'input_required', inputRequests: QUESTIONS, requestState: STATE });
     const answered = await ask({ ...ANSWERS, requestState: STATE }, 1);
@@ -74,7 +74,7 @@ describe.each(OFFERS)('a question in answer to %s', (method, target) => {
     }
   });
 
-  it('is refused where the client has not said that it can answer, with what it lacks', async () => {
+  it('are refused without the client’s capability, which the error names', async () => {
     const reply = await ask({ _meta: {} });
     expect(reply.status).toBe(400);
     expect(rpcErrorOf(reply)).toMatchObject({
@@ -83,12 +83,12 @@ describe.each(OFFERS)('a question in answer to %s', (method, target) => {
     });
   });
 
-  it('answered with a state that the service did not give is an error of the protocol', async () => {
+  it('return a protocol error for a response with a foreign state', async () => {
     const reply = await ask({ ...ANSWERS, requestState: 'forged' });
     expect(rpcErrorOf(reply)).toMatchObject({ code: -32_602, message: 'The state is another one.' });
   });
 
-  it('cannot be put to a client of an older revision, which is told so', async () => {
+  it('are refused for a client of an older revision, with a reason', async () => {
     const { body, status } = await send(gateway.url, 'older', { method, params: target });
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('needs a client of MCP 2026-07-28');
@@ -96,7 +96,7 @@ describe.each(OFFERS)('a question in answer to %s', (method, target) => {
   });
 });
 
-it.each(ERAS)('a tool that shows something promises no structure, in the %s era', async (era) => {
+it.each(ERAS)('declares no output schema for a content tool, in the %s era', async (era) => {
   const { body } = await send(gateway.url, era, { method: 'tools/list' });
   const tool = body.result?.tools?.find(({ name }) => name === 'delete_it');
   expect(tool).toMatchObject({ inputSchema: { type: 'object' } });

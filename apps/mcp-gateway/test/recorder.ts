@@ -3,17 +3,17 @@ import { SITE, newSource } from './gateway.js';
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
-  /** Without the host and the token: those are of the moment. */
+  /** Without host and token, which differ in each run. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Kind of the token, if one was sent. */
+  /** Kind of the sent token. */
   readonly token: string | null;
 }
 
 export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The messages, with types in place of what may be another value. */
+  /** The messages, with types in place of variable values. */
   readonly messages: readonly unknown[];
 }
 
@@ -25,7 +25,7 @@ export interface Recorded {
 const OF_THE_MOMENT = new Set(['authorization', 'host', 'x-forwarded-host', 'x-forwarded-for']);
 const OF_INTEREST = ['allow', 'content-type', 'mcp-session-id', 'www-authenticate'];
 
-/** Members whose value a client acts upon. */
+/** Members whose values affect a client. */
 const MEANT = new Set([
   'jsonrpc',
   'id',
@@ -66,7 +66,7 @@ async function answerOf(response: Response): Promise<RecordedAnswer> {
   };
 }
 
-/** A `fetch` for a client that keeps what is said. */
+/** A `fetch` for a client that records the traffic. */
 export function recorder(gateway: string, token: string | null): { fetch: typeof fetch; conversation: Recorded[] } {
   const conversation: Recorded[] = [];
   const source = newSource();
@@ -89,7 +89,7 @@ export function recorder(gateway: string, token: string | null): { fetch: typeof
   };
 }
 
-/** Sends a recorded request again, to the byte. */
+/** Replays a recorded request byte for byte. */
 export async function replay(gateway: string, request: RecordedRequest): Promise<RecordedAnswer> {
   return answerOf(await transmit(gateway, request, newSource()));
 }

@@ -8,7 +8,7 @@ import { Gateway } from './gateway.js';
 import { recorder, replay } from './recorder.js';
 import type { Recorded } from './recorder.js';
 
-/** What the released clients send, to the byte. `RECORD=1` writes the files anew; the difference is then for a review. */
+/** Recorded requests of released clients. `RECORD=1` rewrites the files; review the difference. */
 const DIRECTORY = join(__dirname, 'recordings');
 const RECORDING = process.env['RECORD'] === '1';
 
@@ -26,7 +26,7 @@ type Speaker = Pick<
   'listTools' | 'listResources' | 'listResourceTemplates' | 'readResource' | 'listPrompts' | 'getPrompt' | 'complete'
 > & { callTool: (call: { name: string; arguments: Record<string, unknown> }, progress?: true) => Promise<unknown> };
 
-/** All that a client can want of us, what it is refused included. */
+/** All requests of a client, including refused ones. */
 async function converse(client: Speaker): Promise<void> {
   await client.listTools();
   await client.listResources();
@@ -93,14 +93,14 @@ if (RECORDING) {
     });
   });
 } else {
-  describe('what clients have said once', () => {
+  describe('recordings', () => {
     const files = readdirSync(DIRECTORY).filter((file) => file.endsWith('.json'));
 
-    it('is there for each of them', () => {
+    it('exist for each client', () => {
       expect(files.map((file) => file.replace('.json', ''))).toEqual(Object.keys(CONVERSATIONS).toSorted());
     });
 
-    it.each(files)('is answered as it was: %s', async (file) => {
+    it.each(files)('get the same responses: %s', async (file) => {
       const conversation = JSON.parse(readFileSync(join(DIRECTORY, file), 'utf8')) as Recorded[];
       expect(conversation.length).toBeGreaterThanOrEqual(15);
       for (const { request, answer } of conversation) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** Sends the head of a message, and then its body byte by byte for as long as the gateway listens. */
+/** Sends the head of a message, then its body byte by byte until the gateway closes the connection. */
 class Trickle {
   readonly ended: Promise<unknown>;
   answer = '';
@@ -32,7 +32,7 @@ class Trickle {
     const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
     this.#socket = connect(Number(port), hostname);
     this.#socket.setEncoding('utf8').on('data', (text: string) => (this.answer += text));
-    // It is cut off in the middle of a byte, perhaps by a reset.
+    // The connection closes during a write, perhaps by a reset.
     this.#socket.on('error', () => undefined);
     this.ended = new Promise((resolve) => this.#socket.once('close', resolve)).finally(() =>
       clearInterval(this.#timer),
@@ -44,7 +44,7 @@ class Trickle {
       this.sent += 1;
       this.#socket.write(write(byte));
     };
-    // After what has come is read: a write that fails would throw the answer away.
+    // After pending input was read: a failing write would discard the response.
     this.#timer = setInterval(() => setImmediate(sendByte), 20);
   }
 
@@ -56,8 +56,8 @@ class Trickle {
 describe.each([
   ['with a length', 'content-length: 100000', (byte: string) => byte],
   ['in chunks', 'transfer-encoding: chunked', (byte: string) => `1\r\n${byte}\r\n`],
-])('a body that trickles %s', (_how, framing, write) => {
-  it('is ended by 408 when its time is over, and others are served meanwhile', async () => {
+])('a slow body %s', (_how, framing, write) => {
+  it('ends with 408 at the time limit, while other requests are served', async () => {
     const trickles = Array.from({ length: 20 }, () => new Trickle(framing, write));
     const { status } = await call(gateway.url, 'modern', 'browse_catalog');
     expect(status).toBe(200);

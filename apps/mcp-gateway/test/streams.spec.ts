@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** Opens a subscription to changes of lists, as a client of the newest revision does. */
+/** Opens a subscription to list changes, like a client of the newest revision. */
 async function subscribe(
   notifications: object = { toolsListChanged: true },
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
@@ -36,24 +36,24 @@ async function subscribe(
 }
 
 describe('the tool endpoint', () => {
-  it('has no endpoint that does not say who may call it', () => {
+  it('declares the access of each endpoint', () => {
     const [replica] = gateway.replicas;
     if (replica === undefined) throw new Error('no replica runs');
     expect(bareEndpoints(replica.app)).toEqual([]);
   });
 
-  it('accepts a notification without an answer', async () => {
+  it('accepts a notification without a response', async () => {
     const { body, headers } = wire('older', { method: 'notifications/initialized' });
     const reply = await post(gateway.url, body, { headers });
     expect(reply.status).toBe(202);
     expect(reply.body).toEqual({});
   });
 
-  it('tells who listens which lists have changed, and nobody of a list that was not asked for', async () => {
+  it('notifies subscribers of changed lists, and of no others', async () => {
     const every = await subscribe({ toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true });
     const prompts = await subscribe({ promptsListChanged: true });
     await gateway.services[0]?.close();
-    const heard = async (reader: ReadableStreamDefaultReader<Uint8Array>, kinds: readonly string[]) => {
+    const nextEvents = async (reader: ReadableStreamDefaultReader<Uint8Array>, kinds: readonly string[]) => {
       let text = '';
       while (!kinds.every((kind) => text.includes(`"notifications/${kind}/list_changed"`))) {
         const { done, value } = await reader.read();
@@ -62,12 +62,12 @@ describe('the tool endpoint', () => {
       }
       return text;
     };
-    await heard(every, ['tools', 'resources', 'prompts']);
-    expect(await heard(prompts, ['prompts'])).not.toMatch(/(tools|resources)\/list_changed/);
+    await nextEvents(every, ['tools', 'resources', 'prompts']);
+    expect(await nextEvents(prompts, ['prompts'])).not.toMatch(/(tools|resources)\/list_changed/);
     await Promise.all([every.cancel(), prompts.cancel()]);
   });
 
-  it('ends subscriptions when it stops, and does not wait for them', async () => {
+  it('ends subscriptions at shutdown without waiting', async () => {
     const reader = await subscribe();
     const first = await reader.read();
     expect(new TextDecoder().decode(first.value)).toContain('notifications/subscriptions/acknowledged');

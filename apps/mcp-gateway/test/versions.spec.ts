@@ -11,7 +11,7 @@ const COMMON = { title: 'x', description: 'x', audience: 'public', scopes: [], t
 const READING = { readOnlyHint: true } as const;
 const said = z.object({ by: z.string() });
 
-/** What two releases of a service answer: one tool that has changed, one that has not, and one each that the other lacks. */
+/** Two releases of a service: one changed tool, one unchanged tool, and one tool each that the other lacks. */
 @Injectable()
 class First {
   @Tool({ ...COMMON, name: 'changed', input: z.object({}), output: said, annotations: READING })
@@ -54,16 +54,16 @@ class Second {
   }
 }
 
-/** Longer than any test waits: what goes sooner was ended. */
+/** Longer than any test: an entry that disappears sooner was removed. */
 const LONG_LEASE_MS = 60_000;
-/** The shortest that NATS knows, so that a crash is noticed while the test waits. */
+/** The shortest lease of NATS, so that a test notices a crash in time. */
 const SHORT_LEASE_MS = 1_000;
 
 let gateway: Gateway;
 const running = new Set<RunningService>();
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ offers: {} });
+  gateway = await Gateway.start({ capabilities: {} });
 });
 
 afterEach(async () => {
@@ -90,7 +90,7 @@ const byOf = ({ body }: ReceivedResponse): unknown => body.result?.structuredCon
 
 const ask = async (name: string): Promise<unknown> => byOf(await call(gateway.url, 'modern', name));
 
-/** Calls without a pause until it is stopped; who has answered, in order. */
+/** Calls continuously until it is stopped; returns the responders in order. */
 function callAllTheTime(name: string): { stop: () => Promise<unknown[]> } {
   const answers: unknown[] = [];
   let stopped = false;
@@ -109,8 +109,8 @@ function callAllTheTime(name: string): { stop: () => Promise<unknown[]> } {
   };
 }
 
-describe('a service of which two versions are there', () => {
-  it('is asked by the version that each knows: the newer one, where both know a tool', async () => {
+describe('a service with two running versions', () => {
+  it('is called at the newest version that has the tool', async () => {
     await start(First);
     await eventually(() => has('dropped'));
     await start(Second);
@@ -122,7 +122,7 @@ describe('a service of which two versions are there', () => {
     expect(new Set(answers)).toEqual(new Set(['first', 'second']));
   });
 
-  it('goes from one to the other without a call that fails, and back', async () => {
+  it('moves between versions without a failing call, and back', async () => {
     const first = await start(First);
     await eventually(() => has('dropped'));
     const calls = ['changed', 'same'].map(callAllTheTime);
@@ -142,7 +142,7 @@ describe('a service of which two versions are there', () => {
     await stop(again);
   });
 
-  it('answers by the other one when the newer one has crashed', async () => {
+  it('uses the other version when the newer one crashed', async () => {
     await start(First);
     const second = await start(Second, SHORT_LEASE_MS);
     await eventually(async () => (await has('added')) && (await has('dropped')));
@@ -163,7 +163,7 @@ describe('a service of which two versions are there', () => {
 });
 
 describe('a service that leaves', () => {
-  it('for good is not listed any more, and its tools are unknown', async () => {
+  it('is not listed any more, and its tools are unknown', async () => {
     const first = await start(First);
     await eventually(() => has('same'));
     await stop(first);
@@ -171,17 +171,17 @@ describe('a service that leaves', () => {
     expect((await call(gateway.url, 'modern', 'same')).body).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('without a word is noticed: at once by who calls, and soon by who lists', async () => {
+  it('is noticed after a crash: at once by a call, and soon by lists', async () => {
     const first = await start(First, SHORT_LEASE_MS);
     await eventually(() => has('same'));
-    // As after a crash: the connection is gone, the lease is not.
+    // Like a crash: the connection is closed, the lease remains.
     await first.app.get(Nats).drain();
     const { body } = await call(gateway.url, 'modern', 'same');
     expect(body.result === undefined || body.result.isError === true).toBe(true);
     await eventually(async () => !(await has('same')));
   });
 
-  it('and comes back is listed again', async () => {
+  it('is listed again when it comes back', async () => {
     await stop(await start(First));
     await start(First);
     await eventually(() => has('same'));

@@ -24,7 +24,7 @@ interface Process {
   kill(): Promise<void>;
 }
 
-function run(program: 'writer' | 'reader', service: string, DATABASE_URL: string, ...args: string[]): Process {
+function run(program: 'writer' | 'consumer', service: string, DATABASE_URL: string, ...args: string[]): Process {
   const child = spawn(process.execPath, [join(__dirname, `processes/${program}.mjs`), ...args], {
     env: { ...nats.environment(service), DATABASE_URL, PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,7 +56,7 @@ test('loses no committed event and applies none twice when writers and consumers
   for (let round = 1; round <= 2; round += 1) {
     // Each round has its own numbers: the last event of a round may be committed without being printed.
     const writer = run('writer', 'admin-api', school, `${round}00000`, `${round}99999`);
-    const reader = run('reader', 'member-api', learner);
+    const reader = run('consumer', 'member-api', learner);
     await eventually(() => writer.lines.length > 50 && reader.lines.length > 0);
     await sleep(100);
     await Promise.all([writer.kill(), reader.kill()]);
@@ -64,7 +64,7 @@ test('loses no committed event and applies none twice when writers and consumers
   }
   // No writer is left. The next process of the service relays the last writer's outbox.
   run('writer', 'admin-api', school, '1', '1');
-  run('reader', 'member-api', learner);
+  run('consumer', 'member-api', learner);
   const count = async (): Promise<{ versions: Set<number>; rows: number; events: number }> => {
     const rows: { event_id: string; version: number }[] = await source.query('SELECT event_id, version FROM applied');
     const events = new Set(rows.map(({ event_id }) => event_id));

@@ -1,7 +1,7 @@
 import { Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** Only known tools and outcome codes become labels. */
+/** Only known tools and error codes become labels. */
 export class CallMetrics {
   readonly #duration: Histogram<'tool' | 'outcome'>;
 

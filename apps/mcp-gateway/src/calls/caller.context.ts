@@ -1,10 +1,10 @@
 import type { Principal, Site } from '@lyceum/contracts';
-import type { Wishes } from '#src/catalogue/listing.policy.js';
+import type { ListFilters } from '#src/catalogue/listing.policy.js';
 
-/** The request behind a message: its sender, its site, and the filters that its headers set for lists. */
+/** The request behind a message: its sender, its site, and the list filters in its headers. */
 export interface CallerContext {
   readonly method: string | undefined;
   readonly site: Site;
   readonly principal: Principal | null;
-  readonly wishes: Wishes;
+  readonly filters: ListFilters;
 }

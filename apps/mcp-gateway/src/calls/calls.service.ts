@@ -9,31 +9,31 @@ import { idempotencyKeyOf } from './idempotency-key.policy.js';
 import type { CallerContext } from './caller.context.js';
 import { overflowingNumber } from './numbers.policy.js';
 
-/** How long the owning service has. */
+/** Time limit of the owning service. */
 const DEADLINE_MS = 10_000;
 
-/** Calls to one service at one time: a slow service must not take the gateway's memory from the others. */
+/** Concurrent calls per service: a slow service must not use up the gateway's memory. */
 export const BULKHEAD = 256;
 
-/** Where a call goes: the newest version of what it is for, and the older ones that are there too. */
-export interface Addressee {
+/** Target of a call: the newest version, and the older versions that are still running. */
+export interface CallTarget {
   readonly name: string;
   readonly service: string;
   readonly version: string;
-  readonly older: readonly Omit<Addressee, 'older'>[];
+  readonly older: readonly Omit<CallTarget, 'older'>[];
 }
 
 export interface Call {
   readonly kind: CapabilityKind;
-  readonly addressee: Addressee;
+  readonly target: CallTarget;
   readonly input: Record<string, unknown>;
   readonly client: CallingClient;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Sends a call to the service that owns what it is for. */
+/** Sends calls to the service that owns the capability. */
 @Injectable()
 export class Calls {
   readonly #logger = new Logger(Calls.name);
@@ -47,9 +47,9 @@ export class Calls {
     this.#metrics = new CallMetrics(metrics.registry);
   }
 
-  /** Never throws: whatever happens on the way is a reply with the code of an outcome. */
-  async send(call: Call, exchange: Pick<CallerContext, 'site' | 'principal'>): Promise<Reply> {
-    const { service, name } = call.addressee;
+  /** Never throws: every failure becomes a reply with an error code. */
+  async send(call: Call, caller: Pick<CallerContext, 'site' | 'principal'>): Promise<Reply> {
+    const { service, name } = call.target;
     const overflowing = overflowingNumber(call.input);
     if (overflowing !== undefined) return tooLarge(overflowing);
     const running = this.#running.get(service) ?? 0;
@@ -57,13 +57,13 @@ export class Calls {
     const done = this.#metrics.start(name);
     this.#running.set(service, running + 1);
     try {
-      const reply = await this.#sendToSome(call, exchange);
+      const reply = await this.#sendToSome(call, caller);
       done(reply.ok ? 'ok' : reply.error.code);
       return reply;
     } catch (error) {
       const { aborted } = call.signal;
       done(aborted ? 'canceled' : error instanceof ApiError ? error.code : 'internal');
-      // The client has gone away: nobody reads this.
+      // The client disconnected, so the reply is not sent.
       return aborted ? unavailable('The call was canceled') : this.#failed(name, error);
     } finally {
       this.#running.set(service, (this.#running.get(service) ?? 1) - 1);
@@ -71,14 +71,14 @@ export class Calls {
   }
 
   /**
-   * To the newest version; while a release is rolled out or back its last instance may just have gone, and those of another
-   * version answer. They check the scopes and the arguments by their own declaration.
+   * Sends to the newest version. During a rollout its last instance may just have stopped; then another version handles
+   * the call and checks scopes and arguments by its own declaration.
    */
-  async #sendToSome(call: Call, exchange: Pick<CallerContext, 'site' | 'principal'>): Promise<Reply> {
-    const { addressee } = call;
-    for (const version of [addressee, ...addressee.older]) {
+  async #sendToSome(call: Call, caller: Pick<CallerContext, 'site' | 'principal'>): Promise<Reply> {
+    const { target } = call;
+    for (const version of [target, ...target.older]) {
       try {
-        return await this.#sendTo(version, call, exchange);
+        return await this.#sendTo(version, call, caller);
       } catch (error) {
         if (!(error instanceof NoResponders)) throw error;
       }
@@ -87,13 +87,13 @@ export class Calls {
   }
 
   #sendTo(
-    addressee: Omit<Addressee, 'older'>,
+    target: Omit<CallTarget, 'older'>,
     { kind, input, client, signal, onProgress }: Call,
     { site, principal }: Pick<CallerContext, 'site' | 'principal'>,
   ): Promise<Reply> {
     const idempotencyKey = idempotencyKeyOf(input);
     return this.requests.call(
-      capabilitySubject(addressee.service, kind, addressee),
+      capabilitySubject(target.service, kind, target),
       { arguments: input, client },
       {
         site_id: site.site_id,

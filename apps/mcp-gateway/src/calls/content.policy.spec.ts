@@ -1,5 +1,5 @@
 import type { Reply } from '@lyceum/contracts';
-import { CallFailed, promptMessages, questionsOf, resourceContents } from './content.policy.js';
+import { CallFailed, promptMessages, inputRequiredOf, resourceContents } from './content.policy.js';
 import { RESULT_LIMIT } from './tool-result.policy.js';
 
 const URI = 'school://profile';
@@ -17,8 +17,8 @@ function failure(fn: () => unknown): CallFailed['error'] | undefined {
   return undefined;
 }
 
-describe('the content', () => {
-  it('of a resource is one JSON text at its URI', () => {
+describe('content', () => {
+  it('converts a resource to one JSON text at its URI', () => {
     expect(resourceContents(URI, JSON_FORM, ok({ name: 'Ünï' }))).toEqual([
       { uri: URI, mimeType: 'application/json', text: '{"name":"Ünï"}' },
     ]);
@@ -32,11 +32,11 @@ describe('the content', () => {
     expect(resourceContents(URI, entry, ok('aGk='))).toEqual([{ uri: URI, mimeType: 'image/png', ...content }]);
   });
 
-  it('of a prompt is its messages', () => {
+  it('converts a prompt to its messages', () => {
     expect(promptMessages(ok(message('Plan.')))).toEqual(message('Plan.').messages);
   });
 
-  it('may have sixty kilobytes, and not one byte more', () => {
+  it('accepts sixty kilobytes, and not one byte more', () => {
     const frame = JSON.stringify({ text: '' }).length;
     const resource = (length: number) => () => resourceContents(URI, JSON_FORM, ok({ text: 'a'.repeat(length) }));
     expect(failure(resource(RESULT_LIMIT - frame))).toBeUndefined();
@@ -47,7 +47,7 @@ describe('the content', () => {
     expect(failure(prompt(RESULT_LIMIT - around + 1))).toMatchObject({ code: 'payload_too_large' });
   });
 
-  it('that is a failure is thrown as it is', () => {
+  it('throws a failure unchanged', () => {
     const error = { code: 'not_found', detail: 'No course', hint: 'Search for it' };
     expect(failure(() => promptMessages({ ok: false, error }))).toEqual(error);
     expect(failure(() => resourceContents(URI, JSON_FORM, { ok: false, error }))).toEqual(error);
@@ -58,24 +58,24 @@ describe('a reply', () => {
   const inputRequests = { sure: { method: 'elicitation/create', params: { message: 'Are you sure?' } } };
   const asking = { resultType: 'input_required', inputRequests, requestState: 's' };
 
-  it('that asks has questions', () => {
-    expect(questionsOf(ok(asking))).toEqual(asking);
+  it('contains questions when input is required', () => {
+    expect(inputRequiredOf(ok(asking))).toEqual(asking);
   });
 
   it.each([[{ resultType: 'complete', inputRequests }], [{ inputRequests }], [null], ['input_required']])(
     'that is %j has none',
     (result) => {
-      expect(questionsOf(ok(result))).toBeUndefined();
+      expect(inputRequiredOf(ok(result))).toBeUndefined();
     },
   );
 
-  it('that failed has none', () => {
-    expect(questionsOf({ ok: false, error: { code: 'not_found', detail: 'No' } })).toBeUndefined();
+  it('contains no questions when it failed', () => {
+    expect(inputRequiredOf({ ok: false, error: { code: 'not_found', detail: 'No' } })).toBeUndefined();
   });
 
-  it('may ask as much as fits into a result, and not one byte more', () => {
+  it('accepts questions up to the result limit, and not one byte more', () => {
     const frame = JSON.stringify({ ...asking, requestState: '' }).length;
-    const state = (length: number) => () => questionsOf(ok({ ...asking, requestState: 'a'.repeat(length) }));
+    const state = (length: number) => () => inputRequiredOf(ok({ ...asking, requestState: 'a'.repeat(length) }));
     expect(failure(state(RESULT_LIMIT - frame))).toBeUndefined();
     expect(failure(state(RESULT_LIMIT - frame + 1))).toMatchObject({ code: 'payload_too_large' });
   });

@@ -2,7 +2,7 @@ import { inputRequiredSchema, promptOutputSchema } from '@lyceum/contracts';
 import type { InputRequired, PromptOutput, Reply, ResourceDescription } from '@lyceum/contracts';
 import { RESULT_LIMIT } from './tool-result.policy.js';
 
-/** A reply that is none: code, words and what to do, as the owning service says them. */
+/** A failed reply: code, detail and hint of the owning service. */
 export class CallFailed extends Error {
   constructor(readonly error: Extract<Reply, { ok: false }>['error']) {
     super(error.detail);
@@ -10,27 +10,27 @@ export class CallFailed extends Error {
   }
 }
 
-/** The result of a reply, or the failure thrown. */
+/** The result of a reply; throws its failure. */
 export function resultOf(reply: Reply): unknown {
   if (!reply.ok) throw new CallFailed(reply.error);
   return reply.result;
 }
 
-/** Whether the reply has questions in place of a result. */
-export function asks(reply: Reply): boolean {
+/** True when the reply contains questions in place of a result. */
+export function needsInput(reply: Reply): boolean {
   if (!reply.ok || typeof reply.result !== 'object' || reply.result === null) return false;
   return 'resultType' in reply.result && reply.result.resultType === 'input_required';
 }
 
-/** What a service asks the client instead of answering, or undefined when it answers. */
-export function questionsOf(reply: Reply): InputRequired | undefined {
-  if (!asks(reply)) return undefined;
+/** The questions to the client; undefined for a result. */
+export function inputRequiredOf(reply: Reply): InputRequired | undefined {
+  if (!needsInput(reply)) return undefined;
   const questions = inputRequiredSchema.parse(resultOf(reply));
   assertSize(JSON.stringify(questions));
   return questions;
 }
 
-/** The contents of a resource: one text, JSON where it is data, or bytes. */
+/** The contents of a resource: one text, JSON for data, or bytes. */
 export function resourceContents(
   uri: string,
   { mimeType, form }: Pick<ResourceDescription, 'mimeType' | 'form'>,
@@ -48,7 +48,7 @@ export function promptMessages(reply: Reply): PromptOutput['messages'] {
   return messages;
 }
 
-/** The same limit as for the result of a tool: it goes into the same memory. */
+/** The same limit as for tool results, because both use the model's context. */
 function assertSize(text: string): void {
   const size = Buffer.byteLength(text);
   if (size <= RESULT_LIMIT) return;

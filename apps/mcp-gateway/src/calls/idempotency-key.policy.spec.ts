@@ -1,6 +1,6 @@
 import { idempotencyKeyOf } from './idempotency-key.policy.js';
 
-describe('the idempotency key of a call', () => {
+describe('idempotencyKeyOf', () => {
   it.each(['k', 'order-17', '~!"', 'x'.repeat(255)])('%j travels in the header', (key) => {
     expect(idempotencyKeyOf({ idempotency_key: key })).toBe(key);
   });
@@ -12,7 +12,7 @@ describe('the idempotency key of a call', () => {
     },
   );
 
-  it('is none where there is none', () => {
+  it('returns undefined without an idempotency key', () => {
     expect(idempotencyKeyOf({})).toBeUndefined();
   });
 });

@@ -1,6 +1,5 @@
 /**
- * The JSON Pointer of a number that is too large for JSON to write again: `1e400` is read as Infinity and would be sent on
- * as null, which means something else.
+ * The JSON Pointer of a number that JSON cannot serialize: `1e400` is parsed as Infinity and would be sent on as null.
  */
 export function overflowingNumber(value: unknown, pointer = ''): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : pointer;

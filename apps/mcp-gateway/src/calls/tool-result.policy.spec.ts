@@ -22,8 +22,8 @@ function textOf(result: ReturnType<typeof toolResult>): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-describe('the result of a tool', () => {
-  it('is structured, and the same as compact text', () => {
+describe('toolResult', () => {
+  it('returns structured content, and the same as compact text', () => {
     const result = { items: [{ name: 'Ünï "quoted"' }], next_cursor: null };
     expect(toolResult(tool(), { ok: true, result })).toEqual({
       content: [{ type: 'text', text: JSON.stringify(result) }],
@@ -31,7 +31,7 @@ describe('the result of a tool', () => {
     });
   });
 
-  it('may have sixty kilobytes, and not one byte more', () => {
+  it('accepts sixty kilobytes, and not one byte more', () => {
     const frame = JSON.stringify({ text: '' }).length;
     const fits = toolResult(tool(), { ok: true, result: { text: 'a'.repeat(RESULT_LIMIT - frame) } });
     expect(fits.isError).toBeUndefined();
@@ -46,13 +46,13 @@ describe('the result of a tool', () => {
     expect(result.isError).toBe(true);
   });
 
-  it('that is too large says how to go on, by what the tool offers', () => {
+  it('describes how to request less, by the parameters of the tool', () => {
     const reply = { ok: true, result: { text: 'a'.repeat(RESULT_LIMIT) } } as const;
     expect(textOf(toolResult(tool({ first: {}, after: {} }), reply))).toContain('`first`');
     expect(textOf(toolResult(tool({ course_id: {} }), reply))).not.toContain('`first`');
   });
 
-  it('of a business failure is an error with code, fields and hint, and no structured content', () => {
+  it('returns a business failure as an error with code, fields and hint, without structured content', () => {
     const errors = [{ pointer: '/email', code: 'invalid_format', detail: 'Not an e-mail address' }];
     const result = toolResult(tool(), {
       ok: false,
@@ -75,14 +75,14 @@ describe('the result of a tool', () => {
     ['not_found', 'List them.', 'List them.'],
     ['temporarily_unavailable', undefined, 'Nothing is wrong with the call: try it again later.'],
     ['resource_in_use', undefined, undefined],
-  ])('of %s with the hint %j has the hint %j', (code, given, hint) => {
+  ])('returns %s with the hint %j with the hint %j', (code, given, hint) => {
     const error = { code, detail: 'No.', ...(given === undefined ? {} : { hint: given }) };
     expect(JSON.parse(textOf(toolResult(tool(), { ok: false, error })))).toEqual({
       error: { code, message: 'No.', ...(hint === undefined ? {} : { hint }) },
     });
   });
 
-  it('of a tool that shows something is its content alone', () => {
+  it('returns only the content of a content tool', () => {
     const { outputSchema: _, ...showing } = tool();
     const content = [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }];
     expect(toolResult(showing, { ok: true, result: { content } })).toEqual({ content });

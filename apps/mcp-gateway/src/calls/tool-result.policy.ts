@@ -3,10 +3,10 @@ import type { ContentOutput, Reply } from '@lyceum/contracts';
 import type { ApiErrorCode } from '@lyceum/errors';
 import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
 
-/** Bytes of one result: more does not fit into a model's working memory. */
+/** Largest result in bytes, for the limited context of a model. */
 export const RESULT_LIMIT = 60 * 1024;
 
-/** What the protocol calls a `CallToolResult`, as far as we use it. */
+/** The used part of the protocol's `CallToolResult`. */
 export interface ToolResult {
   isError?: true;
   content: ContentOutput['content'];
@@ -16,7 +16,7 @@ export interface ToolResult {
 
 type ToolError = Extract<Reply, { ok: false }>['error'];
 
-/** What to do about a failure of which the owning service says no more than the code: a model would guess. */
+/** Default hints for codes without a hint of the owning service, so that a model need not guess. */
 const HINTS: Readonly<Partial<Record<string, string>>> = {
   already_exists: 'Use the one that is there, or choose another value for what has to be unique.',
   idempotency_in_progress: 'Wait a moment, then make the same call again.',
@@ -28,8 +28,8 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
 } satisfies Partial<Record<ApiErrorCode, string>>;
 
 /**
- * A business failure is a result that the model reads and repairs: code, what is wrong with which argument, and what to do.
- * It has no `structuredContent`: clients would check that against the tool's output schema.
+ * A business failure is a result that the model can correct: code, field errors and hint. It has no
+ * `structuredContent`, which clients would validate against the tool's output schema.
  */
 export function errorResult({ code, detail, errors, hint = HINTS[code] }: ToolError): ToolResult {
   const fields = errors?.map((error) => ({
@@ -52,17 +52,17 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How to get a large result in parts, from what the tool's input offers. */
+/** How to get a large result in parts, by the tool's parameters. */
 function wayToGoOn(tool: ListedTool): string {
   const { properties } = tool.inputSchema as { properties?: unknown };
-  const offers = (name: string): boolean => isObject(properties) && name in properties;
-  if (offers('first') && offers('after')) {
+  const hasParameter = (name: string): boolean => isObject(properties) && name in properties;
+  if (hasParameter('first') && hasParameter('after')) {
     return 'Call it again with a smaller `first`, then go on with `after` set to the `next_cursor` of the answer.';
   }
   return 'Ask for less: narrow the call down, or fetch the parts one by one.';
 }
 
-/** The answer of the owning service, as the protocol wants it. */
+/** Converts the reply of the owning service to the protocol's result. */
 export function toolResult(tool: ListedTool, reply: Reply): ToolResult {
   if (!reply.ok) return errorResult(reply.error);
   if (!isObject(reply.result)) return NOTHING_TO_SHOW;

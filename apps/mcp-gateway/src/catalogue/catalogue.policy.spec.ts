@@ -15,7 +15,7 @@ const tool = (name: string, version = '0000000000000000'): ToolDescription => ({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 });
 
-const offers = (service: string, ...tools: ToolDescription[]): ToolCatalogue => ({
+const capabilities = (service: string, ...tools: ToolDescription[]): ToolCatalogue => ({
   service,
   tools,
   resources: [],
@@ -28,12 +28,12 @@ const catalogues = (...all: [string, ToolCatalogue][]): Map<string, ToolCatalogu
 const merge = (all: ReadonlyMap<string, ToolCatalogue>) =>
   mergeCatalogues(new Map([...all].map(([key, catalogue]) => [key, [catalogue]])), 'mcp-gateway');
 
-describe('the merged catalogue', () => {
-  it('has the tools of all services, sorted by name, each with its owner', () => {
+describe('mergeCatalogues', () => {
+  it('contains the tools of all services, sorted by name, each with its owner', () => {
     const { tools, refused } = merge(
       catalogues(
-        ['member-api', offers('member-api', tool('my_courses'))],
-        ['admin-api', offers('admin-api', tool('browse_catalog'), tool('browse_course'))],
+        ['member-api', capabilities('member-api', tool('my_courses'))],
+        ['admin-api', capabilities('admin-api', tool('browse_catalog'), tool('browse_course'))],
       ),
     );
     expect([...tools.values()].map(({ name, service }) => `${name}@${service}`)).toEqual([
@@ -44,9 +44,9 @@ describe('the merged catalogue', () => {
     expect(refused).toEqual([]);
   });
 
-  it('gives a name that two services claim to neither, whatever the order of arrival', () => {
-    const first: [string, ToolCatalogue] = ['admin-api', offers('admin-api', tool('browse_course'), tool('a'))];
-    const second: [string, ToolCatalogue] = ['zz-api', offers('zz-api', tool('browse_course'))];
+  it('drops a name that two services claim, in any order of arrival', () => {
+    const first: [string, ToolCatalogue] = ['admin-api', capabilities('admin-api', tool('browse_course'), tool('a'))];
+    const second: [string, ToolCatalogue] = ['zz-api', capabilities('zz-api', tool('browse_course'))];
     for (const order of [catalogues(first, second), catalogues(second, first)]) {
       const { tools, refused } = merge(order);
       expect([...tools.keys()]).toEqual(['a']);
@@ -54,27 +54,27 @@ describe('the merged catalogue', () => {
     }
   });
 
-  it('keeps the gateway’s own tools, whoever claims them', () => {
+  it('keeps the gateway’s own tools when another service claims them', () => {
     const { tools, refused } = merge(
       catalogues(
-        ['admin-api', offers('admin-api', tool('whoami'))],
-        ['mcp-gateway', offers('mcp-gateway', tool('whoami'))],
+        ['admin-api', capabilities('admin-api', tool('whoami'))],
+        ['mcp-gateway', capabilities('mcp-gateway', tool('whoami'))],
       ),
     );
     expect(tools.get('whoami')?.service).toBe('mcp-gateway');
     expect(refused).toHaveLength(1);
   });
 
-  it('refuses a name that one service claims twice', () => {
+  it('drops a name that one service claims twice', () => {
     for (const service of ['admin-api', 'mcp-gateway']) {
-      const { tools, refused } = merge(catalogues([service, offers(service, tool('a'), tool('a'))]));
+      const { tools, refused } = merge(catalogues([service, capabilities(service, tool('a'), tool('a'))]));
       expect(tools.size).toBe(0);
       expect(refused).toHaveLength(1);
     }
   });
 
   it.each(['other', 'tools.>', 'a.b', '*', 'A', ''])('refuses a catalogue that %p has put under its key', (service) => {
-    const { tools, refused } = merge(catalogues(['admin-api', offers(service, tool('a'))]));
+    const { tools, refused } = merge(catalogues(['admin-api', capabilities(service, tool('a'))]));
     expect(tools.size).toBe(0);
     expect(refused).toHaveLength(1);
   });
@@ -82,18 +82,18 @@ describe('the merged catalogue', () => {
   it.each(['tools.>', 'a.b', '*', 'A b', ''])(
     'refuses the name %p, which would be more than one part of a subject',
     (service) => {
-      expect(merge(catalogues([service, offers(service, tool('a'))])).tools.size).toBe(0);
+      expect(merge(catalogues([service, capabilities(service, tool('a'))])).tools.size).toBe(0);
     },
   );
 });
 
-describe('the catalogue of a service of which two versions are there', () => {
+describe('the catalog of a service with two running versions', () => {
   const live = new Map([
     [
       'admin-api',
       [
-        offers('admin-api', tool('changed', '2222222222222222'), tool('same'), tool('new')),
-        offers('admin-api', tool('changed', '1111111111111111'), tool('same'), tool('old')),
+        capabilities('admin-api', tool('changed', '2222222222222222'), tool('same'), tool('new')),
+        capabilities('admin-api', tool('changed', '1111111111111111'), tool('same'), tool('old')),
       ],
     ],
   ]);
@@ -101,14 +101,14 @@ describe('the catalogue of a service of which two versions are there', () => {
   const versionsOf = (name: string) =>
     [tools.get(name), ...(tools.get(name)?.older ?? [])].map((each) => each?.version);
 
-  it('has the tools of both, the newer version first', () => {
+  it('contains the tools of both, the newer version first', () => {
     expect([...tools.keys()]).toEqual(['changed', 'new', 'old', 'same']);
     expect(versionsOf('changed')).toEqual(['2222222222222222', '1111111111111111']);
     expect(versionsOf('old')).toEqual(['0000000000000000']);
     expect(refused).toEqual([]);
   });
 
-  it('has the resources and prompts of both too', () => {
+  it('contains the resources and prompts of both', () => {
     const entry = { ...tool('x'), completes: [] };
     const resource = (uri: string) => ({ ...entry, uri, mimeType: 'application/json', form: 'json' as const });
     const prompt = (name: string) => ({ ...entry, name, arguments: [] });
@@ -117,11 +117,11 @@ describe('the catalogue of a service of which two versions are there', () => {
         [
           'admin-api',
           [
-            { ...offers('admin-api'), resources: [resource('school://b')], prompts: [prompt('q')] },
-            { ...offers('admin-api'), resources: [resource('school://a'), resource('school://b')], prompts: [] },
+            { ...capabilities('admin-api'), resources: [resource('school://b')], prompts: [prompt('q')] },
+            { ...capabilities('admin-api'), resources: [resource('school://a'), resource('school://b')], prompts: [] },
           ],
         ],
-        ['zz-api', [{ ...offers('zz-api'), resources: [resource('school://c')], prompts: [prompt('q')] }]],
+        ['zz-api', [{ ...capabilities('zz-api'), resources: [resource('school://c')], prompts: [prompt('q')] }]],
       ]),
       'mcp-gateway',
     );
@@ -131,22 +131,22 @@ describe('the catalogue of a service of which two versions are there', () => {
   });
 });
 
-describe('the versions that are there', () => {
-  const first = offers('admin-api', tool('a'));
-  const second = offers('admin-api', tool('b'));
+describe('liveCatalogues', () => {
+  const first = capabilities('admin-api', tool('a'));
+  const second = capabilities('admin-api', tool('b'));
   const of = (...entries: [string, ToolsEntry][]) => liveCatalogues(new Map(entries)).get('admin-api');
   const both: [string, ToolsEntry][] = [
     ['admin-api.1', first],
     ['admin-api.2', second],
   ];
 
-  it('are those that an instance has leased, that of the instance that started last first', () => {
+  it('returns the leased versions, ordered by the latest start of an instance', () => {
     expect(of(...both, ['admin-api.1.x', { started_at: 1 }])).toEqual([first]);
     expect(of(...both, ['admin-api.1.x', { started_at: 1 }], ['admin-api.2.y', { started_at: 2 }])).toEqual([
       second,
       first,
     ]);
-    // Rolled back.
+    // A rollback.
     expect(
       of(
         ...both,
@@ -157,12 +157,12 @@ describe('the versions that are there', () => {
     ).toEqual([first, second]);
   });
 
-  it('are none without a lease, or without a catalogue', () => {
+  it('returns nothing without a lease or without a catalog', () => {
     expect(of(...both)).toBeUndefined();
     expect(of(['admin-api.1.x', { started_at: 1 }])).toBeUndefined();
   });
 
-  it('are the same for all replicas when two started in the same moment', () => {
+  it('orders versions that started at the same time equally on all replicas', () => {
     const leases: [string, ToolsEntry][] = [
       ['admin-api.2.y', { started_at: 1 }],
       ['admin-api.1.x', { started_at: 1 }],

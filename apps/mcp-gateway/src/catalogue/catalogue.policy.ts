@@ -7,28 +7,28 @@ import type {
   ToolsEntry,
 } from '@lyceum/contracts';
 
-/** An entry and the service that answers it; `older` are those of the service's other versions that are there too. */
+/** An entry with its owning service; `older` are the service's other running versions. */
 export type Owned<E> = E & { readonly service: string; readonly older: readonly Owned<E>[] };
 export type ListedTool = Owned<ToolDescription>;
 export type ListedResource = Owned<ResourceDescription>;
 export type ListedPrompt = Owned<PromptDescription>;
 
 export interface Merged {
-  /** By name and sorted by it. */
+  /** By name, sorted. */
   readonly tools: ReadonlyMap<string, ListedTool>;
-  /** By URI or template, and sorted by it. */
+  /** By URI or template, sorted. */
   readonly resources: ReadonlyMap<string, ListedResource>;
   readonly prompts: ReadonlyMap<string, ListedPrompt>;
-  /** What was refused, and why. */
+  /** Rejected entries with their reasons. */
   readonly refused: readonly string[];
 }
 
-/** A service's name is a part of the subject that its calls are sent to. */
+/** A service's name is part of the subject of its calls. */
 const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 /**
- * The versions of each service that have an instance, the one of the instance that started last first. Keys are
- * `<service>.<version>` for a catalogue, and with `.<instance>` behind it for a lease.
+ * The running versions of each service, ordered by the latest start of an instance. Keys are `<service>.<version>` for
+ * a catalog, and `<service>.<version>.<instance>` for a lease.
  */
 export function liveCatalogues(entries: ReadonlyMap<string, ToolsEntry>): Map<string, ToolCatalogue[]> {
   const started = new Map<string, number>();
@@ -52,8 +52,8 @@ function isLease(entry: ToolsEntry): entry is ToolLease {
 }
 
 /**
- * One catalogue out of the services' ones. A name that several services claim belongs to none of them: whichever were chosen,
- * a service could draw the calls of another to itself. The gateway's own tools are its own.
+ * Merges the services' catalogs. A name that several services claim is dropped: otherwise one service could attract the
+ * calls of another. The gateway's own tools always win.
  */
 export function mergeCatalogues(live: ReadonlyMap<string, readonly ToolCatalogue[]>, own: string): Merged {
   const refused: string[] = [];
@@ -121,7 +121,7 @@ function mergeEntries<E>(
   return new Map(merged.sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
 }
 
-/** The entries of each key, version by version: those of the newest version that has the key come first. */
+/** Groups the entries by key; those of the newest version come first. */
 function byKey<E>(versions: readonly (readonly E[])[], keyOf: (entry: E) => string): Map<string, E[][]> {
   const found = new Map<string, E[][]>();
   for (const entries of versions) {

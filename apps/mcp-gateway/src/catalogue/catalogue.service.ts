@@ -7,13 +7,13 @@ import { liveCatalogues, mergeCatalogues } from './catalogue.policy.js';
 import type { ListedPrompt, ListedResource, ListedTool, Merged } from './catalogue.policy.js';
 import { isTemplate, matchUri } from './resource-uri.policy.js';
 
-/** The gateway's own catalogue, which travels through the bucket like the others. */
+/** The gateway's own catalog, published through the bucket like the others. */
 const OWN = 'mcp-gateway';
 
 const KINDS = ['tools', 'resources', 'prompts'] as const;
 export type ListKind = (typeof KINDS)[number];
 
-/** All that the deployment offers, in memory: what the services have put into the bucket, as it is now. */
+/** The current capabilities of the deployment, in memory, from the services' catalogs in the bucket. */
 @Injectable()
 export class Catalogue {
   readonly #logger = new Logger(Catalogue.name);
@@ -44,7 +44,7 @@ export class Catalogue {
     return this.#merged.prompts.get(name);
   }
 
-  /** The resource that the URI names, itself or as one of a template. */
+  /** The resource of the URI, either by its own URI or by its template. */
   resource(uri: string): { entry: ListedResource; variables: Record<string, string> } | undefined {
     const exact = this.#merged.resources.get(uri);
     if (exact !== undefined) return isTemplate(exact) ? undefined : { entry: exact, variables: {} };
@@ -72,7 +72,7 @@ export class Catalogue {
     return this.#merged.prompts.values();
   }
 
-  /** Called when a list has changed: an entry has come, gone or become another. */
+  /** Called when an entry of a list was added, removed or changed. */
   onChange(fn: (kind: ListKind) => void): void {
     this.#listeners.push(fn);
   }
@@ -92,7 +92,7 @@ export class Catalogue {
   }
 }
 
-/** Equal for lists that look equal. */
+/** Equal for equal lists. */
 function versions(list: ReadonlyMap<string, { version: string }>): string {
   return [...list.values()].map(({ version }) => version).join();
 }

@@ -10,11 +10,11 @@ it.each([
   ['next_cursor of the page before', 'next_cursor of the page before'],
   ['Id of the course; list_courses has it', 'Id of the course'],
   ['Id of the course; list_all_courses has it', 'Id of the course; list_all_courses has it'],
-])('leaves out what %j says of tools that are missing', (text, rest) => {
+])('omits %j, which names missing tools', (text, rest) => {
   expect(withoutClauses(text, MISSING)).toBe(rest);
 });
 
-it('rewrites the schemas of a tool, and returns the same tool when it names none', () => {
+it('rewrites the schemas of a tool, and returns the same object when nothing changes', () => {
   const id = { type: 'string', description: 'Id; list_courses has it' };
   const input = { type: 'object' as const, properties: { id, list_courses: { type: 'boolean' } } };
   const tool = { name: 'x', description: 'Does it.', inputSchema: input };

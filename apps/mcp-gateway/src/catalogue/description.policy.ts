@@ -2,15 +2,15 @@ import type { ListedTool } from './catalogue.policy.js';
 
 type Described = Pick<ListedTool, 'name' | 'description' | 'inputSchema' | 'outputSchema'>;
 
-/** A sentence, or a part of one that ends with a semicolon. */
+/** A sentence, or a clause that ends with a semicolon. */
 const CLAUSES = /(?<=[.;])\s+/;
 
-/** Words that can be names of tools. */
+/** Words that can be tool names. */
 const WORDS = /[a-z0-9_]+/g;
 
 /**
- * Leaves out what the texts of a tool say of tools that are missing from the list: clients refuse to call a tool that they
- * were not shown, and a model would try. The same object when there is nothing to leave out.
+ * Omits the clauses of a tool's texts that name tools missing from the list: clients refuse to call unlisted tools, and
+ * a model would try. Returns the same object when nothing changes.
  */
 export function describedFor<T extends Described>(tool: T, missing: ReadonlySet<string>): T {
   if (!names(tool).some((name) => missing.has(name))) return tool;
@@ -29,7 +29,7 @@ export function withoutClauses(text: string, missing: ReadonlySet<string>): stri
 
 const known = new WeakMap<Described, readonly string[]>();
 
-/** The words of all texts of a tool, found once for each version of it. */
+/** The words of all texts of a tool, computed once per version. */
 function names(tool: Described): readonly string[] {
   const found = known.get(tool);
   if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 import type { ListedTool } from './catalogue.policy.js';
-import { FULL_LIST, listOffers, listTools, pageOf, readWishes } from './listing.policy.js';
+import { FULL_LIST, listEntries, listTools, pageOf, readListFilters } from './listing.policy.js';
 
 const tool = (
   name: string,
@@ -34,12 +34,12 @@ const TOOLS = [
 const keyOf = ({ name }: ListedTool): string => name;
 const names = (tools: readonly ListedTool[]): string[] => tools.map(({ name }) => name);
 
-describe('what a caller is shown', () => {
-  it('is the public tools for an anonymous one, those that ask for a sign-in too', () => {
+describe('listTools', () => {
+  it('lists public tools for an anonymous caller, including those that need a sign-in', () => {
     expect(names(listTools(TOOLS, null))).toEqual(['browse_catalog', 'whoami']);
   });
 
-  it('is all member tools for a member, whatever the scopes', () => {
+  it('lists all member tools for a member, regardless of scopes', () => {
     expect(names(listTools(TOOLS, { audience: 'member', scopes: [] }))).toEqual([
       'browse_catalog',
       'mark_notification_read',
@@ -48,7 +48,7 @@ describe('what a caller is shown', () => {
     ]);
   });
 
-  it('is what the scopes allow for an operator', () => {
+  it('lists tools by scope for an operator', () => {
     expect(names(listTools(TOOLS, { audience: 'operator', scopes: ['courses:read'] }))).toEqual([
       'browse_catalog',
       'list_courses',
@@ -56,17 +56,17 @@ describe('what a caller is shown', () => {
     ]);
   });
 
-  it('has no member tool for an operator, even with the scope of one', () => {
+  it('lists no member tool for an operator, even with its scope', () => {
     expect(names(listTools(TOOLS, { audience: 'operator', scopes: ['account:read'] }))).not.toContain('my_courses');
   });
 
-  it('has no writing tool when the caller wants none', () => {
+  it('lists no writing tool with the read-only filter', () => {
     const list = listTools(TOOLS, { audience: 'operator', scopes: ['students:write'] }, { readOnly: true });
     expect(names(list)).toEqual(['browse_catalog', 'whoami']);
   });
 });
 
-describe('what a caller wishes', () => {
+describe('list filters', () => {
   it.each([
     [{}, { readOnly: false }],
     [{ readOnly: 'true' }, { readOnly: true }],
@@ -76,25 +76,25 @@ describe('what a caller wishes', () => {
     [{ toolsets: 'courses' }, { readOnly: false, toolsets: new Set(['courses']) }],
     [{ toolsets: ' Courses, students ,' }, { readOnly: false, toolsets: new Set(['courses', 'students']) }],
     [{ toolsets: ' , ' }, { readOnly: false }],
-  ])('%j is read as %j', (headers, wishes) => {
-    expect(readWishes(headers)).toEqual(wishes);
+  ])('%j is parsed as %j', (headers, filters) => {
+    expect(readListFilters(headers)).toEqual(filters);
   });
 
   const operator = { audience: 'operator' as const, scopes: ['courses:read', 'students:write'] };
-  const wish = (toolsets: string) => names(listTools(TOOLS, operator, readWishes({ toolsets })));
+  const list = (toolsets: string) => names(listTools(TOOLS, operator, readListFilters({ toolsets })));
 
-  it('narrows the list to the toolsets that it names', () => {
-    expect(wish('courses')).toEqual(['list_courses']);
-    expect(wish('courses,students')).toEqual(['browse_catalog', 'enroll_student', 'list_courses', 'whoami']);
+  it('list the named toolsets only', () => {
+    expect(list('courses')).toEqual(['list_courses']);
+    expect(list('courses,students')).toEqual(['browse_catalog', 'enroll_student', 'list_courses', 'whoami']);
   });
 
-  it('has nothing of a toolset that does not exist', () => {
-    expect(wish('nonsense')).toEqual([]);
-    expect(wish('nonsense,courses')).toEqual(['list_courses']);
+  it('list nothing for an unknown toolset', () => {
+    expect(list('nonsense')).toEqual([]);
+    expect(list('nonsense,courses')).toEqual(['list_courses']);
   });
 
-  it('narrows resources and prompts too', () => {
-    expect(names(listOffers(TOOLS, operator, readWishes({ toolsets: 'courses' })))).toEqual(['list_courses']);
+  it('apply to resources and prompts too', () => {
+    expect(names(listEntries(TOOLS, operator, readListFilters({ toolsets: 'courses' })))).toEqual(['list_courses']);
   });
 });
 
@@ -102,27 +102,27 @@ describe('a long list', () => {
   const many = (count: number): ListedTool[] =>
     Array.from({ length: count }, (_none, i) => ({ ...tool(`tool_${i}`, 'public'), core: i % 10 === 0 }));
 
-  it('is whole up to its limit, and one tool more makes it the core set', () => {
+  it('is complete up to its limit, and reduced to the core set above it', () => {
     expect(listTools(many(FULL_LIST), null)).toHaveLength(FULL_LIST);
     expect(names(listTools(many(FULL_LIST + 1), null))).toEqual(['tool_0', 'tool_10', 'tool_20']);
   });
 
-  it('counts what the caller would be shown', () => {
+  it('counts only tools that the caller may see', () => {
     const list = [...many(FULL_LIST), tool('list_courses', 'operator', ['courses:read'])];
     expect(listTools(list, null)).toHaveLength(FULL_LIST);
   });
 
-  it('is whole for who has chosen toolsets', () => {
-    expect(listTools(many(FULL_LIST + 1), null, readWishes({ toolsets: 'students' }))).toHaveLength(FULL_LIST + 1);
+  it('is complete with a toolset filter', () => {
+    expect(listTools(many(FULL_LIST + 1), null, readListFilters({ toolsets: 'students' }))).toHaveLength(FULL_LIST + 1);
   });
 });
 
-describe('a page of the list', () => {
-  it('is the whole list without a cursor when it fits', () => {
+describe('pageOf', () => {
+  it('returns the whole list without a cursor when it fits', () => {
     expect(pageOf(TOOLS, keyOf, undefined, 6)).toEqual({ entries: TOOLS });
   });
 
-  it('goes on where the last one ended, until the end', () => {
+  it('continues after the last entry until the end', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -134,7 +134,7 @@ describe('a page of the list', () => {
     expect(seen).toEqual(names(TOOLS));
   });
 
-  it('goes on in order when the tool that the cursor names is gone', () => {
+  it('continues in order when the tool of the cursor was removed', () => {
     const cursor = pageOf(TOOLS, keyOf, undefined, 3)?.nextCursor;
     const page = pageOf(
       TOOLS.filter(({ name }) => name !== 'list_courses'),
@@ -145,7 +145,7 @@ describe('a page of the list', () => {
     expect(names(page?.entries ?? [])).toEqual(['mark_notification_read']);
   });
 
-  it('is none for a cursor that is not ours', () => {
+  it('returns undefined for a foreign cursor', () => {
     expect(pageOf(TOOLS, keyOf, 'not a cursor!')).toBeUndefined();
     expect(pageOf(TOOLS, keyOf, '')).toBeUndefined();
     expect(pageOf(TOOLS, keyOf, 'a'.repeat(513))).toBeUndefined();

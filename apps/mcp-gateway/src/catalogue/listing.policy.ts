@@ -3,18 +3,21 @@ import { holdsScopesOfSomeCall } from '@lyceum/contracts';
 import type { ListedTool } from './catalogue.policy.js';
 import { describedFor } from './description.policy.js';
 
-/** Entries of one page of a list. */
+/** Entries per page of a list. */
 export const PAGE_SIZE = 100;
 
-/** Tools of a list in full. Beyond, a model chooses badly: it gets the core set, and finds the others by asking. */
+/**
+ * Largest complete tool list. Models choose badly from longer lists, so they get the core set and search for the
+ * others.
+ */
 export const FULL_LIST = 25;
 
 type Caller = Pick<Principal, 'audience' | 'scopes'> | null;
 type Shown = Pick<ListedTool, 'audience' | 'scopes' | 'scopesByArgument' | 'toolset'>;
 
 /**
- * What a caller is shown: everybody what is public, members all that is for members (the scope is asked for at the call),
- * operators that whose scopes they hold. What is not shown can still be called by name, through the same gate.
+ * Visibility in lists: public entries for all callers, member entries for members (scopes are checked at the call),
+ * operator entries by their scopes. Hidden entries can still be called by name, through the same gate.
  */
 export function isShown(entry: Shown, caller: Caller): boolean {
   if (entry.audience === 'public') return true;
@@ -22,15 +25,15 @@ export function isShown(entry: Shown, caller: Caller): boolean {
   return entry.audience === 'member' || holdsScopesOfSomeCall(entry, caller);
 }
 
-/** Narrows a list at the wish of the caller; never shows more. */
-export interface Wishes {
+/** Filters of a list, chosen by the caller; they never add entries. */
+export interface ListFilters {
   /** `X-MCP-Readonly: true`: tools that change nothing. */
   readonly readOnly: boolean;
-  /** `X-MCP-Toolsets: courses,students`: those of these features only; of one that does not exist there are none. */
+  /** `X-MCP-Toolsets: courses,students`: tools of these toolsets only; unknown ones are empty. */
   readonly toolsets?: ReadonlySet<string> | undefined;
 }
 
-export function readWishes(headers: { readonly readOnly?: unknown; readonly toolsets?: unknown }): Wishes {
+export function readListFilters(headers: { readonly readOnly?: unknown; readonly toolsets?: unknown }): ListFilters {
   const { readOnly, toolsets } = headers;
   const named = typeof toolsets === 'string' ? toolsets.split(',').map((name) => name.trim().toLowerCase()) : [];
   const wanted = named.filter((name) => name !== '');
@@ -40,21 +43,29 @@ export function readWishes(headers: { readonly readOnly?: unknown; readonly tool
   };
 }
 
-const NONE: Wishes = { readOnly: false };
+const NONE: ListFilters = { readOnly: false };
 
-/** Resources and prompts: they are few, and read only. */
-export function listOffers<E extends Shown>(offers: Iterable<E>, caller: Caller, wishes: Wishes = NONE): readonly E[] {
-  const { toolsets } = wishes;
-  return [...offers].filter((entry) => isShown(entry, caller) && (toolsets?.has(entry.toolset) ?? true));
+/** Resources and prompts: few, and all read-only. */
+export function listEntries<E extends Shown>(
+  capabilities: Iterable<E>,
+  caller: Caller,
+  filters: ListFilters = NONE,
+): readonly E[] {
+  const { toolsets } = filters;
+  return [...capabilities].filter((entry) => isShown(entry, caller) && (toolsets?.has(entry.toolset) ?? true));
 }
 
-/** A caller that names toolsets has chosen already, and gets all of them. No description names a tool that is missing. */
-export function listTools(tools: Iterable<ListedTool>, caller: Caller, wishes: Wishes = NONE): readonly ListedTool[] {
+/** A caller that names toolsets gets all of their tools. No description names a missing tool. */
+export function listTools(
+  tools: Iterable<ListedTool>,
+  caller: Caller,
+  filters: ListFilters = NONE,
+): readonly ListedTool[] {
   const all = [...tools];
-  const shown = listOffers(all, caller, wishes).filter(
-    ({ annotations }) => !wishes.readOnly || annotations.readOnlyHint,
+  const shown = listEntries(all, caller, filters).filter(
+    ({ annotations }) => !filters.readOnly || annotations.readOnlyHint,
   );
-  const short = shown.length <= FULL_LIST || wishes.toolsets !== undefined ? shown : shown.filter(({ core }) => core);
+  const short = shown.length <= FULL_LIST || filters.toolsets !== undefined ? shown : shown.filter(({ core }) => core);
   const listed = new Set(short.map(({ name }) => name));
   const missing = new Set(all.map(({ name }) => name).filter((name) => !listed.has(name)));
   return short.map((tool) => describedFor(tool, missing));
@@ -62,10 +73,10 @@ export function listTools(tools: Iterable<ListedTool>, caller: Caller, wishes: W
 
 const encode = (key: string): string => Buffer.from(key).toString('base64url');
 
-/** A key in base64url; it only says where to go on, so a forged one shows nothing that is not shown anyway. */
+/** A base64url key. It only marks a position, so a forged cursor reveals nothing. */
 const CURSOR = /^[A-Za-z0-9_-]{1,512}$/;
 
-/** One page of a list that is sorted by its keys, or undefined when the cursor is none of ours. */
+/** One page of a list sorted by key; undefined for an invalid cursor. */
 export function pageOf<E>(
   entries: readonly E[],
   keyOf: (entry: E) => string,

@@ -3,7 +3,7 @@ import { isTemplate, matchUri } from './resource-uri.policy.js';
 const COURSE = 'school://courses/{slug}';
 const LECTURE = 'school://courses/{slug}/lectures/{lecture_id}';
 
-describe('a URI', () => {
+describe('matchUri', () => {
   it.each([
     ['school://profile', 'school://profile', {}],
     [COURSE, 'school://courses/drawing', { slug: 'drawing' }],
@@ -11,7 +11,7 @@ describe('a URI', () => {
     [COURSE, 'school://courses/ÿ', { slug: 'ÿ' }],
     [LECTURE, 'school://courses/drawing/lectures/7', { slug: 'drawing', lecture_id: '7' }],
     ['school://a.b/{slug}', 'school://a.b/x', { slug: 'x' }],
-  ])('fits %s: %s', (template, uri, variables) => {
+  ])('matches %s: %s', (template, uri, variables) => {
     expect(matchUri(template, uri)).toEqual(variables);
   });
 
@@ -28,11 +28,11 @@ describe('a URI', () => {
     [COURSE, 'xschool://courses/a'],
     [COURSE, 'school://courses/a\nschool://courses/b/'],
     ['school://a.b/{slug}', 'school://aXb/x'],
-  ])('does not fit %s: %s', (template, uri) => {
+  ])('does not match %s: %s', (template, uri) => {
     expect(matchUri(template, uri)).toBeUndefined();
   });
 
-  it('is a template when it has variables', () => {
+  it('recognizes a template by its variables', () => {
     expect(isTemplate({ uri: COURSE })).toBe(true);
     expect(isTemplate({ uri: 'school://profile' })).toBe(false);
   });

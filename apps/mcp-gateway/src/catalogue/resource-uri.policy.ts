@@ -1,6 +1,6 @@
 /**
- * The variables of a URI that fits the template, or undefined when it does not. A variable is one path segment, percent-
- * encoded: RFC 6570, level 1, read backwards.
+ * Extracts the variables of a URI by its template; undefined without a match. A variable is one percent-encoded path
+ * segment (RFC 6570, level 1).
  */
 export function matchUri(template: string, uri: string): Record<string, string> | undefined {
   const names: string[] = [];

@@ -13,34 +13,34 @@ import { isAllowedOrigin } from './origin.policy.js';
 
 export const MCP_PATH = '/mcp';
 
-/** One request on its way through the gate. */
-interface Passage {
+/** State of one request in the gate. */
+interface GateContext {
   readonly request: FastifyRequest;
   readonly site: Site;
   message: Message | undefined;
 }
 
-type Step = (passage: Passage) => void | Promise<void>;
+type Step = (context: GateContext) => void | Promise<void>;
 
 /**
- * Everything that stands before the tool protocol, in the order in which it is asked. Each step refuses by throwing: an
- * `ApiError`, or a `MessageRefusal` where an MCP client expects a JSON-RPC error. The host was checked already (`useSites`).
+ * All checks before the tool protocol, in order. A step refuses by throwing an `ApiError`, or a `MessageRefusal` where
+ * an MCP client expects a JSON-RPC error. The host was checked before (`useSites`).
  */
 @Injectable()
 export class Gate {
-  /** Asked before the body is read. */
+  /** Checks before the body is read. */
   readonly arrival: readonly (readonly [name: string, step: Step])[] = [
-    ['origin', (passage) => this.#origin(passage)],
-    ['token', (passage) => this.#token(passage)],
-    ['method', (passage) => this.#method(passage)],
+    ['origin', (context) => this.#origin(context)],
+    ['token', (context) => this.#token(context)],
+    ['method', (context) => this.#method(context)],
   ];
 
-  /** Asked of the message. */
+  /** Checks of the message. */
   readonly admission: readonly (readonly [name: string, step: Step])[] = [
-    ['message', (passage) => this.#message(passage)],
-    ['headers', (passage) => this.#headers(passage)],
-    ['access', (passage) => this.#access(passage)],
-    ['rate', (passage) => this.#rate(passage)],
+    ['message', (context) => this.#message(context)],
+    ['headers', (context) => this.#headers(context)],
+    ['access', (context) => this.#access(context)],
+    ['rate', (context) => this.#rate(context)],
   ];
 
   constructor(
@@ -49,33 +49,33 @@ export class Gate {
     private readonly rateLimits: RateLimits,
   ) {}
 
-  /** Puts the first half of the gate in front of the route. */
+  /** Runs the arrival checks before the route. */
   guardArrivals(app: NestFastifyApplication): void {
     app
       .getHttpAdapter()
       .getInstance()
       .addHook('onRequest', async (request) => {
-        if (request.routeOptions.url === MCP_PATH) await run(this.arrival, passageOf(request));
+        if (request.routeOptions.url === MCP_PATH) await run(this.arrival, gateContextOf(request));
       });
   }
 
-  /** The second half: reads the message of a request that has arrived. */
+  /** Runs the admission checks and returns the message. */
   async admit(request: FastifyRequest): Promise<Message> {
-    const passage = passageOf(request);
-    await run(this.admission, passage);
-    return admitted(passage);
+    const context = gateContextOf(request);
+    await run(this.admission, context);
+    return admitted(context);
   }
 
-  #origin({ request, site }: Passage): void {
+  #origin({ request, site }: GateContext): void {
     if (isAllowedOrigin(request.headers.origin, site.base_url)) return;
     throw new ApiError('forbidden', 'Pages of this origin may not use the tool endpoint');
   }
 
   /**
-   * No header: anonymous. A header that is no bearer token, or a token that is not good here: 401. No verdict: 503. A
-   * source of many refused tokens: 429, before the token is looked up.
+   * Without the header the caller is anonymous. A malformed or invalid token is a 401, an unavailable introspection a
+   * 503. A source with too many refused tokens gets 429 without an introspection.
    */
-  async #token({ request, site }: Passage): Promise<void> {
+  async #token({ request, site }: GateContext): Promise<void> {
     const { rawHeaders } = request.raw;
     const presented = bearerToken(rawHeaders);
     if (presented.kind === 'absent') return;
@@ -89,44 +89,48 @@ export class Gate {
     }
   }
 
-  /** Streams for the server's own messages (GET) and sessions (DELETE) do not exist here. */
-  #method({ request }: Passage): void {
+  /** The gateway supports neither server streams (GET) nor sessions (DELETE). */
+  #method({ request }: GateContext): void {
     if (request.method === 'POST') return;
     throw new ApiError('method_not_allowed', 'Messages are sent by POST', { headers: { Allow: 'POST' } });
   }
 
-  #message(passage: Passage): void {
-    passage.message = readMessage(passage.request.body);
+  #message(context: GateContext): void {
+    context.message = readMessage(context.request.body);
   }
 
-  #headers(passage: Passage): void {
-    const { 'mcp-method': method, 'mcp-name': name } = passage.request.headers;
-    checkHeaders(admitted(passage), {
+  #headers(context: GateContext): void {
+    const { 'mcp-method': method, 'mcp-name': name } = context.request.headers;
+    checkHeaders(admitted(context), {
       ...(method === undefined ? {} : { method: String(method) }),
       ...(name === undefined ? {} : { name: String(name) }),
     });
   }
 
-  /** On the HTTP status, never as a result: only so a client starts signing in, or asks for more scopes. */
-  #access(passage: Passage): void {
-    const message = admitted(passage);
-    const offer = this.#offerOf(message);
-    if (offer === undefined) return;
-    const { principal } = passage.request;
-    const scopes = scopesOfCall(offer, message.args);
-    const access = toolAccess({ audience: offer.audience, scopes }, principal);
-    // Any token will do: the client asks for the least that there is.
+  /** Refuses by HTTP status, never in a result: only then do clients start a sign-in or request more scopes. */
+  #access(context: GateContext): void {
+    const message = admitted(context);
+    const capability = this.#capabilityOf(message);
+    if (capability === undefined) return;
+    const { principal } = context.request;
+    const scopes = scopesOfCall(capability, message.args);
+    const access = toolAccess({ audience: capability.audience, scopes }, principal);
+    // Any token is sufficient, so the challenge names the smallest scope.
     if (access === 'sign_in') {
-      throw this.authenticator.signInNeeded(passage.site, scopes.length === 0 ? ['openid'] : scopes);
+      throw this.authenticator.signInNeeded(context.site, scopes.length === 0 ? ['openid'] : scopes);
     }
     if (access === 'insufficient_scope') {
-      const foreign = principal === null ? undefined : foreignAudience(offer, principal);
-      throw this.authenticator.insufficientScope(passage.site, scopes, foreign);
+      const foreign = principal === null ? undefined : foreignAudience(capability, principal);
+      throw this.authenticator.insufficientScope(context.site, scopes, foreign);
     }
   }
 
-  /** What the message wants to use; undefined for lists and the like, and for what does not exist. */
-  #offerOf({ method, target, ref }: Message): (ScopedTool & Pick<ToolDescription, 'name' | 'audience'>) | undefined {
+  /** The capability that the message uses; undefined for lists and for unknown names. */
+  #capabilityOf({
+    method,
+    target,
+    ref,
+  }: Message): (ScopedTool & Pick<ToolDescription, 'name' | 'audience'>) | undefined {
     if (method === 'completion/complete' && ref !== undefined) {
       return 'prompt' in ref ? this.catalogue.prompt(ref.prompt) : this.catalogue.template(ref.template);
     }
@@ -136,22 +140,22 @@ export class Gate {
     return method === 'resources/read' ? this.catalogue.resource(target)?.entry : undefined;
   }
 
-  #rate({ request, site }: Passage): void {
+  #rate({ request, site }: GateContext): void {
     this.rateLimits.count(site.site_id, request.principal, request.ip);
   }
 }
 
-async function run(steps: Gate['arrival'], passage: Passage): Promise<void> {
-  for (const [, step] of steps) await step(passage);
+async function run(steps: Gate['arrival'], context: GateContext): Promise<void> {
+  for (const [, step] of steps) await step(context);
 }
 
-function passageOf(request: FastifyRequest): Passage {
+function gateContextOf(request: FastifyRequest): GateContext {
   const { site } = request;
   if (site === null) throw new Error('There is no site: useSites(app) was not called');
   return { request, site, message: undefined };
 }
 
-function admitted({ message }: Passage): Message {
+function admitted({ message }: GateContext): Message {
   if (message === undefined) throw new Error('The step that reads the message has not run');
   return message;
 }

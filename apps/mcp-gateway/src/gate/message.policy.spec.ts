@@ -15,13 +15,13 @@ function refusalOf(fn: () => void): MessageRefusal | undefined {
 const call = (name: unknown, id: unknown = 7): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
 
-describe('a message', () => {
-  it('says its method, its tool and its id', () => {
+describe('readMessage', () => {
+  it('returns method, tool and id', () => {
     expect(readMessage(call('browse_course'))).toMatchObject({ id: 7, method: 'tools/call', target: 'browse_course' });
   });
 
-  it('has at most so many levels, and a very deep one is refused as cheaply', () => {
-    // The message itself and its `params` are two of them.
+  it('limits the nesting, and rejects a very deep message as cheaply', () => {
+    // The message and its `params` are two of the levels.
     const deep = (levels: number) =>
       `{"id":7,"method":"x","params":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`;
     expect(readMessage(deep(MAX_JSON_DEPTH)).method).toBe('x');
@@ -30,7 +30,7 @@ describe('a message', () => {
     }
   });
 
-  it('says the URI of a resource, and not its name', () => {
+  it('returns the URI of a resource, not its name', () => {
     const params = { uri: 'school://profile', name: 'x' };
     const read = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params });
     expect(readMessage(read).target).toBe('school://profile');
@@ -43,7 +43,7 @@ describe('a message', () => {
     [{ type: 'ref/prompt', uri: 'x' }, undefined],
     [{ type: 'ref/resource', uri: 5 }, undefined],
     ['ref/prompt', undefined],
-  ])('says what a completion is for: %j', (ref, expected) => {
+  ])('returns the target of a completion: %j', (ref, expected) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'completion/complete', params: { ref } });
     expect(readMessage(text).ref).toEqual(expected);
   });
@@ -58,7 +58,7 @@ describe('a message', () => {
       { id: null, method: undefined, target: undefined },
     ],
     [{ params: { name: ['browse_course'] } }, { id: null, method: undefined, target: undefined }],
-  ])('that is odd (%j) is read as far as it can be', (body, read) => {
+  ])('parses the valid part of the odd message (%j)', (body, read) => {
     expect(readMessage(JSON.stringify(body))).toMatchObject(read);
   });
 
@@ -71,7 +71,7 @@ describe('a message', () => {
   });
 });
 
-describe('the headers of a message', () => {
+describe('checkHeaders', () => {
   const message = readMessage(call('browse_course'));
 
   it.each([
@@ -80,7 +80,7 @@ describe('the headers of a message', () => {
     { name: 'browse_course' },
     { name: ' browse_course ' },
     { method: 'tools/call', name: `=?base64?${Buffer.from('browse_course').toString('base64')}?=` },
-  ])('%j agree with the body', (headers) => {
+  ])('accepts %j, which agree with the body', (headers) => {
     expect(refusalOf(() => checkHeaders(message, headers))).toBeUndefined();
   });
 
@@ -90,7 +90,7 @@ describe('the headers of a message', () => {
     { name: 'browse_course, enroll_student' },
     { name: '' },
     { name: `=?base64?${Buffer.from('enroll_student').toString('base64')}?=` },
-  ])('%j name something else than the body', (headers) => {
+  ])('rejects %j, which contradict the body', (headers) => {
     expect(refusalOf(() => checkHeaders(message, headers))).toMatchObject({
       status: 400,
       code: HEADER_MISMATCH,

@@ -2,18 +2,18 @@ import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
 import { HEADER_MISMATCH, INVALID_REQUEST, MessageRefusal, PARSE_ERROR } from './refusal.js';
 import type { MessageId } from './refusal.js';
 
-/** What the gate needs to know of a message; the SDK checks the rest of it. */
+/** The parts of a message that the gate checks; the SDK checks the rest. */
 export interface Message {
   readonly body: object;
   readonly id: MessageId;
   readonly method: string | undefined;
-  /** What it is about: the tool or prompt by its name, the resource by its URI. A completion says it in `ref`. */
+  /** The tool or prompt by name, the resource by URI. Completions have `ref` instead. */
   readonly target: string | undefined;
-  /** `ref` of a completion: of a prompt by name, or of a template of resources by URI. */
+  /** `ref` of a completion: a prompt by name, or a resource template by URI. */
   readonly ref: { readonly prompt: string } | { readonly template: string } | undefined;
-  /** `params.arguments`, of whatever kind. */
+  /** `params.arguments`, of any type. */
   readonly args: unknown;
-  /** W3C Trace Context in `params._meta` (SEP-414), of which the headers are another spelling. */
+  /** W3C Trace Context in `params._meta` (SEP-414), equivalent to the headers. */
   readonly trace: Readonly<Record<'traceparent' | 'tracestate', string | undefined>>;
 }
 
@@ -21,7 +21,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads one JSON-RPC message. Batches were removed from MCP in 2025-06-18, and would carry calls past the gate. */
+/** Parses one JSON-RPC message. Batches were removed from MCP in 2025-06-18, and would bypass the gate's checks. */
 export function readMessage(text: unknown): Message {
   if (typeof text !== 'string') throw new MessageRefusal(PARSE_ERROR, 'Parse error: the body is not JSON');
   let body: unknown;
@@ -61,15 +61,15 @@ function readReference(ref: unknown): Message['ref'] {
   return undefined;
 }
 
-/** MCP 2026-07-28: a value that is no plain ASCII travels as `=?base64?…?=`. */
+/** MCP 2026-07-28: non-ASCII values are encoded as `=?base64?…?=`. */
 function decoded(header: string): string {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header.trim())?.[1];
   return encoded === undefined ? header.trim() : Buffer.from(encoded, 'base64').toString();
 }
 
 /**
- * The headers that name the method and the target must name those of the body, in either era: whoever reads only headers on
- * the way (a proxy that limits or logs) must not see another call than the one that is made.
+ * Method and target in the headers must match the body, in either era: a proxy that limits or logs by headers must see
+ * the call that is executed.
  */
 export function checkHeaders(message: Message, headers: { method?: string; name?: string }): void {
   if (headers.method !== undefined && message.method !== undefined && headers.method.trim() !== message.method) {

@@ -3,7 +3,7 @@ import { isAllowedOrigin } from './origin.policy.js';
 const SITE = 'https://school.example';
 const LOCAL = 'http://localhost:8080';
 
-describe('an origin', () => {
+describe('isAllowedOrigin', () => {
   it.each([
     [undefined, SITE],
     ['https://school.example', SITE],
@@ -12,7 +12,7 @@ describe('an origin', () => {
     ['http://localhost:6274', LOCAL],
     ['http://127.0.0.1:6274', LOCAL],
     ['http://[::1]:6274', LOCAL],
-  ])('%p may use the site %s', (origin, site) => {
+  ])('allows %p at the site %s', (origin, site) => {
     expect(isAllowedOrigin(origin, site)).toBe(true);
   });
 
@@ -32,7 +32,7 @@ describe('an origin', () => {
     ['http://localhost.evil.example', LOCAL],
     ['http://127.0.0.1.evil.example', LOCAL],
     ['http://192.168.0.1', LOCAL],
-  ])('%p may not use the site %s', (origin, site) => {
+  ])('rejects %p at the site %s', (origin, site) => {
     expect(isAllowedOrigin(origin, site)).toBe(false);
   });
 });

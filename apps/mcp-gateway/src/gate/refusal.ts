@@ -4,10 +4,10 @@ export const INVALID_REQUEST = -32_600;
 export const INVALID_PARAMS = -32_602;
 export const HEADER_MISMATCH = -32_020;
 
-/** The id of the message that is refused, where it has a readable one (JSON-RPC 2.0 §5). */
+/** The id of the refused message, if it is readable (JSON-RPC 2.0 §5). */
 export type MessageId = string | number | null;
 
-/** A message that is no message: answered as a JSON-RPC error with an HTTP status, as MCP clients expect it. */
+/** An invalid message: a JSON-RPC error with an HTTP status, as MCP clients expect. */
 export class MessageRefusal extends Error {
   readonly status: number;
   readonly code: number;

@@ -3,15 +3,15 @@ import { counterOf, countersOf, refusedTokensOf } from './caller.policy.js';
 
 const principal = { person_id: 'ada', client_id: 'reader' } as Principal;
 
-describe('the counters of a message', () => {
+describe('countersOf', () => {
   it.each([
     [null, ['anonymous:site:2001:db8:1:2::/64']],
     [principal, ['client:site:ada:reader', 'person:site:ada']],
-  ])('of %j are %j', (who, keys) => {
+  ])('maps %j to %j', (who, keys) => {
     expect(countersOf('site', who, '2001:db8:1:2::7').map(({ key }) => key)).toEqual(keys);
   });
 
-  it('are found again by their keys, and no others', () => {
+  it('restores counters from their keys, and rejects other keys', () => {
     const counters = [
       ...countersOf('site', null, '192.0.2.7'),
       ...countersOf('site', principal, ''),

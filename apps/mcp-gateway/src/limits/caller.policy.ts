@@ -1,13 +1,13 @@
 import type { Principal } from '@lyceum/contracts';
 import { sourceOf } from '@lyceum/rate-limit';
 
-/** Each class has a window and a limit of its own. */
+/** Each class has its own window and limit. */
 const CLASSES = ['anonymous', 'client', 'person', 'refused'] as const;
 export type Class = (typeof CLASSES)[number];
 
 export interface Counter {
   readonly class: Class;
-  /** Replicas exchange counts under it: the class, then whom it counts. */
+  /** Key that replicas exchange: the class, then the counted subject. */
   readonly key: string;
 }
 
@@ -20,18 +20,18 @@ function callerOf(siteId: string, principal: Principal | null, ip: string): Coun
   return counter('client', siteId, principal.person_id, principal.client_id);
 }
 
-/** Names the caller: a person with a client, and without a token a source; each site has its own. */
+/** Key of the caller at a site: person and client, or the source without a token. */
 export function callerKey(siteId: string, principal: Principal | null, ip: string): string {
   return callerOf(siteId, principal, ip).key;
 }
 
-/** Counters of a message; each site counts by itself. */
+/** Counters of a message, separate for each site. */
 export function countersOf(siteId: string, principal: Principal | null, ip: string): readonly Counter[] {
   const caller = callerOf(siteId, principal, ip);
   return principal === null ? [caller] : [caller, counter('person', siteId, principal.person_id)];
 }
 
-/** Counter of refused tokens: of the source alone, because a guessed token belongs to no person. */
+/** Counter of refused tokens, by source alone: a guessed token belongs to no person. */
 export function refusedTokensOf(ip: string): Counter {
   return counter('refused', sourceOf(ip));
 }

@@ -3,8 +3,8 @@ import { OpenStreams, STREAMS } from './open-streams.js';
 
 const times = <T>(count: number, fn: (i: number) => T): T[] => Array.from({ length: count }, (_none, i) => fn(i));
 
-describe('the open streams', () => {
-  it('of one caller are as many as the limit says, and not one more, until one is closed', () => {
+describe('OpenStreams', () => {
+  it('limits the streams of one caller until one is closed', () => {
     const streams = new OpenStreams();
     const closes = times(STREAMS.perCaller, () => streams.open('ada'));
     expect(() => streams.open('ada')).toThrow(ApiError);
@@ -15,7 +15,7 @@ describe('the open streams', () => {
     expect(() => streams.open('ada')).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfter: 60 }));
   });
 
-  it('of all callers are as many as the limit says, and not one more, until one is closed', () => {
+  it('limits the streams of all callers until one is closed', () => {
     const streams = new OpenStreams();
     const closes = times(STREAMS.perReplica, (i) => streams.open(`caller ${i}`));
     expect(() => streams.open('one more')).toThrow(expect.objectContaining({ code: 'rate_limited' }));

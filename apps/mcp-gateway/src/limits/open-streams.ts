@@ -1,14 +1,14 @@
 import { ApiError } from '@lyceum/errors';
 
-/** Streams of `subscriptions/listen` that are open at one time, in one replica. */
+/** Concurrent `subscriptions/listen` streams in one replica. */
 export const STREAMS = { perCaller: 8, perReplica: 1_000 } as const;
 
-/** Each stream costs a connection for as long as its client likes: so few for each caller, and a bound for all. */
+/** Each stream occupies a connection for an unlimited time, so both the caller and the replica have a limit. */
 export class OpenStreams {
   readonly #byCaller = new Map<string, number>();
   #all = 0;
 
-  /** Counts one more until the function that it returns is called; refuses (429) what is too much. */
+  /** Counts a stream until the returned function is called; throws 429 above the limit. */
   open(caller: string): () => void {
     const open = this.#byCaller.get(caller) ?? 0;
     if (open >= STREAMS.perCaller) throw refusal(`At most ${STREAMS.perCaller} subscriptions are open at a time`);
@@ -27,7 +27,7 @@ export class OpenStreams {
   }
 }
 
-/** Streams last long, so coming back at once is of no use. */
+/** Streams last long, so an immediate retry is useless. */
 function refusal(detail: string): ApiError {
   return new ApiError('rate_limited', detail, { retryAfter: 60 });
 }

@@ -5,24 +5,24 @@ import { ApiError } from '@lyceum/errors';
 import { counterOf, countersOf, refusedTokensOf } from './caller.policy.js';
 import type { Class, Counter } from './caller.policy.js';
 import { SlidingWindow } from './sliding-window.js';
-import { UsageGossip } from './usage.gossip.js';
+import { UsageExchange } from './usage.exchange.js';
 
 interface Rate {
   readonly hits: number;
   readonly seconds: number;
 }
 
-/** Messages of callers with a token, and refused tokens. The messages of anonymous sources are a setting. */
+/** Rates of callers with a token, and of refused tokens. The anonymous rate is configurable. */
 export const RATES = {
-  /** Of a person with one client. */
+  /** Per person and client. */
   client: { hits: 100, seconds: 60 },
-  /** Of a person with all clients: a client that registers again gives no new messages. */
+  /** Per person across clients: another client registration grants no more messages. */
   person: { hits: 500, seconds: 60 },
-  /** Tokens of one source that were answered with 401: each unknown token costs a look-up in auth. */
+  /** Refused tokens per source: each unknown token costs an introspection. */
   refused: { hits: 60, seconds: 60 },
 } as const satisfies Record<Exclude<Class, 'anonymous'>, Rate>;
 
-/** Tokens that were good and are remembered. */
+/** Number of remembered valid tokens. */
 const GOOD_TOKENS = 50_000;
 
 /** Injectable settings. */
@@ -34,9 +34,8 @@ export class AnonymousRate implements Rate {
 }
 
 /**
- * Anonymous callers by source, others by client and person, at each site. Counted in memory; replicas exchange what they
- * have counted, so the limit is one for all of them, late by the second between two exchanges. Without NATS each replica
- * counts for itself.
+ * Limits anonymous callers by source, others by client and person, at each site. Counted in memory; replicas exchange
+ * their counts every second, so the limit is shared with that delay. Without NATS each replica counts alone.
  */
 @Injectable()
 export class RateLimits {
@@ -45,7 +44,7 @@ export class RateLimits {
   readonly #goodTokens = new Set<string>();
 
   constructor(
-    private readonly gossip: UsageGossip,
+    private readonly exchange: UsageExchange,
     anonymous: AnonymousRate,
   ) {
     this.#rates = { ...RATES, anonymous };
@@ -56,13 +55,13 @@ export class RateLimits {
       person: window('person'),
       refused: window('refused'),
     };
-    gossip.onUsage((key, count) => {
+    exchange.onUsage((key, count) => {
       const counter = counterOf(key);
       if (counter !== undefined) this.#windows[counter.class].add(key, count);
     });
   }
 
-  /** Counts one message, or refuses it (429); a refused one does not count. */
+  /** Counts one message, or throws 429; refused messages do not count. */
   count(siteId: string, principal: Principal | null, ip: string): void {
     const counters = countersOf(siteId, principal, ip);
     for (const counter of counters) this.#refuseBeyond(counter, 'messages');
@@ -70,8 +69,8 @@ export class RateLimits {
   }
 
   /**
-   * Refuses a token (429) while too many tokens of its source were refused. A token that was good once passes, so that
-   * one person who guesses stops no other person behind the same address.
+   * Throws 429 for a token after too many refused tokens of its source. A token that was valid before passes, so that
+   * one person's guesses block no other person behind the same address.
    */
   refuseGuess(token: string, ip: string): void {
     const counter = refusedTokensOf(ip);
@@ -92,7 +91,7 @@ export class RateLimits {
 
   #add({ class: name, key }: Counter): void {
     this.#windows[name].add(key, 1);
-    this.gossip.tell(key);
+    this.exchange.count(key);
   }
 
   #isBelow({ class: name, key }: Counter): boolean {
@@ -107,7 +106,7 @@ export class RateLimits {
   }
 }
 
-/** As `Principal.token_fingerprint`. */
+/** Same as `Principal.token_fingerprint`. */
 function fingerprintOf(token: string): string {
   return hash('sha256', token).slice(0, 16);
 }

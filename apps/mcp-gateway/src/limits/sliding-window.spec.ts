@@ -2,7 +2,7 @@ import { SlidingWindow } from './sliding-window.js';
 
 const MINUTE = 60_000;
 
-describe('a sliding window', () => {
+describe('SlidingWindow', () => {
   let now = 0;
   let window: SlidingWindow;
 
@@ -11,14 +11,14 @@ describe('a sliding window', () => {
     window = new SlidingWindow(MINUTE, () => now);
   });
 
-  it('counts each key for itself', () => {
+  it('counts each key separately', () => {
     window.add('a', 1);
     window.add('a', 2);
     expect(window.count('a')).toBe(3);
     expect(window.count('b')).toBe(0);
   });
 
-  it('forgets the minute before little by little', () => {
+  it('reduces the previous minute gradually', () => {
     window.add('a', 60);
     now += MINUTE;
     expect(window.count('a')).toBe(60);
@@ -28,13 +28,13 @@ describe('a sliding window', () => {
     expect(window.count('a')).toBe(15);
   });
 
-  it('knows nothing of what is two minutes old', () => {
+  it('ignores counts older than two minutes', () => {
     window.add('a', 60);
     now += 2 * MINUTE;
     expect(window.count('a')).toBe(0);
   });
 
-  it('does not let twice the limit through at the edge of a minute', () => {
+  it('does not allow twice the limit around a minute boundary', () => {
     now += MINUTE - 1;
     window.add('a', 60);
     now += 1;
@@ -48,7 +48,7 @@ describe('a sliding window', () => {
     { before: 60, offset: 1_000, count: 5 },
     { before: 60, offset: 59_000, count: 58 },
     { before: 100, offset: 30_000, count: 60 },
-  ])('says when there is room again: %j', ({ before, offset, count }) => {
+  ])('returns the time until the next slot: %j', ({ before, offset, count }) => {
     window.add('a', before);
     now += MINUTE + offset;
     window.add('a', count);
@@ -59,7 +59,7 @@ describe('a sliding window', () => {
     expect(window.count('a')).toBeLessThanOrEqual(59);
   });
 
-  it('keeps a bounded number of keys', () => {
+  it('limits the number of keys', () => {
     for (let i = 0; i < 50_010; i += 1) window.add(`k${i}`, 1);
     expect(window.count('k0')).toBe(0);
     expect(window.count('k50009')).toBe(1);

@@ -1,9 +1,9 @@
-/** Keys that are counted at one time; beyond, the oldest are forgotten. */
+/** Largest number of counted keys; above it the oldest are dropped. */
 const MAX_KEYS = 50_000;
 
 /**
- * Counts in windows and looks back by sliding: the previous window counts by the part of it that is younger than a window.
- * Two numbers for each key, and never more than twice `MAX_KEYS` of them.
+ * Sliding window counter: the previous window counts by the fraction that is younger than a window. Two numbers per
+ * key, for at most twice `MAX_KEYS` keys.
  */
 export class SlidingWindow {
   readonly #windowMs: number;
@@ -25,18 +25,18 @@ export class SlidingWindow {
     if (oldest.done !== true) this.#current.delete(oldest.value);
   }
 
-  /** What was counted in the time of one window until now. */
+  /** The count within one window until now. */
   count(key: string): number {
     this.#roll();
     return (this.#previous.get(key) ?? 0) * (1 - this.#progress()) + (this.#current.get(key) ?? 0);
   }
 
-  /** Seconds until no more than `target` is counted, when nothing is added: at least 1. */
+  /** Seconds until at most `target` is counted without further messages: at least 1. */
   secondsUntil(key: string, target: number): number {
     this.#roll();
     const previous = this.#previous.get(key) ?? 0;
     const current = this.#current.get(key) ?? 0;
-    // While this window lasts only the previous count shrinks; in the next one the current count does.
+    // During this window only the previous count shrinks; in the next one the current count does.
     const windows = current <= target ? 1 - (target - current) / previous : 2 - target / current;
     return Math.max(1, Math.ceil(((windows - this.#progress()) * this.#windowMs) / 1000));
   }

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-/** Keeps the body as text: what is no JSON is answered as JSON-RPC wants it. Other media types are 415. */
+/** Keeps the body as text, so that malformed JSON gets a JSON-RPC error. Other media types are 415. */
 export function useMcpBodies(app: NestFastifyApplication, bodyLimit: number): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.removeAllContentTypeParsers();

@@ -1,12 +1,12 @@
 import type { CallingClient, Reply } from '@lyceum/contracts';
 import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { CallFailed, asks, questionsOf } from '#src/calls/content.policy.js';
+import { CallFailed, needsInput, inputRequiredOf } from '#src/calls/content.policy.js';
 import { protocolError } from './protocol-error.js';
 
 type McpRequest = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
 
-/** What the owning service may know of the client: what can be asked, and what has been answered. */
+/** The client's capabilities and responses, for the owning service. */
 export function callingClient({ envelope, inputResponses = {}, requestState }: McpRequest): CallingClient {
   const state = requestState<string>();
   const capabilities: unknown = Reflect.get(envelope ?? {}, CLIENT_CAPABILITIES_META_KEY);
@@ -24,24 +24,24 @@ const UNASKABLE = {
 };
 
 /**
- * The reply as this client can take it. The older revisions ask in a request of their own, whose answer would come to any
- * replica: they cannot be asked. A `requestState` that the service did not mint is an error of the protocol (MCP 2026-07-28,
- * "Multi Round-Trip Requests"): no model can repair it.
+ * Checks that the client can handle the reply. Older revisions ask in a separate request, whose response may reach any
+ * replica, so they cannot be asked. A `requestState` that the service did not mint is a protocol error (MCP 2026-07-28,
+ * "Multi Round-Trip Requests"): no model can correct it.
  */
-export function judged(reply: Reply, { envelope, requestState }: McpRequest): Reply {
+export function checkedReply(reply: Reply, { envelope, requestState }: McpRequest): Reply {
   if (!reply.ok) {
     const refused = reply.error.code === 'invalid_request' && requestState() !== undefined;
     if (refused) throw new ProtocolError(ProtocolErrorCode.InvalidParams, reply.error.detail);
     return reply;
   }
-  return envelope === undefined && asks(reply) ? { ok: false, error: UNASKABLE } : reply;
+  return envelope === undefined && needsInput(reply) ? { ok: false, error: UNASKABLE } : reply;
 }
 
-/** The questions of the reply as a result. The SDK refuses what the client has not declared that it can answer. */
+/** The questions of the reply as a result. The SDK rejects questions that the client does not support. */
 export function inputRequired(reply: Reply): InputRequiredResult | undefined {
   try {
-    // The SDK checks each request by its method.
-    return questionsOf(reply) as InputRequiredResult | undefined;
+    // The SDK validates each request by its method.
+    return inputRequiredOf(reply) as InputRequiredResult | undefined;
   } catch (error) {
     throw error instanceof CallFailed ? protocolError(error) : error;
   }

@@ -14,7 +14,7 @@ export class McpController {
     private readonly server: McpServer,
   ) {}
 
-  /** Open to the guard because the gate, which also serves anonymous callers, has asked for the token already. */
+  /** Open to the guard: the gate, which also admits anonymous callers, has verified the token. */
   @Open()
   @All()
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -29,7 +29,7 @@ export class McpController {
   }
 }
 
-/** A client that says in the message which trace it is part of is followed, unless the headers have said it already. */
+/** Continues the trace in the message, unless the headers carry one. */
 function inTraceOf<T>({ trace }: Message, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   if (trace.traceparent === undefined || request.headers.traceparent !== undefined) return work();
   return runInTrace({ ...trace, 'x-request-id': request.id }, 'mcp message', work);

@@ -10,21 +10,21 @@ import { Catalogue } from '#src/catalogue/catalogue.service.js';
 import type { Message } from '#src/gate/message.policy.js';
 import { OpenStreams, STREAMS } from '#src/limits/open-streams.js';
 import { callerKey } from '#src/limits/caller.policy.js';
-import { contextOf, departure, toWebRequest } from './web-request.js';
+import { contextOf, disconnectSignal, toWebRequest } from './web-request.js';
 import { Handlers } from './handlers.js';
 import { checkParams } from './params.policy.js';
 
-/** The older revisions that are served beside 2026-07-28; the first is offered when a client asks for another. */
+/** Supported revisions before 2026-07-28; the first is the default of the negotiation. */
 const OLDER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
 /**
- * The tool protocol, in the SDK's hands: this is the only place that knows it. Each message gets a server of its own, so that
- * any replica answers any message; what is dear to make (schemas, the validator) is made once.
+ * The only user of the MCP SDK. Each message gets its own server, so that any replica can serve it; expensive parts
+ * (schemas, the validator) are shared.
  */
 @Injectable()
 export class McpServer implements BeforeApplicationShutdown {
   readonly #logger = new Logger(McpServer.name);
-  readonly #exchanges = new WeakMap<Request, CallerContext>();
+  readonly #callers = new WeakMap<Request, CallerContext>();
   readonly #streams = new OpenStreams();
   readonly #validator = new AjvJsonSchemaValidator();
   readonly #handler = createMcpHandler((context) => this.#serverFor(context), {
@@ -39,12 +39,12 @@ export class McpServer implements BeforeApplicationShutdown {
     private readonly lifecycle: Lifecycle,
   ) {
     const { notify } = this.#handler;
-    const tell = {
+    const listChanged = {
       tools: () => notify.toolsChanged(),
       resources: () => notify.resourcesChanged(),
       prompts: () => notify.promptsChanged(),
     };
-    catalogue.onChange((kind) => tell[kind]());
+    catalogue.onChange((kind) => listChanged[kind]());
   }
 
   async answer(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {
@@ -56,15 +56,15 @@ export class McpServer implements BeforeApplicationShutdown {
       reply.raw.once('close', close);
     }
     const webRequest = toWebRequest(request, site, this.#signalFor(message, reply));
-    this.#exchanges.set(webRequest, contextOf(request, site, message));
+    this.#callers.set(webRequest, contextOf(request, site, message));
     const response = await this.#handler.fetch(webRequest, { parsedBody: message.body });
     if (response.status >= 500) this.#logger.error(`the SDK answered ${response.status} to ${message.method}`);
     return response;
   }
 
-  /** A subscription has no end of its own: it is told to end when the service begins to stop; calls are waited for. */
+  /** Subscriptions end when the service begins to stop; calls are completed. */
   #signalFor({ method }: Message, reply: FastifyReply): AbortSignal {
-    const signal = departure(reply);
+    const signal = disconnectSignal(reply);
     return method === 'subscriptions/listen' ? AbortSignal.any([signal, this.lifecycle.stopping]) : signal;
   }
 
@@ -73,13 +73,13 @@ export class McpServer implements BeforeApplicationShutdown {
   }
 
   #serverFor({ era, requestInfo }: McpRequestContext): Server {
-    const exchange = requestInfo === undefined ? undefined : this.#exchanges.get(requestInfo);
-    if (exchange === undefined) throw new Error('The SDK asks for a server without its request');
+    const caller = requestInfo === undefined ? undefined : this.#callers.get(requestInfo);
+    if (caller === undefined) throw new Error('The SDK asks for a server without its request');
     const server = new Server(
-      { name: 'lyceum', title: exchange.site.name, version: '0.1.0', websiteUrl: exchange.site.base_url },
+      { name: 'lyceum', title: caller.site.name, version: '0.1.0', websiteUrl: caller.site.base_url },
       this.#optionsFor(era),
     );
-    this.handlers.register(server, exchange);
+    this.handlers.register(server, caller);
     return server;
   }
 
@@ -88,7 +88,7 @@ export class McpServer implements BeforeApplicationShutdown {
       capabilities: this.handlers.capabilities(era),
       supportedProtocolVersions: OLDER_REVISIONS,
       jsonSchemaValidator: this.#validator,
-      // It would wait for an answer that comes to whichever replica.
+      // The shim would wait for a response that may reach another replica.
       inputRequired: { legacyShim: false },
       instructions:
         'Tools of an online-learning site. Public tools need no sign-in; call `whoami` to sign in. Lists go on with `after`. ' +
@@ -97,7 +97,7 @@ export class McpServer implements BeforeApplicationShutdown {
   }
 }
 
-/** A request of an older revision names it in this header, but for `initialize`, which comes before one is agreed on. */
+/** Older revisions send this header with every request but `initialize`, which negotiates it. */
 function isOlder({ headers }: FastifyRequest): boolean {
   const revision = headers['mcp-protocol-version'];
   return typeof revision !== 'string' || OLDER_REVISIONS.includes(revision);

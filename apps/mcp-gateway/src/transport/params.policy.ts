@@ -11,13 +11,13 @@ const REQUESTS = new Map<string, StandardSchemaV1Sync>([
   ['completion/complete', specTypeSchemas.CompleteRequest],
 ]);
 
-/** An error names at most this many members, in at most this many characters: names of members come from the client. */
+/** Limits of an error message: member names come from the client. */
 const MAX_MEMBERS = 5;
 const MAX_MESSAGE = 500;
 
 /**
- * JSON-RPC 2.0 §5.1: invalid params are -32602. The HTTP status is 200, as for the errors that the SDK returns.
- * `isOlder`: the request is of a revision with `initialize`, which later ones do not have.
+ * JSON-RPC 2.0 §5.1: invalid params are -32602. The HTTP status is 200, as for the SDK's errors. `isOlder`: the request
+ * is of a revision with `initialize`, which later ones do not have.
  */
 export function checkParams({ body, id, method }: Message, isOlder: boolean): void {
   const schema = REQUESTS.get(method ?? '');

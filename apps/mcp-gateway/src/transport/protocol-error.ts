@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { CallFailed } from '#src/calls/content.policy.js';
 
-/** Codes that say that the caller asked for the wrong thing. */
+/** Codes of errors that the caller caused. */
 const CALLERS_FAULT = new Set([
   'forbidden',
   'insufficient_scope',
@@ -13,7 +13,7 @@ const CALLERS_FAULT = new Set([
   'validation_failed',
 ]);
 
-/** What is not the result of a tool has no place for a failure but the error of JSON-RPC. */
+/** Only tool results can express a failure; other methods need a JSON-RPC error. */
 export function protocolError({ error }: CallFailed, uri?: string): ProtocolError {
   if (uri !== undefined && error.code === 'not_found') return new ResourceNotFoundError(uri);
   const { InvalidParams, InternalError } = ProtocolErrorCode;

@@ -1,16 +1,16 @@
 import type { Site } from '@lyceum/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerContext } from '#src/calls/caller.context.js';
-import { readWishes } from '#src/catalogue/listing.policy.js';
+import { readListFilters } from '#src/catalogue/listing.policy.js';
 import type { Message } from '#src/gate/message.policy.js';
 
-/** Headers that the protocol reads. The token is not among them: it goes no further than the gate. */
+/** Headers of the protocol. The token is excluded: it stays in the gate. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'] as const;
 const BOTH = 'application/json, text/event-stream';
 
 /**
- * The request as the SDK wants it, without the body, which travels parsed. A signal in `RequestInit` would be followed by one of
- * the request's own, which a finalizer keeps, with all that listens to it, until the next full garbage collection.
+ * The request for the SDK, without the body, which is passed parsed. `RequestInit.signal` is not used: the request's
+ * derived signal would be kept with its listeners until the next full garbage collection.
  */
 export function toWebRequest(request: FastifyRequest, site: Site, signal: AbortSignal): Request {
   const { accept } = request.headers;
@@ -26,8 +26,8 @@ export function toWebRequest(request: FastifyRequest, site: Site, signal: AbortS
   return Object.defineProperty(webRequest, 'signal', { value: signal });
 }
 
-/** Aborted when the client goes away before it has its answer. */
-export function departure(reply: FastifyReply): AbortSignal {
+/** Aborted when the client disconnects before the response. */
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) abort.abort();
@@ -40,7 +40,7 @@ export function contextOf(request: FastifyRequest, site: Site, { method }: Messa
     method,
     site,
     principal: request.principal,
-    wishes: readWishes({
+    filters: readListFilters({
       readOnly: request.headers['x-mcp-readonly'],
       toolsets: request.headers['x-mcp-toolsets'],
     }),

@@ -3,7 +3,7 @@ import type { ListedPrompt, ListedResource, ListedTool } from '#src/catalogue/ca
 
 type Listed = ListedTool | ListedResource | ListedPrompt;
 
-/** Made once for each version of the catalogue. */
+/** Computes once per version of the entry. */
 function once<E extends Listed, W>(make: (entry: E) => W): (entry: E) => W {
   const made = new WeakMap<E, W>();
   return (entry) => {
@@ -25,7 +25,7 @@ function common({ name, title, description, icons, audience, scopes }: Listed) {
   };
 }
 
-/** As `tools/list` shows it. */
+/** The entry in `tools/list`. */
 export const wireTool = once((tool: ListedTool): Tool => ({
   ...common(tool),
   inputSchema: tool.inputSchema,

@@ -21,12 +21,12 @@ const output = z.object({
   expires_at: instantSchema.describe('When the access token ends'),
 });
 
-/** Head and shoulders. */
+/** Icon of a person. */
 const ICON = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="8" r="4"/><path d="M4 21a8 8 0 0 1 16 0z"/></svg>',
 ).toString('base64');
 
-/** The way to sign in: an anonymous call of it is answered with the challenge. */
+/** The entry to signing in: an anonymous call gets the challenge. */
 @Injectable()
 export class WhoamiTool {
   constructor(

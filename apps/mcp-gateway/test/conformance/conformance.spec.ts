@@ -1,19 +1,19 @@
 import { McpSource, runConformance } from '@lyceum/testing';
 import { Gateway, SITE } from '../gateway.js';
 import { EXPECTED_FAILURES } from './expected-failures.js';
-import { AskingTools } from './fixture.asking.tools.js';
+import { InputTools } from './fixture.asking.tools.js';
 import { ConformanceContents } from './fixture.contents.js';
 import { ConformanceTools } from './fixture.tools.js';
 
-/** The suite comes from the loopback, with an `Origin` of it. */
+/** The suite runs on the loopback interface, with an `Origin` of it. */
 const LOCAL_SITE = { ...SITE, host: '127.0.0.1:8080', base_url: 'http://127.0.0.1:8080' };
 
 let gateway: Gateway;
 let source: McpSource;
 
 beforeAll(async () => {
-  const offers = { 'admin-api': [ConformanceTools, AskingTools, ConformanceContents] };
-  gateway = await Gateway.start({ offers, site: LOCAL_SITE });
+  const capabilities = { 'admin-api': [ConformanceTools, InputTools, ConformanceContents] };
+  gateway = await Gateway.start({ capabilities, site: LOCAL_SITE });
   source = await new McpSource({ gateway: gateway.url, host: LOCAL_SITE.host }).start();
 });
 

@@ -1,8 +1,8 @@
 import type { ExpectedFailures } from '@lyceum/testing';
 
 /**
- * What the gateway does not pass of the conformance suite, whatever is behind it. A failure that is not here is a
- * regression; a check that is here and passes has to go. Of 2026-07-28 nothing is here that the suite scores.
+ * Known failures of the conformance suite. Another failure is a regression; an entry that passes must be removed. The
+ * list contains no scored check of 2026-07-28.
  */
 export const EXPECTED_FAILURES: readonly ExpectedFailures[] = [
   {

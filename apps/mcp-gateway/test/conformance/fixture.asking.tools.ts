@@ -8,12 +8,13 @@ import { fixture, shows, text } from './fixture.tools.js';
 type Answer = Promise<ContentOutput | InputNeeded>;
 type Call = Pick<ToolCall<object>, 'client'>;
 
-const ask = (...asked: ConstructorParameters<typeof InputNeeded>): Answer => Promise.resolve(new InputNeeded(...asked));
+const ask = (...questions: ConstructorParameters<typeof InputNeeded>): Answer =>
+  Promise.resolve(new InputNeeded(...questions));
 const CONFIRM = { confirm: form('Please confirm', 'ok', 'boolean') };
 
-/** What the scenarios of SEP-2322 (multi round-trip requests) call. */
+/** Tools of the scenarios of SEP-2322 (multi round-trip requests). */
 @Injectable()
-export class AskingTools {
+export class InputTools {
   @Tool(fixture('test_input_required_result_elicitation'))
   elicitation({ client }: Call): Answer {
     const name = textOf(client, 'user_name', 'name');
@@ -44,13 +45,13 @@ export class AskingTools {
 
   @Tool(fixture('test_input_required_result_multiple_inputs'))
   several({ client }: Call): Answer {
-    const asked = {
+    const questions = {
       user_name: form('What is your name?', 'name'),
       greeting: sample('Generate a greeting'),
       client_roots: ROOTS,
     };
-    const done = verified(client) === 'asked' && answered(client, ...Object.keys(asked));
-    return done ? shows(text('All was answered')) : ask(asked, sign('asked'));
+    const done = verified(client) === 'questions' && answered(client, ...Object.keys(questions));
+    return done ? shows(text('All was answered')) : ask(questions, sign('questions'));
   }
 
   @Tool(fixture('test_input_required_result_multi_round'))
@@ -67,7 +68,7 @@ export class AskingTools {
     return ask({ step1: form('Step 1: What is your name?', 'name') }, sign('1'));
   }
 
-  /** Asks only what the client can answer. */
+  /** Asks only questions that the client supports. */
   @Tool(fixture('test_input_required_result_capabilities'))
   capabilities({ client: { capabilities } }: Call): Answer {
     return ask({
@@ -76,7 +77,7 @@ export class AskingTools {
     });
   }
 
-  /** Asks whatever the client can do: the gateway has to refuse it. */
+  /** Asks regardless of the client's capabilities; the gateway must refuse. */
   @Tool(fixture('test_missing_capability'))
   missing(): Answer {
     return ask({ question: sample('What is the capital of France?') });
@@ -89,6 +90,8 @@ export class AskingTools {
 
   #confirmed(client: Call['client']): Answer {
     const state = verified(client);
-    return state === 'asked' && answered(client, 'confirm') ? shows(text('state-ok')) : ask(CONFIRM, sign('asked'));
+    return state === 'questions' && answered(client, 'confirm')
+      ? shows(text('state-ok'))
+      : ask(CONFIRM, sign('questions'));
   }
 }

@@ -18,7 +18,7 @@ const two = z.object({ arg1: z.string().describe('The first'), arg2: z.string().
 const embedded = z.object({ resourceUri: z.string().describe('URI of the resource to embed') });
 const template = z.object({ id: z.string() });
 
-/** What the resource and prompt scenarios of the conformance suite read. */
+/** Resources and prompts of the conformance scenarios. */
 @Injectable()
 export class ConformanceContents {
   @Resource({ ...fixture('static_text'), uri: 'test://static-text', output: 'text', mimeType: 'text/plain' })

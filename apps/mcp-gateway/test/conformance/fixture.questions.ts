@@ -19,7 +19,7 @@ export const ROOTS = { method: 'roots/list', params: {} };
 
 const acceptedSchema = z.object({ action: z.literal('accept'), content: z.record(z.string(), z.unknown()) });
 
-/** What the person has filled in; undefined for anything but an accepted form with a text. */
+/** The person's input; undefined for anything but an accepted form with a text. */
 export function textOf({ inputResponses }: CallingClient, key: string, field: string): string | undefined {
   const value = acceptedSchema.safeParse(inputResponses[key]).data?.content[field];
   return typeof value === 'string' ? value : undefined;
@@ -31,13 +31,13 @@ export const answered = ({ inputResponses }: CallingClient, ...keys: string[]): 
 const KEY = randomBytes(32);
 const tagOf = (payload: string): Buffer => createHmac('sha256', KEY).update(payload).digest();
 
-/** The state goes through the client, so it is signed. */
+/** The client stores the state, so it is signed. */
 export function sign(state: string): string {
   const payload = Buffer.from(state).toString('base64url');
   return `${payload}.${tagOf(payload).toString('base64url')}`;
 }
 
-/** The state as it was signed; undefined in the first round. */
+/** The verified state; undefined in the first round. */
 export function verified({ requestState }: CallingClient): string | undefined {
   if (requestState === undefined) return undefined;
   const [payload = '', tag = ''] = requestState.split('.');

@@ -11,7 +11,7 @@ type Block = ContentOutput['content'][number];
 export const text = (said: string): Block => ({ type: 'text', text: said });
 export const shows = (...content: Block[]): Promise<ContentOutput> => Promise.resolve({ content });
 
-/** A tool without arguments that shows something. */
+/** A content tool without arguments. */
 export const fixture = (name: string) =>
   ({
     ...OPEN,
@@ -25,7 +25,7 @@ export const fixture = (name: string) =>
 
 const image: Block = { type: 'image', data: PNG, mimeType: 'image/png' };
 
-/** What the tool scenarios of the conformance suite call. */
+/** Tools of the conformance scenarios. */
 @Injectable()
 export class ConformanceTools {
   @Tool(fixture('test_simple_text'))
@@ -70,7 +70,7 @@ export class ConformanceTools {
     return shows(text('Done'));
   }
 
-  /** The gateway gives no logs to callers, whether they name a level or not. */
+  /** The gateway sends no logs to callers, with or without a level. */
   @Tool(fixture('test_logging_tool'))
   logging(): Promise<ContentOutput> {
     return shows(text('Nothing was logged'));

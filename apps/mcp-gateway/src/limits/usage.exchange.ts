@@ -4,25 +4,25 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Nats } from '@lyceum/messaging';
 import { z } from 'zod';
 
-/** Core subject, kept nowhere: a lost telling makes the limit a little wider for a moment. */
+/** Core subject without storage: a lost message only relaxes the limit for a moment. */
 const SUBJECT = 'broadcast.mcp-gateway.usage.v1';
 const INTERVAL_MS = 1_000;
 
-/** Keys in one telling: stays far below the megabyte of a NATS message. */
+/** Keys per message, far below NATS's limit of a megabyte. */
 const MAX_KEYS = 5_000;
 
 const usageSchema = z.object({ from: z.string(), usage: z.array(z.tuple([z.string().max(300), z.int().positive()])) });
 
 type Connection = Awaited<ReturnType<Nats['ready']>>;
 
-/** What the replicas of the gateway tell each other: how many messages of whom they have let through since the last time. */
+/** Publishes this replica's message counts to the other replicas, and receives theirs. */
 @Injectable()
-export class UsageGossip implements OnApplicationShutdown {
-  readonly #logger = new Logger(UsageGossip.name);
+export class UsageExchange implements OnApplicationShutdown {
+  readonly #logger = new Logger(UsageExchange.name);
   readonly #replica = randomUUID();
   readonly #listeners: ((key: string, count: number) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
-  #heard: Connection | undefined;
+  #subscribed: Connection | undefined;
   #untold = new Map<string, number>();
 
   constructor(private readonly nats: Nats) {
@@ -35,7 +35,7 @@ export class UsageGossip implements OnApplicationShutdown {
     this.#listeners.push(fn);
   }
 
-  tell(key: string): void {
+  count(key: string): void {
     const count = this.#untold.get(key);
     if (count !== undefined || this.#untold.size < MAX_KEYS) this.#untold.set(key, (count ?? 0) + 1);
   }
@@ -44,14 +44,14 @@ export class UsageGossip implements OnApplicationShutdown {
     clearInterval(this.#timer);
   }
 
-  /** The client subscribes again by itself after a reconnect; a connection that was closed for good is replaced. */
+  /** The client resubscribes after a reconnect; a closed connection is replaced. */
   async #listen(): Promise<void> {
     const connection = await this.nats.ready();
-    if (this.#heard === connection) return;
-    this.#heard = connection;
+    if (this.#subscribed === connection) return;
+    this.#subscribed = connection;
     connection.subscribe(SUBJECT, {
       callback: (error, message) => {
-        if (error === null) this.#hear(message.string());
+        if (error === null) this.#receive(message.string());
         else this.#logger.error({ msg: 'other replicas cannot be heard', err: error });
       },
     });
@@ -65,19 +65,19 @@ export class UsageGossip implements OnApplicationShutdown {
       const connection = await this.nats.ready();
       connection.publish(SUBJECT, JSON.stringify({ from: this.#replica, usage }));
     } catch (error) {
-      this.#logger.warn({ msg: 'other replicas could not be told', err: error });
+      this.#logger.warn({ msg: 'other replicas could not be received', err: error });
     }
   }
 
-  #hear(text: string): void {
-    let told: z.infer<typeof usageSchema>;
+  #receive(text: string): void {
+    let received: z.infer<typeof usageSchema>;
     try {
-      told = usageSchema.parse(JSON.parse(text));
+      received = usageSchema.parse(JSON.parse(text));
     } catch (error) {
       this.#logger.warn({ msg: 'a telling is not understood', err: error });
       return;
     }
-    if (told.from === this.#replica) return;
-    for (const [key, count] of told.usage) for (const listener of this.#listeners) listener(key, count);
+    if (received.from === this.#replica) return;
+    for (const [key, count] of received.usage) for (const listener of this.#listeners) listener(key, count);
   }
 }
