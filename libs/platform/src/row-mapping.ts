@@ -50,7 +50,7 @@ export class RowMapping<Row extends object> {
     return row as object as Row;
   }
 
-  /** Inserts a row. Properties without a value get the default of their column. */
+  /** Inserts a row, or returns none when a unique key is taken. Properties without a value get the default of their column. */
   insertion(values: Partial<Row>, returning: string): PreparedStatement {
     const assigned = this.#assigned(values);
     const names = assigned.map(([{ databaseName }]) => databaseName).join(', ');

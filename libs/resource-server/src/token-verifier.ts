@@ -17,7 +17,8 @@ export class TokenVerifier {
   readonly #logger = new Logger(TokenVerifier.name);
   readonly #cache = new IntrospectionCache();
   readonly #breaker = new CircuitBreaker();
-  readonly #flights = new Map<string, Promise<TokenState>>();
+  /** Concurrent requests with the same token share one introspection. */
+  readonly #flights = new SingleFlight<TokenState>();
   /** Grows with every revocation and every gap: results of earlier introspections are not cached. */
   #epoch = 0;
 
@@ -56,17 +57,6 @@ export class TokenVerifier {
       if (error instanceof IntrospectionUnavailable) return { kind: 'none', retryAfter: error.retryAfter };
       throw error;
     }
-  }
-
-  /** Single flight: concurrent requests with the same token share one introspection. */
-  #flight(token: string, hash: string): Promise<TokenState> {
-    const running = this.#flights.get(hash);
-    if (running !== undefined) return running;
-    const flight = this.#introspect(token, hash).finally(() => {
-      if (this.#flights.get(hash) === flight) this.#flights.delete(hash);
-    });
-    this.#flights.set(hash, flight);
-    return flight;
   }
 
   async #introspect(token: string, hash: string): Promise<TokenState> {
