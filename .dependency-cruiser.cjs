@@ -31,6 +31,14 @@ module.exports = {
       to: { pathNot: ['^libs/(contracts|errors)/src/', 'node_modules/zod/'] },
     },
     {
+      name: 'a-contract-stays-in-its-context',
+      severity: 'error',
+      comment:
+        'A squad changes its contracts without another one. Contexts share the folder platform; topology is above all.',
+      from: { path: '^libs/contracts/src/([^/]+)/', pathNot: ['\\.spec\\.ts$', '^libs/contracts/src/topology/'] },
+      to: { path: '^libs/contracts/src/', pathNot: '^libs/contracts/src/($1|platform)/' },
+    },
+    {
       name: 'edges-call-services',
       severity: 'error',
       comment: 'edge (controller, resolver, tools, resources, prompts) -> service -> repository; no layer is skipped.',

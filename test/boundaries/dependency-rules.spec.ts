@@ -17,6 +17,10 @@ const VIOLATORS: Readonly<Record<string, readonly string[]>> = {
   'an-app-never-imports-an-app': ['apps/one/src/x/imports-an-app.ts'],
   'a-lib-never-imports-an-app': ['libs/platform/src/imports-an-app.ts'],
   'contracts-and-errors-are-pure': ['libs/contracts/src/does-input-output.ts'],
+  'a-contract-stays-in-its-context': [
+    'libs/contracts/src/school/imports-a-context.ts',
+    'libs/contracts/src/platform/imports-a-context.ts',
+  ],
   'edges-call-services': ['apps/one/src/x/x.controller.ts'],
   'policies-are-pure': ['apps/one/src/x/x.policy.ts'],
   'a-repository-stays-in-its-feature': [

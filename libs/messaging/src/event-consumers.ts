@@ -53,7 +53,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
     const declared = eventsOf(this.#settings.service, stream, name);
     if (declared === undefined || declared.length !== events.length || !declared.every((one) => events.includes(one))) {
       throw new Error(
-        `"${name}" on ${stream}, with its events, is not among the readers in libs/contracts/src/duties.ts`,
+        `"${name}" on ${stream}, with its events, is not among the readers in libs/contracts/src/topology/duties.ts`,
       );
     }
     // The handler receives only events that were parsed with its own schemas.

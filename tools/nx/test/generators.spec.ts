@@ -34,8 +34,8 @@ describe('the generators', () => {
           (part) => `apps/admin-api/src/coupons/coupon.${part}.ts`,
         ),
         'apps/admin-api/src/migrations/TIME-coupons.ts',
-        'libs/contracts/src/events/coupons.ts',
-        'libs/contracts/src/index.ts',
+        'libs/contracts/src/school/coupons.ts',
+        'libs/contracts/src/school/index.ts',
         'apps/admin-api/src/collections.ts',
       ]);
       const words = await generate('@lyceum/nx:collection', 'gift-cards', '--scope=courses');
@@ -46,7 +46,7 @@ describe('the generators', () => {
         'apps/member-api/src/migrations/TIME-gift-cards.ts',
         'apps/member-api/src/migrations/migrations.ts',
         'apps/member-api/src/member-api.module.ts',
-        'libs/contracts/src/duties.ts',
+        'libs/contracts/src/topology/duties.ts',
       ]);
       const place = ['--app=admin-api', '--feature=coupons', '--scope=coupons:read'];
       expect(await generate('@lyceum/nx:tool', 'get-coupon-text', ...place)).toEqual([

@@ -13,14 +13,14 @@ interface Options {
 
 const APP = 'apps/admin-api/src';
 const CONTRACTS = 'libs/contracts/src';
-const SCOPES = `${CONTRACTS}/scopes.ts`;
+const SCOPES = `${CONTRACTS}/identity/scopes.ts`;
 
 export async function collection(tree: Tree, { name, singular, scope: named }: Options): Promise<void> {
   const many = wordsOf(name);
   const one = wordsOf(singular ?? singularOf(name));
   const scope = named ?? many.snake;
   requireScopes(tree, scope);
-  for (const taken of [`${APP}/${name}`, `${CONTRACTS}/events/${name}.ts`]) {
+  for (const taken of [`${APP}/${name}`, `${CONTRACTS}/school/${name}.ts`]) {
     if (tree.exists(taken)) throw new Error(`${taken} exists already`);
   }
   const migration = nextMigration(tree, 'admin-api', many);
@@ -34,8 +34,8 @@ export async function collection(tree: Tree, { name, singular, scope: named }: O
     });
   write('feature', `${APP}/${name}`);
   write('migration', migration.folder);
-  write('contract', `${CONTRACTS}/events`);
-  addExport(tree, `${CONTRACTS}/index.ts`, `export { ${one.camel}Events } from './events/${name}.js';`);
+  write('contract', `${CONTRACTS}/school`);
+  addExport(tree, `${CONTRACTS}/school/index.ts`, `export { ${one.camel}Events } from './${name}.js';`);
   const module = `${one.pascal}Module`;
   addImport(tree, `${APP}/collections.ts`, `import { ${module} } from './${name}/${one.kebab}.module.js';`);
   append(tree, `${APP}/collections.ts`, ['collections'], module);

@@ -13,7 +13,7 @@ interface Options {
 
 const APP = 'apps/member-api/src';
 const CONTRACTS = 'libs/contracts/src';
-const DUTIES = `${CONTRACTS}/duties.ts`;
+const DUTIES = `${CONTRACTS}/topology/duties.ts`;
 
 export async function consumer(tree: Tree, { name, singular, events: named }: Options): Promise<void> {
   const many = wordsOf(name);
@@ -34,6 +34,7 @@ export async function consumer(tree: Tree, { name, singular, events: named }: Op
 }
 
 interface Contract {
+  /** Path below the folder of the contracts. */
   readonly file: string;
   readonly context: string;
 }
@@ -41,11 +42,16 @@ interface Contract {
 /** The file that defines the events, and the context that owns them. */
 function contractOf(tree: Tree, events: string): Contract {
   const definition = new RegExp(`export const ${events} = defineEntityEvents\\(\\{\\s*context: '(\\w+)'`);
-  for (const file of tree.children(`${CONTRACTS}/events`)) {
-    const context = definition.exec(readSource(tree, `${CONTRACTS}/events/${file}`))?.[1];
+  for (const file of contractFiles(tree)) {
+    const context = definition.exec(readSource(tree, `${CONTRACTS}/${file}`))?.[1];
     if (context !== undefined) return { file, context };
   }
-  throw new Error(`${CONTRACTS}/events defines no ${events}`);
+  throw new Error(`${CONTRACTS} defines no ${events}`);
+}
+
+function contractFiles(tree: Tree): string[] {
+  const folders = tree.children(CONTRACTS).filter((name) => !tree.isFile(`${CONTRACTS}/${name}`));
+  return folders.flatMap((folder) => tree.children(`${CONTRACTS}/${folder}`).map((file) => `${folder}/${file}`));
 }
 
 /** The consumer and its permissions on NATS follow from the duty of the service. */
@@ -56,7 +62,7 @@ function addDuty(
   const { file, context } = contract;
   const text = readSource(tree, DUTIES);
   if (!new RegExp(`\\b${events}\\b`).test(text)) {
-    addImport(tree, DUTIES, `import { ${events} } from './events/${file.replace(/ts$/, 'js')}';`);
+    addImport(tree, DUTIES, `import { ${events} } from '../${file.replace(/ts$/, 'js')}';`);
   }
   const stream = new RegExp(`context: '${context}', stream: '(\\w+)'`).exec(text)?.[1];
   if (stream === undefined) throw new Error(`${DUTIES} has no stream of the context ${context}`);

@@ -24,8 +24,8 @@ export async function tool(tree: Tree, { name, app, feature, scope }: Options): 
   const folder = `apps/${app}/src/${feature}`;
   const file = tree.children(folder).find((child) => child.endsWith('.module.ts'));
   if (file === undefined) throw new Error(`${folder} has no module`);
-  if (!readSource(tree, 'libs/contracts/src/scopes.ts').includes(`'${scope}'`)) {
-    throw new Error(`${scope} is no scope of libs/contracts/src/scopes.ts`);
+  if (!readSource(tree, 'libs/contracts/src/identity/scopes.ts').includes(`'${scope}'`)) {
+    throw new Error(`${scope} is no scope of libs/contracts/src/identity/scopes.ts`);
   }
   const audience = app === 'member-api' ? 'member' : 'operator';
   const title = words.plain[0]?.toUpperCase() + words.plain.slice(1);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { themeSchema } from '../theme.js';
-import { defineEntityEvents } from './event.js';
+import { themeSchema } from './theme.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 const link = z.object({
   label: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { roleSchema } from '../principal.js';
-import { defineRequest } from './request.js';
+import { roleSchema } from '../platform/principal.js';
+import { defineRequest } from '../platform/request.js';
 
 /** Who a principal is, at the site of the request: for tools that answer "who am I". Not found when no role is left. */
 export const describePerson = defineRequest({

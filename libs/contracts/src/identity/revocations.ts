@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema } from './instant.js';
+import { instantSchema } from '../platform/instant.js';
 
 /**
  * Core subject (not stored) on which auth says that tokens stopped being good. Resource servers drop every cached

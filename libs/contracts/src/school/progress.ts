@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
-import { defineEntityEvents } from './event.js';
+import { instantSchema } from '../platform/instant.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 /**
  * How far a student is in one lecture, as the school recorded it; `aggregate_id` is `<student_id>:<lecture_id>`. Who

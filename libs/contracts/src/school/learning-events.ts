@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
-import { defineEntityEvents } from './event.js';
+import { instantSchema } from '../platform/instant.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 /** The resource `events` of the school: something that takes place at a time, and that people register for. */
 export const learningEventEvents = defineEntityEvents({

@@ -7,10 +7,10 @@ import {
   consumerName,
   deadLetterStream,
   deadLetterSubject,
-} from './services.js';
-import type { ServiceName } from './services.js';
-import { SITES_BUCKET } from './sites.js';
-import { TOOLS_BUCKET } from './tools.js';
+} from '../platform/services.js';
+import type { ServiceName } from '../platform/services.js';
+import { SITES_BUCKET } from '../identity/sites.js';
+import { TOOLS_BUCKET } from '../tools/tools.js';
 
 const DAY = 24 * 3_600_000;
 const KIBIBYTE = 1_024;

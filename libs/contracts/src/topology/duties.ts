@@ -1,18 +1,18 @@
-import { announcementEvents } from './events/announcement.js';
-import { appearanceEvents } from './events/appearance.js';
-import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './events/consulting.js';
-import { commentEvents, lectureEvents, postEvents } from './events/content.js';
-import { digitalProductEvents, digitalProductGrantEvents } from './events/digital-products.js';
-import type { EntityEvents } from './events/event.js';
-import { clientEvents, personEvents, roleEvents, siteEvents } from './events/identity.js';
-import { eventRegistrationEvents, learningEventEvents } from './events/learning-events.js';
-import { subscriptionEvents } from './events/membership.js';
-import { progressEvents } from './events/progress.js';
-import { courseEvents, enrollmentEvents, studentEvents } from './events/school.js';
-import { inboxPrefix } from './services.js';
-import type { ServiceName } from './services.js';
-import { SITES_BUCKET } from './sites.js';
-import { TOOLS_BUCKET } from './tools.js';
+import { announcementEvents } from '../school/announcement.js';
+import { appearanceEvents } from '../school/appearance.js';
+import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '../school/consulting.js';
+import { commentEvents, lectureEvents, postEvents } from '../school/content.js';
+import { digitalProductEvents, digitalProductGrantEvents } from '../school/digital-products.js';
+import type { EntityEvents } from '../platform/event.js';
+import { clientEvents, personEvents, roleEvents, siteEvents } from '../identity/events.js';
+import { eventRegistrationEvents, learningEventEvents } from '../school/learning-events.js';
+import { subscriptionEvents } from '../school/membership.js';
+import { progressEvents } from '../school/progress.js';
+import { courseEvents, enrollmentEvents, studentEvents } from '../school/courses.js';
+import { inboxPrefix } from '../platform/services.js';
+import type { ServiceName } from '../platform/services.js';
+import { SITES_BUCKET } from '../identity/sites.js';
+import { TOOLS_BUCKET } from '../tools/tools.js';
 
 /** The streams of domain events, one for each context. */
 export type StreamName = 'IDENTITY' | 'SCHOOL' | 'LEARNER';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
-import { memberStateSchema, roleSchema } from '../principal.js';
-import { siteSchema } from '../sites.js';
-import { defineEntityEvents } from './event.js';
+import { instantSchema } from '../platform/instant.js';
+import { memberStateSchema, roleSchema } from '../platform/principal.js';
+import { siteSchema } from './sites.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 /** `republished` in every list of names: the owner sends its state once more, so that a copy can be rebuilt. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
-import { defineEntityEvents } from './event.js';
+import { instantSchema } from '../platform/instant.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 /** A member's subscription to a membership plan of the site. */
 export const subscriptionEvents = defineEntityEvents({

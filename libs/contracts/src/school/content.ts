@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
-import { defineEntityEvents } from './event.js';
+import { instantSchema } from '../platform/instant.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 /** News of the site, or of one of its courses. Readers that copy it keep what is published; the text stays at the school. */
 export const postEvents = defineEntityEvents({

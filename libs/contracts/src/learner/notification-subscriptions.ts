@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
-import { defineEntityEvents } from './event.js';
+import { instantSchema } from '../platform/instant.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 /**
  * What a member wants to be told of a topic, as they set it; `aggregate_id` is `subscription_id`. There is no event for a

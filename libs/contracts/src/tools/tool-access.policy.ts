@@ -1,5 +1,5 @@
-import { holdsScopes } from './principal.js';
-import type { Principal } from './principal.js';
+import { holdsScopes } from '../platform/principal.js';
+import type { Principal } from '../platform/principal.js';
 import type { ScopesByArgument, ToolDescription } from './tools.js';
 
 export type ToolAccess = 'allowed' | 'sign_in' | 'insufficient_scope';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import * as contracts from '../index.js';
+import * as contracts from './index.js';
 import {
   SYSTEM_ACTOR,
   announcementEvents,
@@ -24,10 +24,10 @@ import {
   siteEvents,
   studentEvents,
   subscriptionEvents,
-} from '../index.js';
-import { NO_THEME } from '../theme.js';
-import { defineEntityEvents, eventEnvelopeSchema, eventType, republicationSubject } from './event.js';
-import type { EntityEvents } from './event.js';
+} from './index.js';
+import { NO_THEME } from './school/theme.js';
+import { defineEntityEvents, eventEnvelopeSchema, eventType, republicationSubject } from './platform/event.js';
+import type { EntityEvents } from './platform/event.js';
 
 const ALL: readonly EntityEvents[] = [
   siteEvents,

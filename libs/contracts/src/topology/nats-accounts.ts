@@ -1,7 +1,7 @@
 import { DUTIES } from './duties.js';
 import type { Duties } from './duties.js';
-import { MAX_PROGRESS } from './requests/request.js';
-import { REVOCATION_SUBJECT } from './revocations.js';
+import { MAX_PROGRESS } from '../platform/request.js';
+import { REVOCATION_SUBJECT } from '../identity/revocations.js';
 import {
   SERVICES,
   bucketChanges,
@@ -10,8 +10,8 @@ import {
   deadLetterStream,
   deadLetterSubject,
   inboxPrefix,
-} from './services.js';
-import type { ServiceName } from './services.js';
+} from '../platform/services.js';
+import type { ServiceName } from '../platform/services.js';
 
 /** The account that has JetStream: streams, buckets and consumers. No service has a user in it. */
 export const HUB = 'HUB';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
+import { instantSchema } from './instant.js';
 
 /** How a change came in. */
 export const VIA = ['rest', 'tool', 'graphql', 'page', 'command', 'system'] as const;

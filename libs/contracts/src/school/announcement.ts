@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantSchema } from '../instant.js';
-import { defineEntityEvents } from './event.js';
+import { instantSchema } from '../platform/instant.js';
+import { defineEntityEvents } from '../platform/event.js';
 
 /** A message of the site to its members, or to those of one course. */
 export const announcementEvents = defineEntityEvents({

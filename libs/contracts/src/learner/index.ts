@@ -1,0 +1,1 @@
+export { notificationSubscriptionEvents } from './notification-subscriptions.js';

@@ -1,0 +1,24 @@
+export { ROLES, holdsScopes, isMember, orderRoles, principalSchema, roleSchema } from './principal.js';
+export type { MemberState, Principal, Role } from './principal.js';
+export { instantSchema } from './instant.js';
+export {
+  SERVICES,
+  bucketChanges,
+  bucketStream,
+  consumerName,
+  deadLetterStream,
+  deadLetterSubject,
+  inboxPrefix,
+} from './services.js';
+export type { ServiceName } from './services.js';
+export {
+  defineEntityEvents,
+  SYSTEM_ACTOR,
+  eventEnvelopeSchema,
+  eventType,
+  republicationSchema,
+  republicationSubject,
+} from './event.js';
+export type { DomainEvent, EntityEvents, EventActor } from './event.js';
+export { MAX_PROGRESS, REQUEST_HEADERS, cancelSubject, defineRequest, progressSchema, replySchema } from './request.js';
+export type { Progress, Reply, RequestDefinition } from './request.js';

@@ -1,0 +1,22 @@
+export { CORNERS, FONT_FAMILIES, NO_THEME } from './theme.js';
+export type { Theme } from './theme.js';
+export {
+  DEFAULT_COLORS,
+  TEXT_CONTRAST,
+  channelsOf,
+  colorsOf,
+  contrastRatio,
+  luminance,
+  unreadablePairs,
+  wholeTheme,
+} from './theme.policy.js';
+export type { Colors } from './theme.policy.js';
+export { announcementEvents } from './announcement.js';
+export { appearanceEvents } from './appearance.js';
+export { commentEvents, lectureEvents, postEvents } from './content.js';
+export { subscriptionEvents } from './membership.js';
+export { courseEvents, enrollmentEvents, studentEvents } from './courses.js';
+export { digitalProductEvents, digitalProductGrantEvents } from './digital-products.js';
+export { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './consulting.js';
+export { eventRegistrationEvents, learningEventEvents } from './learning-events.js';
+export { progressEvents } from './progress.js';
