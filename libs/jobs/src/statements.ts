@@ -1,0 +1,73 @@
+import { preparedStatement } from '@lyceum/platform';
+import type { Statement } from '@lyceum/platform';
+import type { QueueDeclaration } from './queue-declaration.js';
+
+/** Rows that a gauge counts at most: a scrape reads no long backlog. */
+const COUNTED = 10_000;
+
+export type StatementName = 'claim' | 'end' | 'again' | 'retry' | 'die' | 'dead' | 'revive' | 'depth';
+
+/** The statements of a queue. All names in them come from the declaration, no value does. */
+export function statementsOf(queue: QueueDeclaration): Readonly<Record<StatementName, Statement>> {
+  const { table, key } = queue;
+  const keys = key.map((column) => `job.${column}`).join(', ');
+  /** `$1` to `$n` are the key, the next one is the lease: a replica whose lease ended changes nothing. */
+  const held = `${key.map((column, index) => `job.${column} = $${index + 1}`).join(' and ')}
+    and job.due_at = $${key.length + 1}::timestamptz and job.ended_at is null`;
+  const next = `$${key.length + 2}`;
+  const change = (set: string): string => `update ${table} job set ${set} where ${held} returning 1 as changed`;
+  const texts: Record<StatementName, string> = {
+    claim: claim(queue),
+    end: change('ended_at = now(), failure = null'),
+    // After the clock of this moment, not of the transaction: jobs that are due already come first.
+    again: change('due_at = clock_timestamp(), attempts = 0, failure = null'),
+    retry: change(`due_at = now() + make_interval(secs => ${next}), failure = null`),
+    die: change(`ended_at = now(), failure = left(${next}, 500)`),
+    dead: `select ${keys}, job.site_id, job.attempts, job.ended_at, job.failure from ${table} job
+           where job.failure is not null order by job.ended_at desc limit $1`,
+    revive: `with dead as (select ${keys} from ${table} job where job.failure is not null
+                           order by job.ended_at limit $1 for update skip locked)
+             update ${table} job set ended_at = null, failure = null, attempts = 0, due_at = now()
+             from dead where ${same(key, 'dead')} returning 1 as changed`,
+    depth: `select (select count(*)::int from (select from ${table} job where ${due(queue)} limit ${COUNTED}) found) as waiting,
+                   coalesce((select extract(epoch from now() - min(job.due_at))::float from (
+                     select job.due_at from ${table} job where ${due(queue)} limit ${COUNTED}) job), 0) as oldest_seconds,
+                   (select count(*)::int from (
+                     select from ${table} where failure is not null limit ${COUNTED}) found) as dead`,
+  };
+  const entries = Object.entries(texts).map(([name, text]) => [name, preparedStatement(`jobs_${table}`, text, [])]);
+  return Object.fromEntries(entries) as Record<StatementName, Statement>;
+}
+
+const due = ({ ready = 'true' }: QueueDeclaration): string =>
+  `job.ended_at is null and job.due_at <= now() and (${ready})`;
+
+const same = (key: readonly string[], other: string): string =>
+  key.map((column) => `job.${column} = ${other}.${column}`).join(' and ');
+
+/**
+ * Some sites that have due jobs, by chance, and the oldest jobs of each. The sites are found by one probe of the index
+ * each, so a long backlog of one site costs the others nothing.
+ */
+function claim(queue: QueueDeclaration): string {
+  const { table, key, columns, leaseSeconds, sites, jobsOfSite } = queue;
+  return `
+    with recursive site as (
+      (select site_id from ${table} where ended_at is null order by site_id limit 1)
+      union all
+      select (select t.site_id from ${table} t where t.ended_at is null and t.site_id > site.site_id
+              order by t.site_id limit 1)
+      from site where site.site_id is not null),
+    turn as materialized (
+      select site_id from site
+      where exists (select from ${table} job where job.site_id = site.site_id and ${due(queue)})
+      order by random() limit ${sites}),
+    due as materialized (
+      select found.* from turn cross join lateral (
+        select ${key.map((column) => `job.${column}`).join(', ')} from ${table} job
+        where job.site_id = turn.site_id and ${due(queue)}
+        order by job.due_at limit ${jobsOfSite} for update skip locked) found)
+    update ${table} job set attempts = job.attempts + 1, due_at = now() + interval '${leaseSeconds} seconds'
+    from due where ${same(key, 'due')}
+    returning ${columns.join(', ')}, job.attempts, job.due_at::text as lease`;
+}
