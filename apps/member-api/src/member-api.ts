@@ -1,4 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
+import { jobCommand } from '@lyceum/jobs';
 import { deadLetterCommands, raiseEpochCommand, rebuildCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
@@ -6,8 +7,11 @@ import { useSites } from '@lyceum/resource-server';
 import { environment } from './configuration.js';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
+import { FAN_OUTS } from './fan-outs/fan-outs.queue.js';
 import { ignoreForms } from './mails/forms.js';
+import { MAILS } from './mails/mails.queue.js';
 import { MemberApiModule } from './member-api.module.js';
+import { REMINDERS } from './reminders/reminders.queue.js';
 
 const moduleOf = (config: Configuration): DynamicModule => MemberApiModule.forRoot(config);
 
@@ -25,5 +29,11 @@ export const memberApi: ServiceDefinition<Configuration> = {
     rebuild: rebuildCommand({ name: SERVICE, environment, module: moduleOf, database: databaseOptions }),
     'raise-epoch': raiseEpochCommand({ name: SERVICE, environment, database: databaseOptions }),
     'dead-letters': deadLetterCommands(SERVICE),
+    'dead-jobs': jobCommand({
+      name: SERVICE,
+      environment,
+      database: databaseOptions,
+      queues: [FAN_OUTS, REMINDERS, MAILS],
+    }),
   },
 };

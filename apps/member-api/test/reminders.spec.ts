@@ -40,7 +40,7 @@ interface Planned {
 
 async function plansOf(subject_id: string): Promise<Planned[]> {
   const { rows } = await database.query<Planned>(
-    `SELECT minutes_before, sent_at IS NOT NULL AS sent, title IS NOT NULL AS planned
+    `SELECT minutes_before, ended_at IS NOT NULL AS sent, title IS NOT NULL AS planned
      FROM reminder WHERE subject_id = $1 ORDER BY minutes_before`,
     [subject_id],
   );
@@ -107,7 +107,7 @@ const sent = (subject_id: string, minutes: number) =>
 const settled = (site: string) =>
   eventually(
     async () =>
-      (await database.query('SELECT FROM fan_out WHERE site_id = $1 AND done_at IS NULL', [site])).rows.length === 0,
+      (await database.query('SELECT FROM fan_out WHERE site_id = $1 AND ended_at IS NULL', [site])).rows.length === 0,
   );
 const told = async (event: string, minutes: number): Promise<number> => {
   const text = `SELECT FROM notification WHERE parameters = jsonb_build_object('event', $1::text, 'minutes', $2::int)`;

@@ -56,7 +56,7 @@ async function count(text: string, values: unknown[] = []): Promise<number> {
 /** Waits until the batches of an occasion are done. */
 async function done(occasion: string): Promise<void> {
   const deadline = Date.now() + 20_000;
-  while ((await count('fan_out WHERE occasion = $1 AND done_at IS NOT NULL', [occasion])) === 0) {
+  while ((await count('fan_out WHERE occasion = $1 AND ended_at IS NOT NULL', [occasion])) === 0) {
     if (Date.now() > deadline) throw new Error(`${occasion} was never done`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -213,7 +213,7 @@ describe('a message to many', () => {
     const title = `Soon ${uuidv7()}`;
     const occasion = await announce({ course_id: draft.course_id, title });
     await done(await announce());
-    expect(await count('fan_out WHERE occasion = $1 AND done_at IS NULL', [occasion])).toBe(1);
+    expect(await count('fan_out WHERE occasion = $1 AND ended_at IS NULL', [occasion])).toBe(1);
     await api.world.course({ ...draft, state: 'published' }, { version: 2, name: 'published' });
     await done(occasion);
     expect(await count(`notification WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
@@ -221,14 +221,14 @@ describe('a message to many', () => {
 
   it('lets a small one of another site pass: they take turns', async () => {
     await database.query(
-      `INSERT INTO fan_out (site_id, occasion, kind, audience, parameters, created_at, turn_at)
+      `INSERT INTO fan_out (site_id, occasion, kind, audience, parameters, created_at, due_at)
        VALUES ($1, 'big', 'announcement_sent', 'site', '{"title":"Big","body":null}', now(), now() - interval '1 second'),
               ($2, 'small', 'announcement_sent', 'site', '{"title":"Small","body":null}', now(), now())`,
       [site_id, api.sites[1].site_id],
     );
     await done('big');
     const { rows } = await database.query<{ occasion: string }>(
-      `SELECT occasion FROM fan_out WHERE occasion IN ('big', 'small') AND done_at IS NOT NULL ORDER BY done_at`,
+      `SELECT occasion FROM fan_out WHERE occasion IN ('big', 'small') AND ended_at IS NOT NULL ORDER BY ended_at`,
     );
     expect(rows.map(({ occasion }) => occasion)).toEqual(['small', 'big']);
     expect(await count(`notification WHERE occasion = 'small'`)).toBe(10);

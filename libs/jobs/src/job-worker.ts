@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Recurring, isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
+import { PeriodicTask, isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
 import { LostLease, PermanentFailure } from './job-errors.js';
 import type { JobMetrics, JobResult } from './job-metrics.js';
 import type { Job, JobQueue } from './job-queue.js';
@@ -15,7 +15,7 @@ const DEADLINE = 0.75;
 @Injectable()
 export abstract class JobWorker<Row extends object> implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(this.constructor.name);
-  readonly #turns: Recurring;
+  readonly #turns: PeriodicTask;
 
   protected constructor(
     protected readonly queue: JobQueue<Row>,
@@ -23,7 +23,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
     pauseMs: number,
   ) {
     metrics.measure(queue);
-    this.#turns = new Recurring(
+    this.#turns = new PeriodicTask(
       pauseMs,
       async (signal) => {
         while (!signal.aborted && (await this.turn()));

@@ -1,28 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Job } from '@lyceum/jobs';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
 import { deliver } from '#src/notifications/delivery.js';
-import { NEWS_DAYS, topicOf } from '#src/notifications/kinds.policy.js';
-import type { Message } from '#src/notifications/kinds.policy.js';
-
-/** Who is told: those who take a course, all members of the site, those who are registered for an event. */
-export type Audience =
-  | { readonly audience: 'course' | 'event'; readonly audience_id: string }
-  | { readonly audience: 'site'; readonly audience_id: null };
-
-export type FanOut = Audience &
-  Message & {
-    readonly site_id: string;
-    /** What it is about, once. */
-    readonly occasion: string;
-    /** Below the site's base URL; null leads to the course, in the audience of one. */
-    readonly path: string | null;
-    /** Null for what each member has of the audience: the enrollment, the registration. */
-    readonly subject_id: string | null;
-  };
-
-type Claimed = FanOut & { readonly after_person: string };
+import { topicOf } from '#src/notifications/kinds.policy.js';
+import type { Audience, FanOut } from './fan-out.js';
+import { FanOutsQueue } from './fan-outs.queue.js';
+import type { ClaimedFanOut } from './fan-outs.queue.js';
 
 /** `person_id, subject_id, path` of the next people, each once, in their order: `$1` site, `$2` which, `$3` after whom, `$4` how many. */
 const AUDIENCES: Readonly<Record<Audience['audience'], string>> = {
@@ -45,36 +30,27 @@ const AUDIENCES: Readonly<Record<Audience['audience'], string>> = {
 
 @Injectable()
 export class FanOutsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly queue: FanOutsQueue,
+  ) {}
 
   /** Notes it in the transaction of what happened; it is done in batches afterwards. */
   async add(tx: EntityManager, fanOut: FanOut): Promise<void> {
     const { site_id, occasion, kind, audience, audience_id, parameters, path, subject_id } = fanOut;
     await tx.query(
-      `insert into fan_out (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, created_at, turn_at)
+      `insert into fan_out (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, created_at, due_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, now(), now())
        on conflict (site_id, occasion) do nothing`,
       [site_id, occasion, kind, audience, audience_id, parameters, path, subject_id],
     );
   }
 
-  /**
-   * One batch of the one whose turn it is, in a transaction: whoever was told and who comes next are written together.
-   * False when there is none. A course that is not out yet is waited for, while it is news.
-   */
-  async batch(size: number): Promise<boolean> {
-    return this.dataSource.transaction(async (tx) => {
-      const [claimed] = await tx.query<Claimed[]>(
-        `select site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, after_person from fan_out
-         where done_at is null and created_at > now() - interval '${NEWS_DAYS} days'
-           and (audience <> 'course' or exists (
-             select from course c
-             where c.course_id = audience_id and c.site_id = fan_out.site_id and c.state not in ('draft', 'deleted')))
-         order by turn_at limit 1 for update skip locked`,
-      );
-      if (claimed === undefined) return false;
-      await this.#spread(tx, claimed, size);
-      return true;
+  /** One batch of people. The notifications, the last person and the end of the job are one transaction. */
+  async batch(fanOut: Job<ClaimedFanOut>, size: number): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const recipients = await this.#spread(tx, fanOut, size);
+      await (recipients < size ? this.queue.end(fanOut, tx) : this.queue.again(fanOut, tx));
     });
   }
 
@@ -91,8 +67,8 @@ export class FanOutsRepository {
     return rows.length;
   }
 
-  async #spread(tx: EntityManager, claimed: Claimed, size: number): Promise<void> {
-    const { site_id, occasion, kind, audience, audience_id, after_person, parameters, path, subject_id } = claimed;
+  async #spread(tx: EntityManager, fanOut: ClaimedFanOut, size: number): Promise<number> {
+    const { site_id, occasion, kind, audience, audience_id, after_person, parameters, path, subject_id } = fanOut;
     const topic = topicOf(kind);
     const recipients = `
       select $1::uuid as site_id, person_id, $5::text as occasion, $6::text as kind, $7::text as topic,
@@ -101,11 +77,13 @@ export class FanOutsRepository {
       from (${AUDIENCES[audience]}) audience`;
     const last = `
       update fan_out set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
-                                                 after_person),
-        turn_at = clock_timestamp(), done_at = case when (select count(*) from recipient) < $4 then now() end
-      where site_id = $1 and occasion = $5`;
+                                                 after_person)
+      where site_id = $1 and occasion = $5
+      returning (select count(*)::int from recipient) as recipients`;
     const entity = TOPICS[topic].perCourse ? audience_id : null;
     const telling = [occasion, kind, topic, entity, parameters, path, subject_id];
-    await tx.query(`${deliver(recipients)} ${last}`, [site_id, audience_id, after_person, size, ...telling]);
+    const values = [site_id, audience_id, after_person, size, ...telling];
+    const [[row]] = await tx.query<[{ recipients: number }[], number]>(`${deliver(recipients)} ${last}`, values);
+    return row?.recipients ?? 0;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FanOutsRepository } from './fan-outs.repository.js';
-import type { FanOut } from './fan-outs.repository.js';
+import type { FanOut } from './fan-out.js';
 
 @Injectable()
 export class FanOutsService {

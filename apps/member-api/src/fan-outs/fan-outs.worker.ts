@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { RowWork } from '#src/work/row-work.js';
+import { JobMetrics, JobWorker } from '@lyceum/jobs';
+import type { Job } from '@lyceum/jobs';
+import { FanOutsQueue } from './fan-outs.queue.js';
+import type { ClaimedFanOut } from './fan-outs.queue.js';
 import { FanOutsRepository } from './fan-outs.repository.js';
 
 const PAUSE_MS = 500;
-/** People told in one transaction: some tens of milliseconds, after which it is another site's turn. */
+/** People in one transaction of some tens of milliseconds. */
 const BATCH = 500;
 
-/** Tells many people of one thing, batch by batch, while the readers of events go on. */
+/** Notifies many people of one thing, batch by batch, while the consumers of events go on. */
 @Injectable()
-export class FanOutsWorker extends RowWork {
-  constructor(private readonly fanOuts: FanOutsRepository) {
-    super(PAUSE_MS);
+export class FanOutsWorker extends JobWorker<ClaimedFanOut> {
+  constructor(
+    queue: FanOutsQueue,
+    metrics: JobMetrics,
+    private readonly fanOuts: FanOutsRepository,
+  ) {
+    super(queue, metrics, PAUSE_MS);
   }
 
-  protected override step(): Promise<boolean> {
-    return this.fanOuts.batch(BATCH);
+  protected override run(fanOut: Job<ClaimedFanOut>): Promise<void> {
+    return this.fanOuts.batch(fanOut, BATCH);
   }
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { JobsModule } from '@lyceum/jobs';
 import { Mailer } from '@lyceum/mail';
 import type { MailConfiguration } from '@lyceum/mail';
 import { NotificationSubscriptionsModule } from '#src/notification-subscriptions/notification-subscriptions.module.js';
+import { MailsQueue } from './mails.queue.js';
 import { MailsRepository } from './mails.repository.js';
 import { MailsService } from './mails.service.js';
 import { MailsWorker } from './mails.worker.js';
@@ -15,10 +17,11 @@ export class MailsModule {
   static forRoot(mail: MailConfiguration, key: Buffer): DynamicModule {
     return {
       module: MailsModule,
-      imports: [NotificationSubscriptionsModule],
+      imports: [JobsModule, NotificationSubscriptionsModule],
       providers: [
         { provide: Mailer, useValue: new Mailer(mail) },
         { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(key) },
+        MailsQueue,
         MailsRepository,
         MailsService,
         MailsWorker,

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { RowWork } from '#src/work/row-work.js';
+import { JobMetrics, JobWorker } from '@lyceum/jobs';
+import type { Job } from '@lyceum/jobs';
+import { MailsQueue } from './mails.queue.js';
+import type { WaitingMail } from './mails.queue.js';
 import { MailsService } from './mails.service.js';
 
 const PAUSE_MS = 1_000;
 
 @Injectable()
-export class MailsWorker extends RowWork {
-  constructor(private readonly mails: MailsService) {
-    super(PAUSE_MS);
+export class MailsWorker extends JobWorker<WaitingMail> {
+  constructor(
+    queue: MailsQueue,
+    metrics: JobMetrics,
+    private readonly mails: MailsService,
+  ) {
+    super(queue, metrics, PAUSE_MS);
   }
 
-  protected override step(): Promise<boolean> {
-    return this.mails.sendSome();
+  protected override run(mail: Job<WaitingMail>): Promise<void> {
+    return this.mails.send(mail);
   }
 }

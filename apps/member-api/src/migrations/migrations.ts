@@ -15,6 +15,7 @@ import { Milliseconds1764000030002 } from './1764000030002-milliseconds.js';
 import { AmericanSpelling1764000030012 } from './1764000030012-american-spelling.js';
 import { TicketIds1764000040002 } from './1764000040002-ticket-ids.js';
 import { Messages1764000040003 } from './1764000040003-messages.js';
+import { Jobs1764000070002 } from './1764000070002-jobs.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -32,6 +33,7 @@ export const migrations = [
   AmericanSpelling1764000030012,
   TicketIds1764000040002,
   Messages1764000040003,
+  Jobs1764000070002,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

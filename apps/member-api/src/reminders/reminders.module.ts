@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
+import { JobsModule } from '@lyceum/jobs';
 import { FanOutsModule } from '#src/fan-outs/fan-outs.module.js';
 import { NotificationsModule } from '#src/notifications/notifications.module.js';
 import { RemindersConsumer } from './reminders.consumer.js';
+import { RemindersQueue } from './reminders.queue.js';
 import { RemindersRepository } from './reminders.repository.js';
 import { RemindersService } from './reminders.service.js';
 import { RemindersWorker } from './reminders.worker.js';
 
 @Module({
-  imports: [FanOutsModule, NotificationsModule],
-  providers: [RemindersRepository, RemindersService, RemindersConsumer, RemindersWorker],
+  imports: [JobsModule, FanOutsModule, NotificationsModule],
+  providers: [RemindersQueue, RemindersRepository, RemindersService, RemindersConsumer, RemindersWorker],
   exports: [RemindersService],
 })
 export class RemindersModule {}

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Job } from '@lyceum/jobs';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import { MINUTES_BEFORE, reminderMessage } from './reminders.policy.js';
 import type { Appointment } from './reminders.policy.js';
+import type { DueReminder } from './reminders.queue.js';
 import { RemindersRepository } from './reminders.repository.js';
-import type { DueReminder, Position } from './reminders.repository.js';
+import type { Position } from './reminders.repository.js';
 
 /** Reminds of what is about to start. A reminder is a row with its time; whichever replica finds it due sends it, once. */
 @Injectable()
@@ -21,9 +23,8 @@ export class RemindersService {
     await this.reminders.plan(tx, appointment, position, MINUTES_BEFORE);
   }
 
-  /** Sends one that is due; false when there is none. */
-  async sendOne(): Promise<boolean> {
-    return this.reminders.takeDue((tx, reminder) => this.#send(tx, reminder));
+  async send(reminder: Job<DueReminder>): Promise<void> {
+    await this.reminders.send(reminder, (tx) => this.#send(tx, reminder));
   }
 
   async sweep(size: number): Promise<number> {

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { RowWork } from '#src/work/row-work.js';
+import { JobMetrics, JobWorker } from '@lyceum/jobs';
+import type { Job } from '@lyceum/jobs';
+import { RemindersQueue } from './reminders.queue.js';
+import type { DueReminder } from './reminders.queue.js';
 import { RemindersService } from './reminders.service.js';
 
 const PAUSE_MS = 1_000;
 
 @Injectable()
-export class RemindersWorker extends RowWork {
-  constructor(private readonly reminders: RemindersService) {
-    super(PAUSE_MS);
+export class RemindersWorker extends JobWorker<DueReminder> {
+  constructor(
+    queue: RemindersQueue,
+    metrics: JobMetrics,
+    private readonly reminders: RemindersService,
+  ) {
+    super(queue, metrics, PAUSE_MS);
   }
 
-  protected override step(): Promise<boolean> {
-    return this.reminders.sendOne();
+  protected override run(reminder: Job<DueReminder>): Promise<void> {
+    return this.reminders.send(reminder);
   }
 }

@@ -3,7 +3,7 @@ export {
   completionInputSchema,
   completionName,
   completionOutputSchema,
-  offerSubject,
+  capabilitySubject,
   promptDescriptionSchema,
   resourceDescriptionSchema,
   toolCallSchema,
@@ -15,7 +15,7 @@ export {
 export type {
   CompletionInput,
   CompletionOutput,
-  OfferKind,
+  CapabilityKind,
   PromptDescription,
   ResourceDescription,
   ScopesByArgument,

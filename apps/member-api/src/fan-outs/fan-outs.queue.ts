@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@lyceum/jobs';
+import type { QueueDeclaration } from '@lyceum/jobs';
+import { Sql } from '@lyceum/platform';
+import { NEWS_DAYS } from '#src/notifications/kinds.policy.js';
+import type { FanOut } from './fan-out.js';
+
+export type ClaimedFanOut = FanOut & { readonly after_person: string };
+
+/** A course that is not out yet is waited for, while it is news. */
+const READY = `
+  job.created_at > now() - interval '${NEWS_DAYS} days'
+  and (job.audience <> 'course' or exists (
+    select from course c
+    where c.course_id = job.audience_id and c.site_id = job.site_id and c.state not in ('draft', 'deleted')))`;
+
+export const FAN_OUTS: QueueDeclaration = {
+  name: 'fan_outs',
+  table: 'fan_out',
+  key: ['site_id', 'occasion'],
+  columns: [
+    ...[
+      'site_id',
+      'occasion',
+      'kind',
+      'audience',
+      'audience_id',
+      'parameters',
+      'path',
+      'subject_id',
+      'after_person',
+    ],
+  ].map((column) => `job.${column}`),
+  ready: READY,
+  leaseSeconds: 60,
+  attempts: 10,
+  firstRetrySeconds: 5,
+  longestRetrySeconds: 900,
+  // Each batch is a transaction of some tens of milliseconds.
+  sites: 4,
+  jobsOfSite: 1,
+};
+
+@Injectable()
+export class FanOutsQueue extends JobQueue<ClaimedFanOut> {
+  constructor(sql: Sql) {
+    super(FAN_OUTS, sql);
+  }
+}

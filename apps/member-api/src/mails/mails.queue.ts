@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@lyceum/jobs';
+import type { QueueDeclaration } from '@lyceum/jobs';
+import { Sql } from '@lyceum/platform';
+
+export interface WaitingMail {
+  readonly mail_id: string;
+}
+
+export const MAILS: QueueDeclaration = {
+  name: 'mails',
+  table: 'outbound_mail',
+  key: ['mail_id'],
+  columns: ['job.mail_id'],
+  // Longer than a mail server may take to answer.
+  leaseSeconds: 120,
+  // The last attempt comes some two days after the first.
+  attempts: 14,
+  firstRetrySeconds: 30,
+  longestRetrySeconds: 6 * 3_600,
+  sites: 8,
+  jobsOfSite: 5,
+};
+
+@Injectable()
+export class MailsQueue extends JobQueue<WaitingMail> {
+  constructor(sql: Sql) {
+    super(MAILS, sql);
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@lyceum/jobs';
+import type { QueueDeclaration } from '@lyceum/jobs';
+import { Sql } from '@lyceum/platform';
+import type { ReminderKind } from './reminders.policy.js';
+
+/** A reminder that is due. */
+export interface DueReminder {
+  readonly subject_id: string;
+  readonly minutes_before: number;
+  readonly site_id: string;
+  readonly kind: ReminderKind;
+  /** Seconds since 1970: part of the occasion, so that a moved appointment is reminded of again. */
+  readonly starts: string;
+  readonly title: string;
+  readonly path: string | null;
+  readonly person_id: string | null;
+  readonly person_subject_id: string | null;
+  /** The appointment has begun. */
+  readonly over: boolean;
+}
+
+export const REMINDERS: QueueDeclaration = {
+  name: 'reminders',
+  table: 'reminder',
+  key: ['subject_id', 'minutes_before'],
+  columns: [
+    ...['subject_id', 'minutes_before', 'site_id', 'kind', 'title', 'path', 'person_id', 'person_subject_id'].map(
+      (column) => `job.${column}`,
+    ),
+    'extract(epoch from job.starts_at)::bigint::text as starts',
+    'job.starts_at <= now() as over',
+  ],
+  ready: 'job.title is not null',
+  leaseSeconds: 30,
+  attempts: 10,
+  firstRetrySeconds: 5,
+  longestRetrySeconds: 300,
+  sites: 8,
+  jobsOfSite: 5,
+};
+
+@Injectable()
+export class RemindersQueue extends JobQueue<DueReminder> {
+  constructor(sql: Sql) {
+    super(REMINDERS, sql);
+  }
+}
