@@ -16,7 +16,7 @@ let site_id: string;
 let person_id: string;
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000', NOTIFICATION_RETENTION_DAYS: '30' });
+  api = await startMemberApi({ NOTIFICATION_RETENTION_DAYS: '30' });
   await api.replica();
   database = new pg.Client({ connectionString: api.databaseUrl });
   await database.connect();

@@ -16,7 +16,6 @@ let person_id: string;
 beforeAll(async () => {
   sink = await smtpSink({ onRcptTo: (_address, _session, done) => done(refusals.shift()) });
   api = await startMemberApi({
-    RATE_LIMIT_POINTS: '1000000',
     MAIL_SMTP_URL: sink.url,
     MAIL_FROM: 'no-reply@school.example',
   });

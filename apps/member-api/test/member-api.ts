@@ -1,9 +1,13 @@
 import { createLogger, readConfiguration, startService } from '@lyceum/platform';
-import type { RunningService } from '@lyceum/platform';
+import type { CreateApplication, RunningService } from '@lyceum/platform';
 import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
 import type { ReceivedResponse as AnsweredWith, TestNats, TestSite } from '@lyceum/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import type { TestingModuleBuilder } from '@nestjs/testing';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
+import { CostPointsSettings } from '#src/cost-points/cost-points.service.js';
 import { memberApi } from '#src/member-api.js';
 import { World } from './world.js';
 
@@ -76,8 +80,25 @@ export interface TestApi {
 
 export const MEMBER_SCOPE = 'openid account:read account:write';
 
+/** Puts providers of the test in place of those of the service. */
+export type Override = (builder: TestingModuleBuilder) => TestingModuleBuilder;
+
+/** More points a minute than a test spends. */
+const withoutLimit: Override = (builder) =>
+  builder.overrideProvider(CostPointsSettings).useValue(new CostPointsSettings(1_000_000_000));
+
+const createWith =
+  (override: Override): CreateApplication =>
+  async (root, adapter, options) => {
+    const module = await override(Test.createTestingModule({ imports: [root] })).compile();
+    return module.createNestApplication<NestFastifyApplication>(adapter, options);
+  };
+
 /** The whole service on a database and a NATS server of its own, with the auth of the test run. */
-export async function startMemberApi(changes: Record<string, string> = {}): Promise<TestApi> {
+export async function startMemberApi(
+  changes: Record<string, string> = {},
+  override: Override = withoutLimit,
+): Promise<TestApi> {
   const infrastructure = await testInfrastructure();
   const [first, second] = infrastructure.sites;
   if (first === undefined || second === undefined) throw new Error('The tests need two sites');
@@ -96,7 +117,7 @@ export async function startMemberApi(changes: Record<string, string> = {}): Prom
   const start: TestApi['replica'] = async (more = {}, needs, log) => {
     const destination = { write: (line: string) => void log?.push(JSON.parse(line) as LogLine) };
     const logger = log && createLogger({ service: 'member-api', level: 'warn', destination });
-    const service = await startService(memberApi, configure(more), logger);
+    const service = await startService(memberApi, configure(more), logger, createWith(override));
     running.push(service);
     await untilReady(service.managementUrl, needs);
     return service;

@@ -9,7 +9,7 @@ let api: TestApi;
 let ids: string[];
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
   for (const site of api.sites) {
     const { person_id } = api.student(site, 'both');
     await api.world.person({ person_id });

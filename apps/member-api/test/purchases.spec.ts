@@ -8,7 +8,7 @@ let world: PurchaseWorld;
 let member: { site_id: string; person_id: string };
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
   world = new PurchaseWorld(api.world);
   member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
   await api.world.person({ person_id: member.person_id });

@@ -17,7 +17,7 @@ let api: TestApi;
 let database: pg.Client;
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
   database = new pg.Client({ connectionString: api.databaseUrl });
   await database.connect();
 });

@@ -33,7 +33,7 @@ let database: pg.Client;
 let member: { site_id: string; person_id: string };
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '100000000' });
+  api = await startMemberApi();
   api.world.epoch = EPOCH;
   world = new PurchaseWorld(api.world);
   database = new pg.Client({ connectionString: api.databaseUrl });

@@ -15,7 +15,7 @@ let site_id: string;
 let person_id: string;
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
   // Two applications on one database: whichever finds a reminder due sends it.
   await api.replica();
   database = new pg.Client({ connectionString: api.databaseUrl });

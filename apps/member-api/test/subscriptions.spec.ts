@@ -15,7 +15,7 @@ let api: TestApi;
 let course_id: string;
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
   for (const [at, which] of [
     [0, 'own'],
     [0, 'both'],

@@ -16,7 +16,7 @@ let course_id: string;
 let ada: string;
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
   await api.replica();
   database = new pg.Client({ connectionString: api.databaseUrl });
   await database.connect();

@@ -3,7 +3,7 @@ import type { ReceivedResponse, TestApi } from './member-api.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
 });
 afterAll(() => api.stop());
 

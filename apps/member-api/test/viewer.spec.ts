@@ -6,7 +6,7 @@ let person_id: string;
 let member_id: string;
 
 beforeAll(async () => {
-  api = await startMemberApi({ RATE_LIMIT_POINTS: '1000000' });
+  api = await startMemberApi();
   const [site, other] = api.sites;
   ({ person_id, member_id } = api.student(site, 'both'));
   await Promise.all([api.world.site(asEvent(site)), api.world.site(asEvent(other))]);

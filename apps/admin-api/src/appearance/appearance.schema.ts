@@ -6,8 +6,8 @@ import { z } from 'zod';
 
 /** Older revisions are deleted. */
 export const MAX_REVISIONS = 50;
-export const MAX_NAVIGATION = 12;
-export const MAX_FOOTER = 20;
+const MAX_NAVIGATION = 12;
+const MAX_FOOTER = 20;
 const LABEL_LENGTH = 60;
 const LINK_LENGTH = 500;
 

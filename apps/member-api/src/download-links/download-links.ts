@@ -2,7 +2,7 @@ import type { Principal } from '@lyceum/contracts';
 import { SigningKey, sealedSql } from '@lyceum/platform';
 
 /** How long a link to a file works. */
-export const DOWNLOAD_SECONDS = 600;
+const DOWNLOAD_SECONDS = 600;
 
 /** 8 bytes of expiry in seconds since 1970; person, grant and file. */
 const LINK_BYTES = 56;

@@ -1,33 +1,36 @@
 import { parse } from 'graphql';
 import { DocumentStore } from './document-store.js';
 
-const document = (length: number) => parse(`{ a }${' '.repeat(length - 5)}`);
+/** The capacity of the store in thousands of characters. */
+const CAPACITY = 120;
+
+const document = (thousands: number) => parse(`{ a }${' '.repeat(thousands * 1_000 - 5)}`);
 
 describe('the document store', () => {
   it('keeps as much text as it is told, and forgets what was used least recently', async () => {
-    const store = new DocumentStore(30);
-    await store.set('one', document(10));
-    await store.set('two', document(10));
-    await store.set('three', document(10));
+    const store = new DocumentStore();
+    await store.set('one', document(CAPACITY / 3));
+    await store.set('two', document(CAPACITY / 3));
+    await store.set('three', document(CAPACITY / 3));
     await store.get('one');
-    await store.set('four', document(10));
+    await store.set('four', document(CAPACITY / 3));
     expect(store.size).toBe(3);
     await expect(store.get('two')).resolves.toBeUndefined();
     await expect(store.get('one')).resolves.toBeDefined();
   });
 
   it('counts a document that is stored again once', async () => {
-    const store = new DocumentStore(20);
-    await store.set('one', document(10));
-    await store.set('one', document(10));
-    await store.set('two', document(10));
+    const store = new DocumentStore();
+    await store.set('one', document(CAPACITY / 2));
+    await store.set('one', document(CAPACITY / 2));
+    await store.set('two', document(CAPACITY / 2));
     expect(store.size).toBe(2);
   });
 
   it('does not keep a document that is larger than all of it, and loses nothing for it', async () => {
-    const store = new DocumentStore(20);
-    await store.set('one', document(20));
-    await store.set('two', document(21));
+    const store = new DocumentStore();
+    await store.set('one', document(CAPACITY));
+    await store.set('two', document(CAPACITY + 1));
     await expect(store.get('one')).resolves.toBeDefined();
     await expect(store.get('two')).resolves.toBeUndefined();
   });

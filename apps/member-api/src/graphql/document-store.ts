@@ -10,14 +10,10 @@ const CAPACITY = 120_000;
  * documents and send them often; a client that sends a new one each time must not fill the memory.
  */
 export class DocumentStore {
-  readonly #documents: LRUCache<string, DocumentNode>;
-
-  constructor(capacity = CAPACITY) {
-    this.#documents = new LRUCache({
-      maxSize: capacity,
-      sizeCalculation: (document) => textLength(document, capacity),
-    });
-  }
+  readonly #documents = new LRUCache<string, DocumentNode>({
+    maxSize: CAPACITY,
+    sizeCalculation: (document) => textLength(document, CAPACITY),
+  });
 
   get size(): number {
     return this.#documents.size;

@@ -1,5 +1,6 @@
 /** Runs before a statement is worth a place in PostgreSQL's memory. */
 const WORTH_IT = 3;
+const PER_HOUR = 200;
 
 /**
  * Names for prepared statements. PostgreSQL keeps a named statement with its plan on every connection for as long as the
@@ -7,26 +8,19 @@ const WORTH_IT = 3;
  * given per hour. All others are planned anew each time.
  */
 export class StatementNames {
-  readonly #perHour: number;
-  readonly #now: () => number;
   #given = 0;
   #hour = -1;
   #next = 1;
 
-  constructor(perHour = 200, now: () => number = () => Date.now()) {
-    this.#perHour = perHour;
-    this.#now = now;
-  }
-
   /** A name for a statement that has run so often; undefined when it gets none, for now. */
   name(runs: number): string | undefined {
     if (runs < WORTH_IT) return undefined;
-    const hour = Math.floor(this.#now() / 3_600_000);
+    const hour = Math.floor(Date.now() / 3_600_000);
     if (hour !== this.#hour) {
       this.#hour = hour;
       this.#given = 0;
     }
-    if (this.#given >= this.#perHour) return undefined;
+    if (this.#given >= PER_HOUR) return undefined;
     this.#given += 1;
     return `selection_${this.#next++}`;
   }
