@@ -111,20 +111,20 @@ describe('copies that are wrong when the streams have forgotten the beginning', 
 
     const password = stack.nats.userPassword('admin') ?? '';
     await forgetEvents({ url: stack.nats.url, user: 'admin', password }, ['IDENTITY', 'SCHOOL']);
-    await database.query(`UPDATE course SET name = 'spoilt' WHERE slug = 'celestial-navigation'`);
-    await database.query(`UPDATE course SET name = 'spoilt', version = 99 WHERE slug = 'knots-and-splices'`);
+    await database.query(`UPDATE courses SET name = 'spoilt' WHERE slug = 'celestial-navigation'`);
+    await database.query(`UPDATE courses SET name = 'spoilt', version = 99 WHERE slug = 'knots-and-splices'`);
     await database.query(
-      `INSERT INTO course SELECT uuidv7(), site_id, 1, 'extra', 'Extra', NULL, state FROM course LIMIT 1`,
+      `INSERT INTO courses SELECT uuidv7(), site_id, 1, 'extra', 'Extra', NULL, state FROM courses LIMIT 1`,
     );
-    await database.query('DELETE FROM enrollment');
-    await database.query(`UPDATE person SET name = 'spoilt'`);
-    await database.query(`UPDATE membership SET roles = '{}', version = version + 5`);
-    await database.query(`UPDATE site SET name = 'spoilt'`);
-    await database.query(`UPDATE digital_product SET state = 'deleted'`);
-    await database.query('DELETE FROM event');
+    await database.query('DELETE FROM enrollments');
+    await database.query(`UPDATE people SET name = 'spoilt'`);
+    await database.query(`UPDATE memberships SET roles = '{}', version = version + 5`);
+    await database.query(`UPDATE sites SET name = 'spoilt'`);
+    await database.query(`UPDATE digital_products SET state = 'deleted'`);
+    await database.query('DELETE FROM events');
 
     const [people] = await run<Rebuilt>('member-api', 'rebuild', 'people');
-    expect(people).toMatchObject({ table: 'person', whole: false });
+    expect(people).toMatchObject({ table: 'people', whole: false });
     expect(people?.next).toContain('"republish person" at auth');
 
     for (const owner of ['auth', 'admin-api'] as const) {

@@ -52,7 +52,7 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
   /** The event of the course has passed the outbox, the stream and the consumer. */
   const untilRead = (slug: string): Promise<number | null> =>
     eventually(
-      async () => (await learner.query('SELECT 1 FROM course WHERE slug = $1', [slug])).rowCount,
+      async () => (await learner.query('SELECT 1 FROM courses WHERE slug = $1', [slug])).rowCount,
       (rows) => rows === 1,
       BACK_MS,
     );

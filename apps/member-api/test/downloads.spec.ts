@@ -121,9 +121,9 @@ describe('a link to a file', () => {
   it('is refused with another method, and shows nothing of a fault', async () => {
     const { path } = await sold('faulty');
     expect((await follow(path, { method: 'POST' })).status).toBe(405);
-    await database.query('ALTER TABLE digital_product_download RENAME TO gone');
+    await database.query('ALTER TABLE digital_product_downloads RENAME TO gone');
     const { status, text } = await follow(path);
-    await database.query('ALTER TABLE gone RENAME TO digital_product_download');
+    await database.query('ALTER TABLE gone RENAME TO digital_product_downloads');
     expect(status).toBe(500);
     expect(text).not.toMatch(/digital_product|42P01|files\.example/);
   });

@@ -38,7 +38,7 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
 
 describe('a fault in one list', () => {
   it('makes that list null with its path and takes nothing else', async () => {
-    const { status, body, text } = await without('notification', () =>
+    const { status, body, text } = await without('notifications', () =>
       api.ask(QUERY, { headers: { 'x-request-id': 'mine' } }),
     );
     expect([status, body.data]).toEqual([
@@ -72,7 +72,7 @@ describe('a fault in one list', () => {
 
 describe('a fault in the whole', () => {
   it('shows nothing of itself', async () => {
-    const { status, body, text } = await without('membership', () => api.ask(QUERY));
+    const { status, body, text } = await without('memberships', () => api.ask(QUERY));
     expect([status, body.data]).toEqual([200, { viewer: null }]);
     expect(body.errors).toMatchObject([{ path: ['viewer'], extensions: { code: 'INTERNAL' } }]);
     expect(text).not.toMatch(/membership|SELECT|42P01/);
@@ -80,7 +80,7 @@ describe('a fault in the whole', () => {
 
   it('of a mutation shows nothing of itself, and nothing was done', async () => {
     const mutation = 'mutation { markNotificationRead(input: { notificationId: "x" }) { unreadNotificationCount } }';
-    const { status, body, text } = await without('inbox_count', () => api.ask(mutation));
+    const { status, body, text } = await without('inbox_counts', () => api.ask(mutation));
     expect([status, body.data]).toEqual([200, null]);
     expect(body.errors).toMatchObject([{ path: ['markNotificationRead'], extensions: { code: 'INTERNAL' } }]);
     expect(text).not.toMatch(/inbox_count|42P01/);
@@ -129,7 +129,7 @@ describe('a database that goes away', () => {
     const log: LogLine[] = [];
     const replica = await api.replica({}, undefined, log);
     const headers = { 'x-request-id': 'faulty' };
-    await without('membership', () => api.ask(QUERY, { url: replica.url, headers }));
+    await without('memberships', () => api.ask(QUERY, { url: replica.url, headers }));
     const errors = log.filter(({ request_id, level }) => request_id === 'faulty' && level === 'error');
     expect(errors).toHaveLength(1);
     expect(JSON.stringify(errors)).toContain('stack');

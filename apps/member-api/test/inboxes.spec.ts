@@ -41,10 +41,10 @@ const markAll = async (input?: object): Promise<Data> => {
 async function fill(count: number, { daysAgo = 1, person = person_id } = {}): Promise<void> {
   await database.query(
     `WITH made AS (
-       INSERT INTO notification (site_id, person_id, occasion, kind, parameters, created_at)
+       INSERT INTO notifications (site_id, person_id, occasion, kind, parameters, created_at)
        SELECT $1, $2, uuidv7()::text, 'course_enrolled', '{"course":"Many"}', now() - make_interval(days => $4) + n * interval '1 millisecond'
        FROM generate_series(1, $3) n)
-     INSERT INTO inbox_count AS old (site_id, person_id, unread) VALUES ($1, $2, $3)
+     INSERT INTO inbox_counts AS old (site_id, person_id, unread) VALUES ($1, $2, $3)
      ON CONFLICT (site_id, person_id) DO UPDATE SET unread = old.unread + $3`,
     [site_id, person, count, daysAgo],
   );
@@ -53,8 +53,8 @@ async function fill(count: number, { daysAgo = 1, person = person_id } = {}): Pr
 /** Inboxes whose count is not what is in them. */
 async function wrong(): Promise<unknown[]> {
   const { rows } = await database.query(
-    `SELECT i.person_id, i.unread, count(n.*)::int AS counted FROM inbox_count i
-     LEFT JOIN notification n ON n.site_id = i.site_id AND n.person_id = i.person_id AND n.read_at IS NULL
+    `SELECT i.person_id, i.unread, count(n.*)::int AS counted FROM inbox_counts i
+     LEFT JOIN notifications n ON n.site_id = i.site_id AND n.person_id = i.person_id AND n.read_at IS NULL
      GROUP BY i.site_id, i.person_id, i.unread HAVING count(n.*) <> i.unread`,
   );
   return rows;
@@ -69,7 +69,7 @@ describe('markAllNotificationsRead', () => {
       userErrors: [],
       clientMutationId: 'mine',
     });
-    const times = async () => (await database.query('SELECT read_at FROM notification ORDER BY notification_id')).rows;
+    const times = async () => (await database.query('SELECT read_at FROM notifications ORDER BY notification_id')).rows;
     const first = await times();
     expect(await markAll()).toMatchObject({ markedCount: 0, unreadNotificationCount: 0, clientMutationId: null });
     expect(await times()).toEqual(first);
@@ -82,7 +82,7 @@ describe('markAllNotificationsRead', () => {
     const [, , third] = body.data.viewer.notifications.nodes as { createdAt: string }[];
     expect(await markAll({ before: third?.createdAt })).toMatchObject({ markedCount: 3, unreadNotificationCount: 2 });
     expect(await markAll({ before: '2999-01-01T00:00:00+14:00' })).toMatchObject({ markedCount: 2 });
-    const { rows } = await database.query('SELECT FROM notification WHERE person_id <> $1 AND read_at IS NULL', [
+    const { rows } = await database.query('SELECT FROM notifications WHERE person_id <> $1 AND read_at IS NULL', [
       person_id,
     ]);
     expect(rows).toHaveLength(3);
@@ -91,9 +91,9 @@ describe('markAllNotificationsRead', () => {
   it('marks the newest notification for its createdAt as JavaScript keeps it, and none of the next millisecond', async () => {
     await fill(2);
     await database.query(
-      `UPDATE notification n SET created_at = now() - make_interval(mins => 5) + newest.offset * interval '1 millisecond'
+      `UPDATE notifications n SET created_at = now() - make_interval(mins => 5) + newest.offset * interval '1 millisecond'
        FROM (SELECT notification_id, row_number() OVER (ORDER BY created_at) AS offset
-             FROM notification WHERE person_id = $1 AND read_at IS NULL) newest
+             FROM notifications WHERE person_id = $1 AND read_at IS NULL) newest
        WHERE n.notification_id = newest.notification_id`,
       [person_id],
     );
@@ -113,7 +113,7 @@ describe('markAllNotificationsRead', () => {
     await fill(1);
     // Rounded up, as the column does with half of all instants.
     await database.query(
-      `UPDATE notification SET created_at = now() + interval '0.4 milliseconds' WHERE person_id = $1`,
+      `UPDATE notifications SET created_at = now() + interval '0.4 milliseconds' WHERE person_id = $1`,
       [person_id],
     );
     expect(await markAll({})).toMatchObject({ markedCount: 1, unreadNotificationCount: 0 });
@@ -137,7 +137,7 @@ describe('markAllNotificationsRead', () => {
   it('is exact while others mark, mark all, and tell', async () => {
     await fill(12_000);
     const { rows } = await database.query<{ notification_id: string }>(
-      'SELECT notification_id FROM notification WHERE person_id = $1 AND read_at IS NULL ORDER BY random() LIMIT 40',
+      'SELECT notification_id FROM notifications WHERE person_id = $1 AND read_at IS NULL ORDER BY random() LIMIT 40',
       [person_id],
     );
     const { course_id } = await api.world.course({ site_id });
@@ -148,7 +148,7 @@ describe('markAllNotificationsRead', () => {
     ];
     const answers = await Promise.all(work);
     expect(answers.filter((answer) => 'body' in answer && answer.body.errors !== undefined)).toEqual([]);
-    const told = `SELECT FROM notification WHERE person_id = $1 AND occasion LIKE 'enrollment:%'`;
+    const told = `SELECT FROM notifications WHERE person_id = $1 AND occasion LIKE 'enrollment:%'`;
     const deadline = Date.now() + 15_000;
     while ((await database.query(told, [person_id])).rows.length < 20 && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -162,14 +162,14 @@ describe('markAllNotificationsRead', () => {
 describe('an inbox of 100,000', () => {
   beforeAll(async () => {
     await fill(FULL);
-    await database.query('VACUUM ANALYZE notification, inbox_count');
+    await database.query('VACUUM ANALYZE notifications, inbox_counts');
   });
 
   it.each([
-    ['counted', 'SELECT unread FROM inbox_count WHERE site_id = $1 AND person_id = $2'],
+    ['counted', 'SELECT unread FROM inbox_counts WHERE site_id = $1 AND person_id = $2'],
     [
       'read a page of',
-      'SELECT parameters FROM notification WHERE site_id = $1 AND person_id = $2 ORDER BY created_at DESC, notification_id DESC LIMIT 20',
+      'SELECT parameters FROM notifications WHERE site_id = $1 AND person_id = $2 ORDER BY created_at DESC, notification_id DESC LIMIT 20',
     ],
   ])('is %s with a handful of pages of the database', async (_what, text) => {
     const plan = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
@@ -190,7 +190,7 @@ describe('an inbox of 100,000', () => {
     expect(all.markedCount).toBeGreaterThanOrEqual(FULL);
     expect(await wrong()).toEqual([]);
     const transactions = await database.query<{ n: number }>(
-      `SELECT count(DISTINCT read_at)::int AS n FROM notification WHERE person_id = $1 AND parameters->>'course' = $2`,
+      `SELECT count(DISTINCT read_at)::int AS n FROM notifications WHERE person_id = $1 AND parameters->>'course' = $2`,
       [person_id, 'Many'],
     );
     expect(transactions.rows[0]?.n).toBeGreaterThan(10);
@@ -206,9 +206,9 @@ describe('what is old', () => {
     const worker = api.service.app.get(RetentionWorker, { strict: false });
     await Promise.all([worker.sweep(signal), worker.sweep(signal), api.ask(MARK_ALL)]);
     await worker.sweep(signal);
-    const { rows } = await database.query('SELECT unread FROM inbox_count WHERE person_id = $1', [other]);
+    const { rows } = await database.query('SELECT unread FROM inbox_counts WHERE person_id = $1', [other]);
     expect(rows).toEqual([{ unread: 40 }]);
-    const old = await database.query(`SELECT FROM notification WHERE created_at < now() - interval '30 days'`);
+    const old = await database.query(`SELECT FROM notifications WHERE created_at < now() - interval '30 days'`);
     expect(old.rows).toEqual([]);
     expect(await wrong()).toEqual([]);
   });

@@ -70,7 +70,7 @@ const arrived = (words: string): Promise<Received> => eventually(() => about(wor
 /** Every mail that waited has been sent or given up. */
 const settled = () =>
   eventually(async () => {
-    const { rows } = await database.query('SELECT FROM outbound_mail WHERE ended_at IS NULL');
+    const { rows } = await database.query('SELECT FROM outbound_mails WHERE ended_at IS NULL');
     return rows.length === 0 ? true : undefined;
   });
 /** A header with its folding undone (RFC 5322 §2.2.3). */
@@ -122,20 +122,20 @@ describe('a notification by e-mail', () => {
     await reply('Edsger');
     const [waiting] = await eventually(async () => {
       const { rows } = await database.query<{ mail_id: string; wait: number }>(
-        `SELECT mail_id, extract(epoch FROM due_at - now())::int AS wait FROM outbound_mail
+        `SELECT mail_id, extract(epoch FROM due_at - now())::int AS wait FROM outbound_mails
          WHERE parameters->>'author' = 'Edsger' AND attempts = 1 AND due_at < now() + interval '60 seconds'`,
       );
       return rows.length === 1 ? rows : undefined;
     });
     expect(waiting?.wait).toBeGreaterThan(20);
-    await database.query('UPDATE outbound_mail SET due_at = now() WHERE mail_id = $1', [waiting?.mail_id]);
+    await database.query('UPDATE outbound_mails SET due_at = now() WHERE mail_id = $1', [waiting?.mail_id]);
     expect(field(await arrived('Edsger replied'), 'message-id')).toBe(`<${waiting?.mail_id}@localhost>`);
 
     refusals = [Object.assign(new Error('nobody'), { responseCode: 550 })];
     await reply('Kurt');
     await eventually(async () => {
       const { rows } = await database.query(
-        `SELECT FROM outbound_mail WHERE parameters->>'author' = 'Kurt' AND attempts = 1 AND ended_at IS NOT NULL`,
+        `SELECT FROM outbound_mails WHERE parameters->>'author' = 'Kurt' AND attempts = 1 AND ended_at IS NOT NULL`,
       );
       return rows.length === 1 ? true : undefined;
     });
@@ -147,7 +147,7 @@ describe('a notification by e-mail', () => {
     const announcement_id = uuidv7();
     // They wait: the sender is kept from the rows until all are there.
     await database.query(
-      `INSERT INTO outbound_mail (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
+      `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
        SELECT $1, $2, 'many-' || n, 'announcement_sent', 'comment_reply', '{"title":"Many of them","body":null}', now(), now() FROM generate_series(1, 300) n`,
       [site_id, person_id],
     );
@@ -177,10 +177,10 @@ describe('a notification by e-mail', () => {
     const gone = uuidv7();
     await api.world.person({ person_id: gone, email: 'gone@example.org' });
     await api.world.role({ person_id: gone, site_id, roles: [] });
-    await reply('Nobody', gone);
+    await reply('Unsent', gone);
     await eventually(async () => {
       const { rows } = await database.query(
-        `SELECT FROM outbound_mail WHERE parameters->>'author' = 'Nobody' AND attempts > 0`,
+        `SELECT FROM outbound_mails WHERE parameters->>'author' = 'Unsent' AND attempts > 0`,
       );
       return rows.length === 1 ? true : undefined;
     });
@@ -252,18 +252,18 @@ describe('the link that ends such mails', () => {
     await api.until('{ viewer { notifications(first: 1) { nodes { title } } } }', ({ viewer }) =>
       viewer.notifications.nodes[0]?.title.startsWith('Margaret'),
     );
-    const { rows } = await database.query(`SELECT FROM outbound_mail WHERE parameters->>'author' = 'Margaret'`);
+    const { rows } = await database.query(`SELECT FROM outbound_mails WHERE parameters->>'author' = 'Margaret'`);
     expect(rows).toEqual([]);
   });
 
   it('ends those too that wait already', async () => {
     const ended = await database.query<{ mail_id: string }>(
-      `INSERT INTO outbound_mail (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
+      `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
        VALUES ($1, $2, 'late', 'announcement_sent', 'comment_reply', '{"title":"Too late","body":null}', now(), now()) RETURNING mail_id`,
       [site_id, person_id],
     );
     await eventually(async () => {
-      const text = 'SELECT FROM outbound_mail WHERE mail_id = $1 AND ended_at IS NOT NULL';
+      const text = 'SELECT FROM outbound_mails WHERE mail_id = $1 AND ended_at IS NOT NULL';
       return (await database.query(text, [ended.rows[0]?.mail_id])).rows.length === 1 ? true : undefined;
     });
     expect(about('Too late')).toEqual([]);

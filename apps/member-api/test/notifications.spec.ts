@@ -126,8 +126,8 @@ describe('the count of unread notifications', () => {
     const data = await api.until(INBOX, ({ viewer }) => viewer.notifications.nodes.length === 30, { site, token });
     expect(data.viewer.unreadNotificationCount).toBe(25);
     const { rows } = await database.query(
-      `SELECT i.unread, (SELECT count(*)::int FROM notification n WHERE n.site_id = i.site_id AND n.person_id = i.person_id AND read_at IS NULL) AS counted
-       FROM inbox_count i`,
+      `SELECT i.unread, (SELECT count(*)::int FROM notifications n WHERE n.site_id = i.site_id AND n.person_id = i.person_id AND read_at IS NULL) AS counted
+       FROM inbox_counts i`,
     );
     expect(rows.length).toBeGreaterThan(2);
     for (const { unread, counted } of rows as { unread: number; counted: number }[]) expect(unread).toBe(counted);
@@ -136,12 +136,12 @@ describe('the count of unread notifications', () => {
   it('reads one row, however full the inbox is', async () => {
     const person = api.student();
     await database.query(
-      `INSERT INTO notification (site_id, person_id, occasion, kind, parameters, created_at)
+      `INSERT INTO notifications (site_id, person_id, occasion, kind, parameters, created_at)
        SELECT $1, $2, 'many-' || n, 'course_enrolled', '{"course":"Many"}', now() FROM generate_series(1, 20000) n`,
       [api.sites[0].site_id, person.person_id],
     );
     const plan = await database.query<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
-      `EXPLAIN (FORMAT JSON) SELECT unread FROM inbox_count WHERE site_id = '${api.sites[0].site_id}' AND person_id = '${person.person_id}'`,
+      `EXPLAIN (FORMAT JSON) SELECT unread FROM inbox_counts WHERE site_id = '${api.sites[0].site_id}' AND person_id = '${person.person_id}'`,
     );
     expect(plan.rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows']).toBe(1);
     expect((await inbox(person)).unreadNotificationCount).toBe(3);

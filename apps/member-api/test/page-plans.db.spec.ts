@@ -11,19 +11,19 @@ let client: pg.Client;
 
 /** 100 things, and 30,000 holdings of which every tenth is the member's. */
 const ROWS = [
-  `INSERT INTO digital_product SELECT gen_random_uuid(), $1, 1, n::text, 'x', NULL, NULL, 'published', NULL, '[]' FROM generate_series(1, 100) n`,
-  `INSERT INTO consulting_service SELECT gen_random_uuid(), $1, 1, n::text, 'x', 'published', NULL, NULL, 'UTC' FROM generate_series(1, 100) n`,
-  `INSERT INTO event SELECT gen_random_uuid(), $1, 1, n::text, 'x', NULL, 'zoom', NULL, NULL, now(), now(), 'UTC', 'published' FROM generate_series(1, 100) n`,
-  `INSERT INTO digital_product_grant
+  `INSERT INTO digital_products SELECT gen_random_uuid(), $1, 1, n::text, 'x', NULL, NULL, 'published', NULL, '[]' FROM generate_series(1, 100) n`,
+  `INSERT INTO consulting_services SELECT gen_random_uuid(), $1, 1, n::text, 'x', 'published', NULL, NULL, 'UTC' FROM generate_series(1, 100) n`,
+  `INSERT INTO events SELECT gen_random_uuid(), $1, 1, n::text, 'x', NULL, 'zoom', NULL, NULL, now(), now(), 'UTC', 'published' FROM generate_series(1, 100) n`,
+  `INSERT INTO digital_product_grants
    SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, 'active', now() - n * interval '1 minute', NULL
-   FROM generate_series(1, 30000) n JOIN (SELECT digital_product_id AS id, slug::int AS place FROM digital_product) d ON d.place = n % 100 + 1`,
-  `INSERT INTO consulting_purchase
+   FROM generate_series(1, 30000) n JOIN (SELECT digital_product_id AS id, slug::int AS place FROM digital_products) d ON d.place = n % 100 + 1`,
+  `INSERT INTO consulting_purchases
    SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, 'active', now() - n * interval '1 minute', NULL, 1, 0
-   FROM generate_series(1, 30000) n JOIN (SELECT consulting_service_id AS id, slug::int AS place FROM consulting_service) d ON d.place = n % 100 + 1`,
-  `INSERT INTO event_registration
+   FROM generate_series(1, 30000) n JOIN (SELECT consulting_service_id AS id, slug::int AS place FROM consulting_services) d ON d.place = n % 100 + 1`,
+  `INSERT INTO event_registrations
    SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, NULL, 'registered', now() - n * interval '1 minute', NULL, NULL
-   FROM generate_series(1, 30000) n JOIN (SELECT event_id AS id, slug::int AS place FROM event) d ON d.place = n % 100 + 1`,
-  `INSERT INTO consulting_meeting
+   FROM generate_series(1, 30000) n JOIN (SELECT event_id AS id, slug::int AS place FROM events) d ON d.place = n % 100 + 1`,
+  `INSERT INTO consulting_meetings
    SELECT gen_random_uuid(), $1, $2, CASE WHEN n % 10 = 0 THEN '${PURCHASE}'::uuid ELSE gen_random_uuid() END, 1, now() - n * interval '1 minute', now(), 'completed', NULL
    FROM generate_series(1, 30000) n`,
 ];

@@ -40,7 +40,7 @@ async function settled(): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const { rows } = await database.query(
-      `SELECT 1 FROM person JOIN membership USING (person_id) JOIN enrollment USING (person_id) JOIN course USING (course_id)
+      `SELECT 1 FROM people JOIN memberships USING (person_id) JOIN enrollments USING (person_id) JOIN courses USING (course_id)
        WHERE person_id = $1`,
       [marker.person_id],
     );
@@ -127,7 +127,7 @@ describe('events', () => {
     const first = await api.world.enrollment({ site_id: site_id(), person_id: null, course_id });
     const enrollment = { ...first, person_id };
     await settled();
-    expect(await count('enrollment WHERE enrollment_id = $1', [first.enrollment_id])).toBe(0);
+    expect(await count('enrollments WHERE enrollment_id = $1', [first.enrollment_id])).toBe(0);
 
     const linked = { version: 2, name: 'linked', id: uuidv7() };
     await Promise.all([1, 2, 3].map(() => api.world.enrollment(enrollment, linked)));
@@ -156,8 +156,8 @@ describe('events', () => {
       }),
     );
     await settled();
-    expect(await count('notification WHERE person_id = $1', [person_id])).toBe(30);
-    const { rows } = await database.query('SELECT unread FROM inbox_count WHERE person_id = $1', [person_id]);
+    expect(await count('notifications WHERE person_id = $1', [person_id])).toBe(30);
+    const { rows } = await database.query('SELECT unread FROM inbox_counts WHERE person_id = $1', [person_id]);
     expect(rows).toEqual([{ unread: 30 }]);
   });
 
@@ -173,11 +173,11 @@ describe('events', () => {
     });
     await api.world.enrollment({ site_id: site_id(), person_id, course_id: draft.course_id });
     await settled();
-    expect(await count('notification WHERE person_id = $1', [person_id])).toBe(0);
+    expect(await count('notifications WHERE person_id = $1', [person_id])).toBe(0);
     await api.world.enrollment({ ...pending, state: 'active' }, { version: 2 });
     await api.world.course({ ...draft, state: 'published' }, { version: 2, name: 'published' });
     await settled();
-    expect(await count('notification WHERE person_id = $1', [person_id])).toBe(2);
+    expect(await count('notifications WHERE person_id = $1', [person_id])).toBe(2);
   });
 
   it('take away what is no longer there: a revoked enrollment, a deleted course', async () => {
@@ -249,7 +249,7 @@ describe('a person', () => {
       { version: 2 },
     );
     await settled();
-    const { rows } = await database.query('SELECT name, email, state FROM person WHERE person_id = $1', [person_id]);
+    const { rows } = await database.query('SELECT name, email, state FROM people WHERE person_id = $1', [person_id]);
     expect(rows).toEqual([{ name: '', email: '', state: 'deleted' }]);
   });
 });

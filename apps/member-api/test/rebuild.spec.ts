@@ -15,13 +15,13 @@ const QUERY = `{ viewer { name schools { id } unreadNotificationCount
 } }`;
 /** Tables by copy, with what holds the text that a test spoils. */
 const COPIES: Readonly<Record<string, readonly string[]>> = {
-  schools: ['site'],
-  people: ['person', 'membership'],
-  'enrolled-courses': ['course', 'enrollment'],
-  'digital-products': ['digital_product', 'digital_product_grant'],
-  'consulting-services': ['consulting_service', 'consulting_purchase', 'consulting_meeting'],
-  'event-registrations': ['event', 'event_registration'],
-  posts: ['post'],
+  schools: ['sites'],
+  people: ['people', 'memberships'],
+  'enrolled-courses': ['courses', 'enrollments'],
+  'digital-products': ['digital_products', 'digital_product_grants'],
+  'consulting-services': ['consulting_services', 'consulting_purchases', 'consulting_meetings'],
+  'event-registrations': ['events', 'event_registrations'],
+  posts: ['posts'],
 };
 
 /** That of a database which was restored once. */
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await api.world.entity(postEvents, post.post_id, site_id, { ...post, state: 'published', published_at });
   await api.until(QUERY, isComplete);
   // Too old to be told: the count of notifications is that of the courses.
-  while ((await database.query('SELECT FROM post')).rows.length === 0) {
+  while ((await database.query('SELECT FROM posts')).rows.length === 0) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 });
@@ -114,21 +114,21 @@ describe('rebuild', () => {
   });
 
   it('mends what is wrong, lost or too much, whatever version it says, and changes nothing else', async () => {
-    const tables = ['course', 'enrollment'];
+    const tables = ['courses', 'enrollments'];
     const before = await rowsOf(tables);
-    const [untouched] = before['course'] as { course_id: string }[];
-    await database.query(`UPDATE course SET name = 'spoilt', version = 99 WHERE slug = 'course-1'`);
-    await database.query(`UPDATE course SET name = 'spoilt' WHERE slug = 'course-2'`);
+    const [untouched] = before['courses'] as { course_id: string }[];
+    await database.query(`UPDATE courses SET name = 'spoilt', version = 99 WHERE slug = 'course-1'`);
+    await database.query(`UPDATE courses SET name = 'spoilt' WHERE slug = 'course-2'`);
     await database.query(
-      `DELETE FROM enrollment WHERE course_id = (SELECT course_id FROM course WHERE slug = 'course-3')`,
+      `DELETE FROM enrollments WHERE course_id = (SELECT course_id FROM courses WHERE slug = 'course-3')`,
     );
     await database.query(
-      `INSERT INTO course SELECT $1, site_id, 1, 'extra', 'Extra', NULL, state FROM course WHERE slug = 'course-4'`,
+      `INSERT INTO courses SELECT $1, site_id, 1, 'extra', 'Extra', NULL, state FROM courses WHERE slug = 'course-4'`,
       [uuidv7()],
     );
     const place = async () =>
       (
-        await database.query<{ ctid: string }>('SELECT ctid::text FROM course WHERE course_id = $1', [
+        await database.query<{ ctid: string }>('SELECT ctid::text FROM courses WHERE course_id = $1', [
           untouched?.course_id,
         ])
       ).rows[0]?.ctid;
@@ -138,7 +138,7 @@ describe('rebuild', () => {
     expect(await place()).toBe(where);
     // What was told once is not told again, not even to those whose enrollment had been lost.
     const [again] = (
-      await database.query<{ course_id: string }>(`SELECT course_id FROM course WHERE slug = 'course-3'`)
+      await database.query<{ course_id: string }>(`SELECT course_id FROM courses WHERE slug = 'course-3'`)
     ).rows;
     const course = { course_id: again?.course_id ?? '', site_id: member.site_id, slug: 'course-3' };
     await api.world.course({ ...course, name: 'Told again' }, { version: 3 });
@@ -177,14 +177,14 @@ describe('rebuild', () => {
     expect(sent).toBeGreaterThan(3);
     // Also of those that the rebuild wrote before their consumer did, every member has been told.
     await api.until(QUERY, (data) => data.viewer.unreadNotificationCount === known + sent && isComplete(data));
-    const after = await rowsOf(['course', 'enrollment']);
+    const after = await rowsOf(['courses', 'enrollments']);
     await rebuild('enrolled-courses');
-    expect(same(await rowsOf(['course', 'enrollment']), after)).toBe(true);
+    expect(same(await rowsOf(['courses', 'enrollments']), after)).toBe(true);
   });
 
   it('keeps what this service owns: a download that was counted stays counted', async () => {
-    const { rows } = await database.query<{ grant_id: string }>('SELECT grant_id FROM digital_product_grant');
-    await database.query('INSERT INTO digital_product_download VALUES ($1, $2, 7, now())', [
+    const { rows } = await database.query<{ grant_id: string }>('SELECT grant_id FROM digital_product_grants');
+    await database.query('INSERT INTO digital_product_downloads VALUES ($1, $2, 7, now())', [
       rows[0]?.grant_id,
       member.site_id,
     ]);
@@ -198,9 +198,9 @@ describe('rebuild', () => {
     admin.publish('school.course.updated.v1', '{}');
     await admin.flush();
     await admin.close();
-    const before = await rowsOf(['course']);
+    const before = await rowsOf(['courses']);
     await rebuild('enrolled-courses');
-    expect(await rowsOf(['course'])).toEqual(before);
+    expect(await rowsOf(['courses'])).toEqual(before);
   });
 
   it('removes nothing when the stream has lost its beginning, and still mends what it speaks of', async () => {
@@ -209,13 +209,13 @@ describe('rebuild', () => {
     const { streams } = await jetstreamManager(admin);
     await streams.purge('SCHOOL');
     await admin.close();
-    const before = await rowsOf(['course']);
+    const before = await rowsOf(['courses']);
     await enroll('afterwards');
     await api.until(QUERY, isComplete);
-    await database.query(`UPDATE course SET name = 'spoilt' WHERE slug = 'afterwards'`);
+    await database.query(`UPDATE courses SET name = 'spoilt' WHERE slug = 'afterwards'`);
     await rebuild('enrolled-courses');
     await api.until(QUERY, isComplete);
-    expect((await rowsOf(['course']))['course']).toHaveLength((before['course']?.length ?? 0) + 1);
+    expect((await rowsOf(['courses']))['courses']).toHaveLength((before['courses']?.length ?? 0) + 1);
   });
 
   it('is whole again for what its owner has sent once more since', async () => {
@@ -224,14 +224,14 @@ describe('rebuild', () => {
     const { streams } = await jetstreamManager(admin);
     await streams.purge('SCHOOL');
     const from = (await streams.info('SCHOOL')).state.last_seq + 1;
-    const { rows } = await database.query('SELECT course_id, site_id, slug, name, version FROM course');
+    const { rows } = await database.query('SELECT course_id, site_id, slug, name, version FROM courses');
     for (const { version, ...course } of rows) await api.world.course(course, { version, name: 'republished' });
     await jetstream(admin).publish(republicationSubject(courseEvents), JSON.stringify({ from }));
-    const before = await rowsOf(['course', 'enrollment']);
+    const before = await rowsOf(['courses', 'enrollments']);
     const print = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const tooMuch = async (): Promise<unknown[]> => {
       await database.query(
-        `INSERT INTO course SELECT $1, site_id, 1, 'extra', 'Extra', NULL, state FROM course WHERE slug = 'course-4'`,
+        `INSERT INTO courses SELECT $1, site_id, 1, 'extra', 'Extra', NULL, state FROM courses WHERE slug = 'course-4'`,
         [uuidv7()],
       );
       print.mockClear();
@@ -240,21 +240,21 @@ describe('rebuild', () => {
     };
     try {
       expect(await tooMuch()).toMatchObject([
-        { table: 'course', events: rows.length, removed: 1, whole: true },
-        { table: 'enrollment', whole: false, next: expect.stringContaining('"republish enrollment" at admin-api') },
+        { table: 'courses', events: rows.length, removed: 1, whole: true },
+        { table: 'enrollments', whole: false, next: expect.stringContaining('"republish enrollment" at admin-api') },
       ]);
-      expect(await rowsOf(['course', 'enrollment'])).toEqual(before);
+      expect(await rowsOf(['courses', 'enrollments'])).toEqual(before);
       // What was said at the very beginning of it is gone too: all that is known is that something is missing.
       await streams.purge('SCHOOL', { seq: from + 1 });
       expect(await tooMuch()).toMatchObject([
-        { table: 'course', events: rows.length - 1, removed: 0, whole: false },
-        { table: 'enrollment', whole: false },
+        { table: 'courses', events: rows.length - 1, removed: 0, whole: false },
+        { table: 'enrollments', whole: false },
       ]);
-      expect((await rowsOf(['course']))['course']).toHaveLength(rows.length + 1);
+      expect((await rowsOf(['courses']))['courses']).toHaveLength(rows.length + 1);
     } finally {
       print.mockRestore();
       await admin.close();
-      await database.query(`DELETE FROM course WHERE slug = 'extra'`);
+      await database.query(`DELETE FROM courses WHERE slug = 'extra'`);
     }
   });
 

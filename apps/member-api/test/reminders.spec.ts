@@ -41,7 +41,7 @@ interface Planned {
 async function plansOf(subject_id: string): Promise<Planned[]> {
   const { rows } = await database.query<Planned>(
     `SELECT minutes_before, ended_at IS NOT NULL AS sent, title IS NOT NULL AS planned
-     FROM reminder WHERE subject_id = $1 ORDER BY minutes_before`,
+     FROM reminders WHERE subject_id = $1 ORDER BY minutes_before`,
     [subject_id],
   );
   return rows;
@@ -72,7 +72,7 @@ async function event(starts: number, more: { id?: string; version?: number; stat
     state,
   };
   await api.world.entity(learningEventEvents, id, site_id, data, { version, name: 'updated' });
-  const text = 'SELECT FROM reminder WHERE subject_id = $1 AND version >= $2';
+  const text = 'SELECT FROM reminders WHERE subject_id = $1 AND version >= $2';
   await eventually(async () => (await database.query(text, [id, version])).rows.length === 2);
   return data;
 }
@@ -91,14 +91,14 @@ async function register(event_id: string, state: 'registered' | 'canceled' = 're
     checked_in_at: null,
     canceled_at: null,
   });
-  const text = 'SELECT FROM event_registration WHERE registration_id = $1';
+  const text = 'SELECT FROM event_registrations WHERE registration_id = $1';
   await eventually(async () => (await database.query(text, [registration_id])).rows.length === 1);
   return registration_id;
 }
 
 /** Time passes: what was due later is due now. */
 const due = (subject_id: string, minutes: number) =>
-  database.query('UPDATE reminder SET due_at = now() WHERE subject_id = $1 AND minutes_before = $2', [
+  database.query('UPDATE reminders SET due_at = now() WHERE subject_id = $1 AND minutes_before = $2', [
     subject_id,
     minutes,
   ]);
@@ -107,10 +107,10 @@ const sent = (subject_id: string, minutes: number) =>
 const settled = (site: string) =>
   eventually(
     async () =>
-      (await database.query('SELECT FROM fan_out WHERE site_id = $1 AND ended_at IS NULL', [site])).rows.length === 0,
+      (await database.query('SELECT FROM fan_outs WHERE site_id = $1 AND ended_at IS NULL', [site])).rows.length === 0,
   );
 const told = async (event: string, minutes: number): Promise<number> => {
-  const text = `SELECT FROM notification WHERE parameters = jsonb_build_object('event', $1::text, 'minutes', $2::int)`;
+  const text = `SELECT FROM notifications WHERE parameters = jsonb_build_object('event', $1::text, 'minutes', $2::int)`;
   const { rows } = await database.query(text, [event, minutes]);
   return rows.length;
 };
@@ -130,7 +130,7 @@ describe('the reminders of an event', () => {
     const { event_id, name, slug } = await event(25 * HOUR);
     const registration_id = await register(event_id);
     await database.query(
-      `INSERT INTO event_registration (registration_id, site_id, person_id, event_id, version, state, registered_at)
+      `INSERT INTO event_registrations (registration_id, site_id, person_id, event_id, version, state, registered_at)
        SELECT uuidv7(), $1, uuidv7(), $2, 1, CASE WHEN n <= 40 THEN 'registered' ELSE 'canceled' END, now()
        FROM generate_series(1, 50) n`,
       [site_id, event_id],
@@ -150,15 +150,15 @@ describe('the reminders of an event', () => {
 
   it('are sent each by one replica, when many are due at once', async () => {
     await database.query(
-      `INSERT INTO reminder (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, person_id)
+      `INSERT INTO reminders (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, person_id)
        SELECT uuidv7(), 60, $1, 'event_starting', 1, now() + interval '1 hour', now(), 'Many', $2
        FROM generate_series(1, 200) n`,
       [site_id, person_id],
     );
     await eventually(async () => (await told('Many', 60)) === 200);
     const { rows } = await database.query<{ unread: number; counted: number }>(
-      `SELECT unread, (SELECT count(*)::int FROM notification WHERE person_id = $1 AND read_at IS NULL) AS counted
-       FROM inbox_count WHERE person_id = $1`,
+      `SELECT unread, (SELECT count(*)::int FROM notifications WHERE person_id = $1 AND read_at IS NULL) AS counted
+       FROM inbox_counts WHERE person_id = $1`,
       [person_id],
     );
     expect(rows[0]?.unread).toBe(rows[0]?.counted);
@@ -193,7 +193,7 @@ describe('the reminders of an event', () => {
     await due(event_id, 60);
     const late = await event(25 * HOUR);
     await register(late.event_id);
-    await database.query(`UPDATE reminder SET starts_at = now(), due_at = now() WHERE subject_id = $1`, [
+    await database.query(`UPDATE reminders SET starts_at = now(), due_at = now() WHERE subject_id = $1`, [
       late.event_id,
     ]);
     await sent(late.event_id, 60);

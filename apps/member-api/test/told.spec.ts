@@ -29,13 +29,13 @@ beforeAll(async () => {
   await api.until(INBOX, ({ viewer }) => viewer?.unreadNotificationCount === 1);
   // More members, and as many who take the course, than fit in a batch or two; and some at the other site.
   await database.query(
-    `INSERT INTO membership (person_id, site_id, version, roles, joined_at)
+    `INSERT INTO memberships (person_id, site_id, version, roles, joined_at)
      SELECT uuidv7(), CASE WHEN n > $2::int THEN $3::uuid ELSE $1 END, 1, '{student}', now() FROM generate_series(1, $2 + 10) n`,
     [site_id, CROWD, api.sites[1].site_id],
   );
   await database.query(
-    `INSERT INTO enrollment (enrollment_id, site_id, person_id, course_id, version, state, started_at, completion_rate, announced_at)
-     SELECT uuidv7(), site_id, person_id, $1, 1, 'active', now(), 0, now() FROM membership WHERE person_id <> $2`,
+    `INSERT INTO enrollments (enrollment_id, site_id, person_id, course_id, version, state, started_at, completion_rate, announced_at)
+     SELECT uuidv7(), site_id, person_id, $1, 1, 'active', now(), 0, now() FROM memberships WHERE person_id <> $2`,
     [course_id, ada],
   );
 });
@@ -56,7 +56,7 @@ async function count(text: string, values: unknown[] = []): Promise<number> {
 /** Waits until the batches of an occasion are done. */
 async function done(occasion: string): Promise<void> {
   const deadline = Date.now() + 20_000;
-  while ((await count('fan_out WHERE occasion = $1 AND ended_at IS NOT NULL', [occasion])) === 0) {
+  while ((await count('fan_outs WHERE occasion = $1 AND ended_at IS NOT NULL', [occasion])) === 0) {
     if (Date.now() > deadline) throw new Error(`${occasion} was never done`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -148,7 +148,7 @@ describe('what the school does', () => {
   });
 
   it('is no news when it is old, a draft, or said before', async () => {
-    const before = await count('fan_out');
+    const before = await count('fan_outs');
     await announce({ sent_at: '2026-01-01T00:00:00.000Z' });
     await announce({ state: 'draft', sent_at: null });
     const title = `Heard ${uuidv7()}`;
@@ -161,8 +161,8 @@ describe('what the school does', () => {
       await api.world.entity(announcementEvents, announcement_id, site_id, sent, { version: 2, name });
     }
     await done(await announce({ title: `After ${title}` }));
-    expect(await count('fan_out')).toBe(before + 2);
-    expect(await count(`notification WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
+    expect(await count('fan_outs')).toBe(before + 2);
+    expect(await count(`notifications WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
   });
 });
 
@@ -170,41 +170,41 @@ describe('a message to many', () => {
   it('reaches every member of the site once, by whatever replica, and nobody elsewhere', async () => {
     const occasion = await announce();
     await done(occasion);
-    expect(await count('notification WHERE occasion = $1 AND site_id = $2', [occasion, site_id])).toBe(CROWD + 1);
-    expect(await count('notification WHERE occasion = $1', [occasion])).toBe(CROWD + 1);
-    expect(await count('outbound_mail WHERE occasion = $1', [occasion])).toBe(CROWD + 1);
-    const wrong = `inbox_count i WHERE unread <>
-      (SELECT count(*) FROM notification n WHERE n.site_id = i.site_id AND n.person_id = i.person_id AND read_at IS NULL)`;
-    expect(await count('inbox_count')).toBeGreaterThan(CROWD);
+    expect(await count('notifications WHERE occasion = $1 AND site_id = $2', [occasion, site_id])).toBe(CROWD + 1);
+    expect(await count('notifications WHERE occasion = $1', [occasion])).toBe(CROWD + 1);
+    expect(await count('outbound_mails WHERE occasion = $1', [occasion])).toBe(CROWD + 1);
+    const wrong = `inbox_counts i WHERE unread <>
+      (SELECT count(*) FROM notifications n WHERE n.site_id = i.site_id AND n.person_id = i.person_id AND read_at IS NULL)`;
+    expect(await count('inbox_counts')).toBeGreaterThan(CROWD);
     expect(await count(wrong)).toBe(0);
   });
 
   it('reaches of the site those who take the course, when it is for them', async () => {
     await database.query(
-      `UPDATE enrollment SET state = 'revoked' WHERE course_id = $1 AND person_id <> $2 AND enrollment_id IN
-         (SELECT enrollment_id FROM enrollment WHERE site_id = $3 AND person_id <> $2 LIMIT 7)`,
+      `UPDATE enrollments SET state = 'revoked' WHERE course_id = $1 AND person_id <> $2 AND enrollment_id IN
+         (SELECT enrollment_id FROM enrollments WHERE site_id = $3 AND person_id <> $2 LIMIT 7)`,
       [course_id, ada, site_id],
     );
     const occasion = await announce({ course_id });
     await done(occasion);
-    expect(await count('notification WHERE occasion = $1', [occasion])).toBe(CROWD + 1 - 7);
+    expect(await count('notifications WHERE occasion = $1', [occasion])).toBe(CROWD + 1 - 7);
   });
 
   it('advertises to those who asked for it, and to nobody else', async () => {
     const { rows } = await database.query<{ person_id: string }>(
-      'SELECT person_id FROM membership WHERE site_id = $1 AND person_id <> $2 LIMIT 3',
+      'SELECT person_id FROM memberships WHERE site_id = $1 AND person_id <> $2 LIMIT 3',
       [site_id, ada],
     );
     for (const [index, { person_id }] of rows.entries()) {
       await database.query(
-        `INSERT INTO notification_subscription VALUES ($1, $2, 'marketing', NULL, 1, true, $3, $4, false, now())`,
+        `INSERT INTO notification_subscriptions VALUES ($1, $2, 'marketing', NULL, 1, true, $3, $4, false, now())`,
         [site_id, person_id, index < 2, index > 0],
       );
     }
     const occasion = await announce({ purpose: 'marketing' });
     await done(occasion);
-    expect(await count('notification WHERE occasion = $1', [occasion])).toBe(2);
-    expect(await count('outbound_mail WHERE occasion = $1', [occasion])).toBe(2);
+    expect(await count('notifications WHERE occasion = $1', [occasion])).toBe(2);
+    expect(await count('outbound_mails WHERE occasion = $1', [occasion])).toBe(2);
   });
 
   it('waits for a course that is not out yet', async () => {
@@ -213,24 +213,24 @@ describe('a message to many', () => {
     const title = `Soon ${uuidv7()}`;
     const occasion = await announce({ course_id: draft.course_id, title });
     await done(await announce());
-    expect(await count('fan_out WHERE occasion = $1 AND ended_at IS NULL', [occasion])).toBe(1);
+    expect(await count('fan_outs WHERE occasion = $1 AND ended_at IS NULL', [occasion])).toBe(1);
     await api.world.course({ ...draft, state: 'published' }, { version: 2, name: 'published' });
     await done(occasion);
-    expect(await count(`notification WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
+    expect(await count(`notifications WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
   });
 
   it('lets a small one of another site pass: they take turns', async () => {
     await database.query(
-      `INSERT INTO fan_out (site_id, occasion, kind, audience, parameters, created_at, due_at)
+      `INSERT INTO fan_outs (site_id, occasion, kind, audience, parameters, created_at, due_at)
        VALUES ($1, 'big', 'announcement_sent', 'site', '{"title":"Big","body":null}', now(), now() - interval '1 second'),
               ($2, 'small', 'announcement_sent', 'site', '{"title":"Small","body":null}', now(), now())`,
       [site_id, api.sites[1].site_id],
     );
     await done('big');
     const { rows } = await database.query<{ occasion: string }>(
-      `SELECT occasion FROM fan_out WHERE occasion IN ('big', 'small') AND ended_at IS NOT NULL ORDER BY ended_at`,
+      `SELECT occasion FROM fan_outs WHERE occasion IN ('big', 'small') AND ended_at IS NOT NULL ORDER BY ended_at`,
     );
     expect(rows.map(({ occasion }) => occasion)).toEqual(['small', 'big']);
-    expect(await count(`notification WHERE occasion = 'small'`)).toBe(10);
+    expect(await count(`notifications WHERE occasion = 'small'`)).toBe(10);
   });
 });

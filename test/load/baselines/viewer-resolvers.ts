@@ -37,7 +37,7 @@ export function viewerResolvers(pool: pg.Pool) {
     Query: {
       viewer: async (_parent: unknown, _args: object, { person, member }: ResolverContext) =>
         (
-          await all('person', `SELECT $2 AS id, name, email FROM person WHERE person_id = $1 AND state = 'active'`, [
+          await all('person', `SELECT $2 AS id, name, email FROM people WHERE person_id = $1 AND state = 'active'`, [
             person,
             member,
           ])
@@ -47,7 +47,7 @@ export function viewerResolvers(pool: pg.Pool) {
       schools: (_parent: unknown, _args: object, { person, site }: ResolverContext) =>
         all(
           'schools',
-          `SELECT s.name, m.roles, s.site_id = $2 AS "isCurrent" FROM membership m JOIN site s USING (site_id)
+          `SELECT s.name, m.roles, s.site_id = $2 AS "isCurrent" FROM memberships m JOIN sites s USING (site_id)
             WHERE m.person_id = $1 AND m.roles <> '{}' AND s.state = 'active' ORDER BY s.name`,
           [person, site],
         ),
@@ -58,9 +58,9 @@ export function viewerResolvers(pool: pg.Pool) {
                   CASE WHEN w.lecture_id IS NOT NULL THEN
                     json_build_object('lectureId', w.lecture_id, 'positionSeconds', w.position_seconds)
                   END AS "lastWatchedLecture"
-             FROM enrollment e
-             JOIN course c USING (course_id)
-             LEFT JOIN playback w ON w.site_id = e.site_id AND w.person_id = e.person_id AND w.course_id = e.course_id
+             FROM enrollments e
+             JOIN courses c USING (course_id)
+             LEFT JOIN playbacks w ON w.site_id = e.site_id AND w.person_id = e.person_id AND w.course_id = e.course_id
             WHERE e.site_id = $2 AND e.person_id = $1 AND e.state IN ('active', 'expired')
               AND c.state NOT IN ('draft', 'deleted')
             ORDER BY e.started_at DESC, e.enrollment_id DESC LIMIT $3`,
@@ -70,7 +70,7 @@ export function viewerResolvers(pool: pg.Pool) {
       notifications: async (_parent: unknown, { first = 20 }: Page, { person, site }: ResolverContext) => ({
         nodes: await all(
           'notifications',
-          `SELECT notification_id AS id, parameters ->> 'course' AS title, read_at IS NOT NULL AS "isRead" FROM notification
+          `SELECT notification_id AS id, parameters ->> 'course' AS title, read_at IS NOT NULL AS "isRead" FROM notifications
             WHERE site_id = $2 AND person_id = $1 ORDER BY created_at DESC, notification_id DESC LIMIT $3`,
           [person, site, first],
         ),
@@ -79,7 +79,7 @@ export function viewerResolvers(pool: pg.Pool) {
         (
           await all<{ unread: number }>(
             'unread',
-            'SELECT unread FROM inbox_count WHERE site_id = $2 AND person_id = $1',
+            'SELECT unread FROM inbox_counts WHERE site_id = $2 AND person_id = $1',
             [person, site],
           )
         )[0]?.unread ?? 0,

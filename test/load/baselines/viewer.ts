@@ -20,7 +20,7 @@ const VIEWER = `
     'schools', (
       SELECT coalesce(json_agg(json_build_object('name', s.name, 'roles', m.roles, 'isCurrent', s.site_id = $2)
                                ORDER BY s.name), '[]')
-        FROM membership m JOIN site s USING (site_id)
+        FROM memberships m JOIN sites s USING (site_id)
        WHERE m.person_id = p.person_id AND m.roles <> '{}' AND s.state = 'active'),
     'enrolledCourses', json_build_object('nodes', (
       SELECT coalesce(json_agg(node), '[]') FROM (
@@ -30,22 +30,22 @@ const VIEWER = `
                  'hasLifetimeAccess', e.expires_at IS NULL,
                  'lastWatchedLecture', CASE WHEN w.lecture_id IS NOT NULL THEN
                    json_build_object('lectureId', w.lecture_id, 'positionSeconds', w.position_seconds) END) AS node
-          FROM enrollment e
-          JOIN course c USING (course_id)
-          LEFT JOIN playback w ON w.site_id = e.site_id AND w.person_id = e.person_id AND w.course_id = e.course_id
+          FROM enrollments e
+          JOIN courses c USING (course_id)
+          LEFT JOIN playbacks w ON w.site_id = e.site_id AND w.person_id = e.person_id AND w.course_id = e.course_id
          WHERE e.site_id = $2 AND e.person_id = p.person_id AND e.state IN ('active', 'expired')
            AND c.state NOT IN ('draft', 'deleted')
          ORDER BY e.started_at DESC, e.enrollment_id DESC LIMIT 20) page)),
     'notifications', json_build_object('nodes', (
       SELECT coalesce(json_agg(node), '[]') FROM (
         SELECT json_build_object('id', n.notification_id, 'title', n.parameters ->> 'course', 'isRead', n.read_at IS NOT NULL) AS node
-          FROM notification n
+          FROM notifications n
          WHERE n.site_id = $2 AND n.person_id = p.person_id
          ORDER BY n.created_at DESC, n.notification_id DESC LIMIT 20) page)),
     'unreadNotificationCount', coalesce(
-      (SELECT unread FROM inbox_count i WHERE i.site_id = $2 AND i.person_id = p.person_id), 0)
+      (SELECT unread FROM inbox_counts i WHERE i.site_id = $2 AND i.person_id = p.person_id), 0)
   ))::text AS data
-  FROM person p
+  FROM people p
   WHERE p.person_id = $1 AND p.state = 'active'`;
 
 serve<ViewerConfiguration>(async ({ databaseUrl, poolSize }) => {

@@ -33,31 +33,31 @@ export async function fillLearner(
 async function fillPeople(client: pg.Client, siteId: string, people: number): Promise<void> {
   await client.query(
     `WITH made AS (
-       INSERT INTO person (person_id, version, email, name, picture, locale, state)
+       INSERT INTO people (person_id, version, email, name, picture, locale, state)
        SELECT uuidv7(), 1, 'person-' || n || '@elsewhere.example', 'Person ' || n, NULL, 'en', 'active'
-         FROM generate_series(1, $2 - (SELECT count(*) FROM membership WHERE site_id = $1)) n
+         FROM generate_series(1, $2 - (SELECT count(*) FROM memberships WHERE site_id = $1)) n
        RETURNING person_id)
-     INSERT INTO membership (person_id, site_id, version, roles, joined_at)
+     INSERT INTO memberships (person_id, site_id, version, roles, joined_at)
      SELECT person_id, $1, 1, '{student}', now() FROM made`,
     [siteId, people],
   );
   await client.query(
-    `INSERT INTO course (course_id, site_id, version, slug, name, image_url, state)
+    `INSERT INTO courses (course_id, site_id, version, slug, name, image_url, state)
      SELECT uuidv7(), $1, 1, 'course-' || n, 'Course "' || n || '": from harbour to harbour', NULL, 'published'
        FROM generate_series(1, ${COURSES}) n
-      WHERE NOT EXISTS (SELECT FROM course WHERE site_id = $1 AND slug = 'course-1')`,
+      WHERE NOT EXISTS (SELECT FROM courses WHERE site_id = $1 AND slug = 'course-1')`,
     [siteId],
   );
   await client.query(
     `CREATE TEMPORARY TABLE learner ON COMMIT DROP AS
-     SELECT person_id, row_number() OVER (ORDER BY person_id) AS n FROM membership m
+     SELECT person_id, row_number() OVER (ORDER BY person_id) AS n FROM memberships m
       WHERE site_id = $1
-        AND NOT EXISTS (SELECT FROM enrollment e WHERE e.site_id = m.site_id AND e.person_id = m.person_id)`,
+        AND NOT EXISTS (SELECT FROM enrollments e WHERE e.site_id = m.site_id AND e.person_id = m.person_id)`,
     [siteId],
   );
   await client.query(
     `CREATE TEMPORARY TABLE lesson ON COMMIT DROP AS
-     SELECT course_id, row_number() OVER (ORDER BY course_id) - 1 AS n FROM course WHERE site_id = $1`,
+     SELECT course_id, row_number() OVER (ORDER BY course_id) - 1 AS n FROM courses WHERE site_id = $1`,
     [siteId],
   );
 }
@@ -65,7 +65,7 @@ async function fillPeople(client: pg.Client, siteId: string, people: number): Pr
 /** Two of five end some day, a third has been watched. */
 async function fillEnrollments(client: pg.Client, siteId: string): Promise<void> {
   await client.query(
-    `INSERT INTO enrollment (enrollment_id, site_id, person_id, course_id, version, state, started_at, expires_at,
+    `INSERT INTO enrollments (enrollment_id, site_id, person_id, course_id, version, state, started_at, expires_at,
                              completion_rate, announced_at)
      SELECT uuidv7(), $1, p.person_id, c.course_id, 1, 'active',
             date_trunc('second', now()) - make_interval(days => ${EACH} - k, secs => (p.n % 86400)),
@@ -77,9 +77,9 @@ async function fillEnrollments(client: pg.Client, siteId: string): Promise<void>
     [siteId],
   );
   await client.query(
-    `INSERT INTO playback (site_id, person_id, course_id, lecture_id, title, position_seconds, watched_at)
+    `INSERT INTO playbacks (site_id, person_id, course_id, lecture_id, title, position_seconds, watched_at)
      SELECT site_id, person_id, course_id, uuidv7(), 'A lecture', (random() * 3600)::int, started_at + interval '1 hour'
-       FROM enrollment JOIN learner USING (person_id)
+       FROM enrollments JOIN learner USING (person_id)
       WHERE site_id = $1 AND hashtext(enrollment_id::text) % 3 = 0
       ORDER BY started_at`,
     [siteId],
@@ -89,7 +89,7 @@ async function fillEnrollments(client: pg.Client, siteId: string): Promise<void>
 /** The older half of everybody's has been read. */
 async function fillNotifications(client: pg.Client, siteId: string): Promise<void> {
   await client.query(
-    `INSERT INTO notification (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at, read_at)
+    `INSERT INTO notifications (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at, read_at)
      SELECT $1, p.person_id, 'bench:' || k, 'course_enrolled', jsonb_build_object('course', 'Course ' || k), '/courses/' || k,
             NULL, date_trunc('second', now()) - make_interval(days => ${EACH} - k, secs => (p.n % 86400)),
             CASE WHEN k <= ${EACH / 2} THEN now() END
@@ -98,8 +98,8 @@ async function fillNotifications(client: pg.Client, siteId: string): Promise<voi
     [siteId],
   );
   await client.query(
-    `INSERT INTO inbox_count (site_id, person_id, unread)
-     SELECT site_id, person_id, count(*) FROM notification JOIN learner USING (person_id)
+    `INSERT INTO inbox_counts (site_id, person_id, unread)
+     SELECT site_id, person_id, count(*) FROM notifications JOIN learner USING (person_id)
       WHERE site_id = $1 AND read_at IS NULL
       GROUP BY site_id, person_id`,
     [siteId],

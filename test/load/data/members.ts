@@ -37,7 +37,7 @@ export async function untilMembersArrived(databaseUrl: string, members: readonly
   await onDatabase(databaseUrl, async (client) => {
     for (const until = Date.now() + 60_000; Date.now() < until; await sleep(100)) {
       const { rowCount } = await client.query(
-        'SELECT FROM person JOIN membership USING (person_id) WHERE person_id = ANY($1)',
+        'SELECT FROM people JOIN memberships USING (person_id) WHERE person_id = ANY($1)',
         [ids],
       );
       if (rowCount === ids.length) return;

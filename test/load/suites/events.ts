@@ -65,7 +65,7 @@ export const events: Suite = async ({ stack, step, hold }) => {
 
 async function fillCourses(client: pg.Client, siteId: string): Promise<string[]> {
   const { rows } = await client.query<{ course_id: string }>(
-    `INSERT INTO course (course_id, site_id, version, slug, name, image_url, state)
+    `INSERT INTO courses (course_id, site_id, version, slug, name, image_url, state)
      SELECT uuidv7(), $1, 1, 'waiting-' || n, 'Course ' || n, NULL, 'published' FROM generate_series(1, ${COURSES}) n
      RETURNING course_id`,
     [siteId],
@@ -110,15 +110,15 @@ async function applySingly(client: pg.Client, siteId: string, courses: readonly 
     await client.query(`INSERT INTO inbox (consumer, event_id) VALUES ('bench', $1) ON CONFLICT DO NOTHING`, [id]);
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [data.course_id]);
     await client.query(
-      `INSERT INTO enrollment AS old (enrollment_id, site_id, person_id, course_id, version, state, started_at,
+      `INSERT INTO enrollments AS old (enrollment_id, site_id, person_id, course_id, version, state, started_at,
                                       completion_rate)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 0)
        ON CONFLICT (enrollment_id) DO UPDATE SET version = excluded.version WHERE old.version < excluded.version`,
       [data.enrollment_id, siteId, data.person_id, data.course_id, version, data.state, data.started_at],
     );
-    await client.query('UPDATE enrollment SET announced_at = now() WHERE enrollment_id = $1', [data.enrollment_id]);
+    await client.query('UPDATE enrollments SET announced_at = now() WHERE enrollment_id = $1', [data.enrollment_id]);
     await client.query(
-      `INSERT INTO notification (site_id, person_id, occasion, kind, parameters, created_at)
+      `INSERT INTO notifications (site_id, person_id, occasion, kind, parameters, created_at)
        VALUES ($1, $2, $3, 'course_enrolled', '{"course":"x"}', now())`,
       [siteId, data.person_id, `enrollment:${data.enrollment_id}`],
     );

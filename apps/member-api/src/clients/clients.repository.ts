@@ -10,7 +10,7 @@ type ClientEvent = EventOf<[typeof clientEvents]>;
 
 const ORIGINS = {
   name: 'client_origins',
-  text: `select distinct unnest(origins) as origin from client
+  text: `select distinct unnest(origins) as origin from clients
          where active and (site_id = $1 or site_id is null)`,
 };
 
@@ -19,11 +19,11 @@ const ORIGINS = {
 export class ClientsRepository {
   constructor(private readonly database: Sql) {}
 
-  @Reads(clientEvents, 'clients', { table: 'client' })
+  @Reads(clientEvents, 'clients', { table: 'clients' })
   async apply(events: readonly ClientEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'client', key: ['client_key'] },
+      { table: 'clients', key: ['client_key'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         client_key: data.client_key,
         epoch,

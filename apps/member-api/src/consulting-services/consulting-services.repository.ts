@@ -12,7 +12,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 const VISIBLE = `q.site_id = :site and q.person_id = :person and q.state in ('active', 'expired')
                  and v.site_id = q.site_id and v.state not in ('draft', 'deleted')`;
 
-const PURCHASE = `consulting_purchase q join consulting_service v on v.consulting_service_id = q.consulting_service_id`;
+const PURCHASE = `consulting_purchases q join consulting_services v on v.consulting_service_id = q.consulting_service_id`;
 
 const consultingServices: FieldSource = {
   kind: 'connection',
@@ -35,7 +35,7 @@ const consultingServiceBySlug: FieldSource = {
 
 /** A booking of the member, while its purchase is visible. */
 const bookingOf = (id: string): string =>
-  `consulting_meeting b where b.meeting_id = ${id} and b.site_id = :site and b.person_id = :person
+  `consulting_meetings b where b.meeting_id = ${id} and b.site_id = :site and b.person_id = :person
    and exists (select from ${PURCHASE} where q.purchase_id = b.purchase_id and ${VISIBLE})`;
 
 export const consultingServiceSources: Sources = {
@@ -62,7 +62,7 @@ export const consultingServiceSources: Sources = {
     bookings: {
       kind: 'connection',
       name: 'bookings',
-      from: `consulting_meeting b where b.site_id = :site and b.person_id = :person and b.purchase_id = q.purchase_id`,
+      from: `consulting_meetings b where b.site_id = :site and b.person_id = :person and b.purchase_id = q.purchase_id`,
       keys: ['b.starts_at', 'b.meeting_id'],
       filters: byState('upper(b.state)'),
     },
@@ -87,11 +87,11 @@ type MeetingEvent = EventOf<[typeof consultingMeetingEvents]>;
 @Injectable()
 @ReadModel('consulting-services')
 export class ConsultingServicesRepository {
-  @Reads(consultingServiceEvents, 'consulting-services', { table: 'consulting_service' })
+  @Reads(consultingServiceEvents, 'consulting-services', { table: 'consulting_services' })
   async applyServices(events: readonly ServiceEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'consulting_service', key: ['consulting_service_id'] },
+      { table: 'consulting_services', key: ['consulting_service_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         consulting_service_id: data.consulting_service_id,
         site_id: data.site_id,
@@ -107,11 +107,11 @@ export class ConsultingServicesRepository {
     );
   }
 
-  @Reads(consultingPurchaseEvents, 'consulting-purchases', { table: 'consulting_purchase' })
+  @Reads(consultingPurchaseEvents, 'consulting-purchases', { table: 'consulting_purchases' })
   async applyPurchases(events: readonly PurchaseEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'consulting_purchase', key: ['purchase_id'] },
+      { table: 'consulting_purchases', key: ['purchase_id'] },
       ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         purchase_id: data.purchase_id,
         site_id: data.site_id,
@@ -128,11 +128,11 @@ export class ConsultingServicesRepository {
     );
   }
 
-  @Reads(consultingMeetingEvents, 'consulting-meetings', { table: 'consulting_meeting' })
+  @Reads(consultingMeetingEvents, 'consulting-meetings', { table: 'consulting_meetings' })
   async applyMeetings(events: readonly MeetingEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'consulting_meeting', key: ['meeting_id'] },
+      { table: 'consulting_meetings', key: ['meeting_id'] },
       ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         meeting_id: data.meeting_id,
         site_id: data.site_id,

@@ -14,11 +14,11 @@ import type { Download } from '#src/download-links/download-links.js';
 
 /** Revoked grants, and those whose product is not out or gone, are not there. */
 const VISIBLE = `g.state in ('active', 'expired') and d.site_id = g.site_id and d.state not in ('draft', 'deleted')`;
-const GRANT = 'digital_product_grant g join digital_product d on d.digital_product_id = g.digital_product_id';
+const GRANT = 'digital_product_grants g join digital_products d on d.digital_product_id = g.digital_product_id';
 // The school says so too when access runs out, but it may say so late.
 const EXPIRED = `(g.state = 'expired' or coalesce(g.expires_at <= now(), false))`;
 const STATE = `case when ${EXPIRED} then 'EXPIRED' else 'ACTIVE' end`;
-const COUNT = `coalesce((select x.count from digital_product_download x
+const COUNT = `coalesce((select x.count from digital_product_downloads x
                          where x.grant_id = g.grant_id and x.site_id = g.site_id), 0)`;
 const WITHIN_LIMIT = `(d.download_limit is null or ${COUNT} < d.download_limit)`;
 const DOWNLOAD_URL = `:base_url || '/member/downloads?token=' || ${downloadTokenSql('g.grant_id', `(f.file->>'file_id')::uuid`)}`;
@@ -93,11 +93,11 @@ export interface FoundFile {
 export class DigitalProductsRepository {
   constructor(private readonly database: Sql) {}
 
-  @Reads(digitalProductEvents, 'digital-products', { table: 'digital_product' })
+  @Reads(digitalProductEvents, 'digital-products', { table: 'digital_products' })
   async applyProducts(events: readonly ProductEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'digital_product', key: ['digital_product_id'] },
+      { table: 'digital_products', key: ['digital_product_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         digital_product_id: data.digital_product_id,
         site_id: data.site_id,
@@ -114,11 +114,11 @@ export class DigitalProductsRepository {
     );
   }
 
-  @Reads(digitalProductGrantEvents, 'digital-product-grants', { table: 'digital_product_grant' })
+  @Reads(digitalProductGrantEvents, 'digital-product-grants', { table: 'digital_product_grants' })
   async applyGrants(events: readonly GrantEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'digital_product_grant', key: ['grant_id'] },
+      { table: 'digital_product_grants', key: ['grant_id'] },
       ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         grant_id: data.grant_id,
         site_id: data.site_id,
@@ -146,7 +146,7 @@ export class DigitalProductsRepository {
         where g.site_id = $1 and g.person_id = $2 and g.grant_id = $3 and (f.file->>'file_id')::uuid = $4
           and ${VISIBLE} and not ${EXPIRED} and exists (select from ${presentMember('$1', '$2')})),
       counted as (
-        insert into digital_product_download as old (grant_id, site_id, count, last_at)
+        insert into digital_product_downloads as old (grant_id, site_id, count, last_at)
         select grant_id, site_id, 1, now() from found where $5
         on conflict (grant_id) do update set count = old.count + 1, last_at = excluded.last_at
           where old.count < coalesce((select download_limit from found), 2147483647)

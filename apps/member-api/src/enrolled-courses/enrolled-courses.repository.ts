@@ -11,7 +11,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 /** Revoked and pending enrollments, and those whose course is not out or gone, are not there. */
 const VISIBLE = `e.site_id = :site and e.person_id = :person and e.state in ('active', 'expired')
                  and c.site_id = e.site_id and c.state not in ('draft', 'deleted')`;
-const ENROLLED_COURSE = 'enrollment e join course c on c.course_id = e.course_id';
+const ENROLLED_COURSE = 'enrollments e join courses c on c.course_id = e.course_id';
 
 // The school says so too when access runs out, but it may say so late.
 const STATE = `case when e.state = 'expired' or e.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end`;
@@ -56,7 +56,7 @@ export const enrolledCourseSources: Sources = {
     lastWatchedLecture: {
       kind: 'one',
       from: {
-        LastWatchedLecture: `playback w where w.site_id = :site and w.person_id = :person and w.course_id = e.course_id`,
+        LastWatchedLecture: `playbacks w where w.site_id = :site and w.person_id = :person and w.course_id = e.course_id`,
       },
     },
   },
@@ -84,11 +84,11 @@ export interface Announcement {
 @Injectable()
 @ReadModel('enrolled-courses')
 export class EnrolledCoursesRepository {
-  @Reads(courseEvents, 'courses', { table: 'course' })
+  @Reads(courseEvents, 'courses', { table: 'courses' })
   async applyCourses(events: readonly CourseEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'course', key: ['course_id'] },
+      { table: 'courses', key: ['course_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         course_id: data.course_id,
         site_id: data.site_id,
@@ -104,14 +104,14 @@ export class EnrolledCoursesRepository {
 
   /** Skips unknown people: their enrollments are published again, as `linked`, when the person is known. */
   @Reads(enrollmentEvents, 'enrollments', {
-    table: 'enrollment',
+    table: 'enrollments',
     // An enrollment that began long ago was announced then, and its notification may be gone by now.
     own: { announced_at: `case when s.started_at < now() - interval '1 day' then now() end` },
   })
   async applyEnrollments(events: readonly EnrollmentEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'enrollment', key: ['enrollment_id'] },
+      { table: 'enrollments', key: ['enrollment_id'] },
       ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         enrollment_id: data.enrollment_id,
         site_id: data.site_id,
@@ -137,7 +137,7 @@ export class EnrolledCoursesRepository {
     await writeNewest(
       tx,
       {
-        table: 'playback',
+        table: 'playbacks',
         key: ['site_id', 'person_id', 'course_id'],
         newest: ['epoch', 'watched_at', 'lecture_id', 'version'],
       },
@@ -179,8 +179,8 @@ export class EnrolledCoursesRepository {
 
   async #takeAnnouncements(which: string, ids: readonly string[], tx: EntityManager): Promise<Announcement[]> {
     const [announcements] = await tx.query<[Announcement[], number]>(
-      `update enrollment e set announced_at = now()
-       from course c
+      `update enrollments e set announced_at = now()
+       from courses c
        where ${which} and e.announced_at is null and e.state = 'active'
          and c.course_id = e.course_id and c.site_id = e.site_id and c.state not in ('draft', 'deleted')
        returning e.enrollment_id, e.site_id, e.person_id, c.name, c.slug`,

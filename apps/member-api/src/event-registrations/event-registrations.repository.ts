@@ -14,7 +14,7 @@ const VISIBLE = `r.site_id = :site and r.person_id = :person
 // The school calls off the registrations of an event too, but it may do so late.
 const STATE = `case when t.state = 'canceled' then 'canceled' else r.state end`;
 
-const REGISTRATION = 'event_registration r join event t on t.event_id = r.event_id';
+const REGISTRATION = 'event_registrations r join events t on t.event_id = r.event_id';
 
 const eventRegistrations: FieldSource = {
   kind: 'connection',
@@ -68,11 +68,11 @@ type RegistrationEvent = EventOf<[typeof eventRegistrationEvents]>;
 @Injectable()
 @ReadModel('event-registrations')
 export class EventRegistrationsRepository {
-  @Reads(learningEventEvents, 'events', { table: 'event' })
+  @Reads(learningEventEvents, 'events', { table: 'events' })
   async applyEvents(events: readonly LearningEventEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'event', key: ['event_id'] },
+      { table: 'events', key: ['event_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         event_id: data.event_id,
         site_id: data.site_id,
@@ -92,11 +92,11 @@ export class EventRegistrationsRepository {
     );
   }
 
-  @Reads(eventRegistrationEvents, 'event-registrations', { table: 'event_registration' })
+  @Reads(eventRegistrationEvents, 'event-registrations', { table: 'event_registrations' })
   async applyRegistrations(events: readonly RegistrationEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'event_registration', key: ['registration_id'] },
+      { table: 'event_registrations', key: ['registration_id'] },
       ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
         registration_id: data.registration_id,
         site_id: data.site_id,

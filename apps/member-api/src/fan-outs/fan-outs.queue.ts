@@ -11,12 +11,12 @@ export type ClaimedFanOut = FanOut & { readonly after_person: string };
 const READY = `
   job.created_at > now() - interval '${NEWS_DAYS} days'
   and (job.audience <> 'course' or exists (
-    select from course c
+    select from courses c
     where c.course_id = job.audience_id and c.site_id = job.site_id and c.state not in ('draft', 'deleted')))`;
 
 export const FAN_OUTS: QueueDeclaration = {
   name: 'fan_outs',
-  table: 'fan_out',
+  table: 'fan_outs',
   key: ['site_id', 'occasion'],
   columns: [
     'site_id',

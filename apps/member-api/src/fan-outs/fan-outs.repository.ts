@@ -13,17 +13,17 @@ import type { ClaimedFanOut } from './fan-outs.queue.js';
 const AUDIENCES: Readonly<Record<Audience['audience'], string>> = {
   course: `
     select e.person_id, e.enrollment_id as subject_id, '/courses/' || c.slug as path
-    from (select distinct on (person_id) person_id, enrollment_id from enrollment
+    from (select distinct on (person_id) person_id, enrollment_id from enrollments
           where site_id = $1 and course_id = $2 and state = 'active' and (expires_at is null or expires_at > now())
             and person_id > $3
           order by person_id, enrollment_id limit $4) e
-    join course c on c.course_id = $2`,
+    join courses c on c.course_id = $2`,
   site: `
-    select person_id, null::uuid as subject_id, null::text as path from membership
+    select person_id, null::uuid as subject_id, null::text as path from memberships
     where site_id = $1 and $2::uuid is null and roles <> '{}' and person_id > $3
     order by person_id limit $4`,
   event: `
-    select distinct on (person_id) person_id, registration_id as subject_id, null::text as path from event_registration
+    select distinct on (person_id) person_id, registration_id as subject_id, null::text as path from event_registrations
     where site_id = $1 and event_id = $2 and state = 'registered' and person_id > $3
     order by person_id, registration_id limit $4`,
 };
@@ -39,7 +39,7 @@ export class FanOutsRepository {
   async add(tx: EntityManager, fanOut: FanOut): Promise<void> {
     const { site_id, occasion, kind, audience, audience_id, parameters, path, subject_id } = fanOut;
     await tx.query(
-      `insert into fan_out (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, created_at, due_at)
+      `insert into fan_outs (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, created_at, due_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, now(), now())
        on conflict (site_id, occasion) do nothing`,
       [site_id, occasion, kind, audience, audience_id, parameters, path, subject_id],
@@ -57,10 +57,10 @@ export class FanOutsRepository {
   /** Forgets those that no event can bring up again, and those that were never done while they were news. */
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
-      `with old as (select site_id, occasion from fan_out where created_at < now() - interval '31 days'
+      `with old as (select site_id, occasion from fan_outs where created_at < now() - interval '31 days'
                     limit $1 for update skip locked),
-            gone as (delete from fan_out using old
-                     where fan_out.site_id = old.site_id and fan_out.occasion = old.occasion returning 1)
+            gone as (delete from fan_outs using old
+                     where fan_outs.site_id = old.site_id and fan_outs.occasion = old.occasion returning 1)
        select from gone`,
       [size],
     );
@@ -76,7 +76,7 @@ export class FanOutsRepository {
              coalesce($11, subject_id) as subject_id
       from (${AUDIENCES[audience]}) audience`;
     const last = `
-      update fan_out set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
+      update fan_outs set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
                                                  after_person)
       where site_id = $1 and occasion = $5
       returning (select count(*)::int from recipient) as recipients`;

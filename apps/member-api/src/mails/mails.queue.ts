@@ -9,7 +9,7 @@ export interface WaitingMail {
 
 export const MAILS: QueueDeclaration = {
   name: 'mails',
-  table: 'outbound_mail',
+  table: 'outbound_mails',
   key: ['mail_id'],
   columns: ['job.mail_id'],
   // Longer than a mail server may take to answer.

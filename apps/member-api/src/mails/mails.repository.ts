@@ -32,10 +32,10 @@ const READ = `
          ${preferred('active')} and ${preferred('email')} as wanted,
          case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,
          coalesce(m.name, p.name, '') as name, coalesce(s.name, '') as site_name, coalesce(s.base_url, '') as base_url
-  from outbound_mail o ${preferencesOf('o')}
-  left join person p on p.person_id = o.person_id
-  left join membership m on m.person_id = o.person_id and m.site_id = o.site_id
-  left join site s on s.site_id = o.site_id
+  from outbound_mails o ${preferencesOf('o')}
+  left join people p on p.person_id = o.person_id
+  left join memberships m on m.person_id = o.person_id and m.site_id = o.site_id
+  left join sites s on s.site_id = o.site_id
   where o.mail_id = $1`;
 
 @Injectable()
@@ -50,9 +50,9 @@ export class MailsRepository {
   /** Forgets some that ended so long ago that no event can bring them up again; says how many. */
   async sweep(size: number): Promise<number> {
     const text = `
-      with old as (select mail_id from outbound_mail where ended_at < now() - interval '31 days'
+      with old as (select mail_id from outbound_mails where ended_at < now() - interval '31 days'
                    order by ended_at limit $1 for update skip locked)
-      delete from outbound_mail o using old where o.mail_id = old.mail_id returning 1 as one`;
+      delete from outbound_mails o using old where o.mail_id = old.mail_id returning 1 as one`;
     return (await this.database.query({ name: 'sweep_mails', text }, [size])).length;
   }
 }

@@ -16,6 +16,7 @@ import { AmericanSpelling1764000030012 } from './1764000030012-american-spelling
 import { TicketIds1764000040002 } from './1764000040002-ticket-ids.js';
 import { Messages1764000040003 } from './1764000040003-messages.js';
 import { Jobs1764000070002 } from './1764000070002-jobs.js';
+import { PluralTables1764000070012 } from './1764000070012-plural-tables.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -34,6 +35,7 @@ export const migrations = [
   TicketIds1764000040002,
   Messages1764000040003,
   Jobs1764000070002,
+  PluralTables1764000070012,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

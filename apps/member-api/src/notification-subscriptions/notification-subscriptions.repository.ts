@@ -28,7 +28,7 @@ const subscriptions = (site: string, person: string): string => `(
     union all
     select ${site}, ${person}, each.topic, taken.course_id, taken.started_at
     from (select e.course_id, max(e.started_at) as started_at
-          from enrollment e join course c on c.course_id = e.course_id
+          from enrollments e join courses c on c.course_id = e.course_id
           where e.site_id = ${site} and e.person_id = ${person} and e.state = 'active'
             and (e.expires_at is null or e.expires_at > now())
             and c.site_id = e.site_id and c.state not in ('draft', 'deleted')
@@ -114,7 +114,7 @@ export class NotificationSubscriptionsRepository {
          from target where not transactional and not $8::boolean
          except select topic, entity_id, active, in_app, email, push from target),
        changed as (
-         insert into notification_subscription as old
+         insert into notification_subscriptions as old
            (site_id, person_id, topic, entity_id, version, active, in_app, email, push, updated_at)
          select $1, $2, topic, entity_id, 1, active, in_app, email, push, now() from wanted
          on conflict (site_id, person_id, topic, entity_id) do update

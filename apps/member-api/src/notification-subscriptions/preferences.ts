@@ -2,7 +2,7 @@ import { topicRows } from './topics.policy.js';
 
 /** What a member set for a topic (`entity` null), or for a topic and a course. */
 const chosen = (alias: string, of: string, entity: string): string =>
-  `left join notification_subscription ${alias}
+  `left join notification_subscriptions ${alias}
      on ${alias}.site_id = ${of}.site_id and ${alias}.person_id = ${of}.person_id and ${alias}.topic = ${of}.topic
     and ${alias}.entity_id ${entity}`;
 

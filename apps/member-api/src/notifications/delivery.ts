@@ -15,15 +15,15 @@ export const deliver = (recipients: string): string => `
     from recipient ${preferencesOf('recipient')}
     order by recipient.site_id, recipient.person_id, recipient.occasion),
   made as (
-    insert into notification (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at)
+    insert into notifications (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at)
     select site_id, person_id, occasion, kind, parameters, path, subject_id, now() from told where in_app
     on conflict (site_id, person_id, occasion) do nothing
     returning site_id, person_id),
   mailed as (
-    insert into outbound_mail (site_id, person_id, occasion, kind, topic, entity_id, parameters, path, created_at, due_at)
+    insert into outbound_mails (site_id, person_id, occasion, kind, topic, entity_id, parameters, path, created_at, due_at)
     select site_id, person_id, occasion, kind, topic, entity_id, parameters, path, now(), now() from told where email
     on conflict (site_id, person_id, occasion) do nothing),
   counted as (
-    insert into inbox_count as old (site_id, person_id, unread)
+    insert into inbox_counts as old (site_id, person_id, unread)
     select site_id, person_id, count(*) from made group by site_id, person_id order by site_id, person_id
     on conflict (site_id, person_id) do update set unread = old.unread + excluded.unread)`;

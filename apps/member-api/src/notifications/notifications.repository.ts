@@ -14,18 +14,18 @@ import type { Message } from './kinds.policy.js';
 const notifications: FieldSource = {
   kind: 'connection',
   name: 'notifications',
-  from: 'notification n where n.site_id = :site and n.person_id = :person',
+  from: 'notifications n where n.site_id = :site and n.person_id = :person',
   keys: ['n.created_at', 'n.notification_id'],
   filters: { isRead: { type: 'boolean', where: (value) => `(n.read_at is not null) = ${value}` } },
 };
 
 const unreadNotificationCount: FieldSource = sql.number(
-  'coalesce((select i.unread from inbox_count i where i.site_id = :site and i.person_id = :person), 0)',
+  'coalesce((select i.unread from inbox_counts i where i.site_id = :site and i.person_id = :person), 0)',
 );
 
 /** A notification of the member by its id, a parameter or a column. */
 const notificationOf = (id: string): string =>
-  `notification n where n.site_id = :site and n.person_id = :person and n.notification_id = ${id}`;
+  `notifications n where n.site_id = :site and n.person_id = :person and n.notification_id = ${id}`;
 
 /** What a notification is about is among the sources of other features. */
 export const notificationSources: Sources = {
@@ -100,17 +100,17 @@ export class NotificationsRepository {
     const text = `
       with present as (select from ${presentMember('$1', '$2')}),
       marked as (
-        update notification set read_at = now()
+        update notifications set read_at = now()
         where notification_id = $3 and site_id = $1 and person_id = $2 and read_at is null and exists (select from present)
         returning 1),
       counted as (
-        update inbox_count set unread = unread - 1
+        update inbox_counts set unread = unread - 1
         where site_id = $1 and person_id = $2 and exists (select from marked)
         returning unread)
-      select exists (select from present, notification
+      select exists (select from present, notifications
                      where notification_id = $3 and site_id = $1 and person_id = $2) as found,
              coalesce((select unread from counted),
-                      (select unread from inbox_count where site_id = $1 and person_id = $2), 0) as unread`;
+                      (select unread from inbox_counts where site_id = $1 and person_id = $2), 0) as unread`;
     const [row] = await this.database.query<Marked>({ name: 'mark_notification_read', text }, [site_id, person_id, id]);
     return row ?? { found: false, unread: 0 };
   }
@@ -123,19 +123,19 @@ export class NotificationsRepository {
     const text = `
       with bound as (select ${upTo('$3')} as until from ${presentMember('$1', '$2')}),
       batch as materialized (
-        select notification_id from notification
+        select notification_id from notifications
         where site_id = $1 and person_id = $2 and read_at is null and created_at <= (select until from bound)
         order by created_at limit $4 for update),
       marked as (
-        update notification n set read_at = now() from batch where n.notification_id = batch.notification_id
+        update notifications n set read_at = now() from batch where n.notification_id = batch.notification_id
         returning 1),
       counted as (
-        update inbox_count set unread = unread - (select count(*) from marked)
+        update inbox_counts set unread = unread - (select count(*) from marked)
         where site_id = $1 and person_id = $2 and exists (select from marked)
         returning unread)
       select (select count(*)::int from marked) as marked, coalesce((select until from bound), now())::text as until,
              coalesce((select unread from counted),
-                      (select unread from inbox_count where site_id = $1 and person_id = $2), 0) as unread`;
+                      (select unread from inbox_counts where site_id = $1 and person_id = $2), 0) as unread`;
     const values = [site_id, person_id, until, size];
     const [row] = await this.database.query<MarkedBatch>({ name: 'mark_notifications_read', text }, values);
     if (row === undefined) throw new Error('An aggregate without a row');
@@ -146,11 +146,11 @@ export class NotificationsRepository {
   async foreseeRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
       with meant as (
-        select read_at from notification
+        select read_at from notifications
         where notification_id = $3 and site_id = $1 and person_id = $2
           and exists (select from ${presentMember('$1', '$2')}))
       select exists (select from meant) as found,
-             (coalesce((select unread from inbox_count where site_id = $1 and person_id = $2), 0)
+             (coalesce((select unread from inbox_counts where site_id = $1 and person_id = $2), 0)
                - (select count(*) from meant where read_at is null))::int as unread`;
     const [row] = await this.database.query<Marked>({ name: 'foresee_read', text }, [site_id, person_id, id]);
     return row ?? { found: false, unread: 0 };
@@ -163,10 +163,10 @@ export class NotificationsRepository {
   ): Promise<Pick<MarkedBatch, 'marked' | 'unread'>> {
     const text = `
       with meant as (
-        select count(*)::int as marked from notification
+        select count(*)::int as marked from notifications
         where site_id = $1 and person_id = $2 and read_at is null and created_at <= ${upTo('$3')}
           and exists (select from ${presentMember('$1', '$2')}))
-      select marked, coalesce((select unread from inbox_count where site_id = $1 and person_id = $2), 0) - marked as unread
+      select marked, coalesce((select unread from inbox_counts where site_id = $1 and person_id = $2), 0) - marked as unread
       from meant`;
     const values = [site_id, person_id, until];
     const [row] = await this.database.query<MarkedBatch>({ name: 'foresee_all_read', text }, values);
@@ -178,18 +178,18 @@ export class NotificationsRepository {
   async sweep(days: number, size: number): Promise<number> {
     const text = `
       with old as materialized (
-        select notification_id from notification where created_at < now() - make_interval(days => $1)
+        select notification_id from notifications where created_at < now() - make_interval(days => $1)
         order by created_at limit $2 for update skip locked),
       gone as (
-        delete from notification n using old where n.notification_id = old.notification_id
+        delete from notifications n using old where n.notification_id = old.notification_id
         returning n.site_id, n.person_id, n.read_at),
       unread as (
         select site_id, person_id, count(*)::int as unread from gone where read_at is null group by site_id, person_id),
       held as materialized (
-        select i.site_id, i.person_id, u.unread from inbox_count i join unread u using (site_id, person_id)
+        select i.site_id, i.person_id, u.unread from inbox_counts i join unread u using (site_id, person_id)
         order by i.site_id, i.person_id for update of i),
       counted as (
-        update inbox_count i set unread = i.unread - held.unread from held
+        update inbox_counts i set unread = i.unread - held.unread from held
         where i.site_id = held.site_id and i.person_id = held.person_id)
       select count(*)::int as removed from gone`;
     const [row] = await this.database.query<{ removed: number }>({ name: 'sweep_notifications', text }, [days, size]);

@@ -11,11 +11,11 @@ type RoleEvent = EventOf<[typeof roleEvents]>;
 @ReadModel('people')
 export class PeopleRepository {
   /** Of a deleted person only the tombstone stays. */
-  @Reads(personEvents, 'people', { table: 'person' })
+  @Reads(personEvents, 'people', { table: 'people' })
   async applyPeople(events: readonly PersonEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'person', key: ['person_id'] },
+      { table: 'people', key: ['person_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => {
         const { person_id, state, email, name, picture, locale } = data;
         const told =
@@ -26,11 +26,11 @@ export class PeopleRepository {
   }
 
   /** Only roles that the person may use: a suspended member has none here. The row stays, for its version. */
-  @Reads(roleEvents, 'roles', { table: 'membership' })
+  @Reads(roleEvents, 'roles', { table: 'memberships' })
   async applyRoles(events: readonly RoleEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'membership', key: ['person_id', 'site_id'] },
+      { table: 'memberships', key: ['person_id', 'site_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         person_id: data.person_id,
         site_id: data.site_id,

@@ -4,5 +4,5 @@
  * still say. Takes the SQL of site and person; yields a `FROM` clause of one row, or none.
  */
 export const presentMember = (site: string, person: string): string =>
-  `membership m join person p on p.person_id = m.person_id
+  `memberships m join people p on p.person_id = m.person_id
    where m.person_id = ${person} and m.site_id = ${site} and m.roles <> '{}' and p.state = 'active'`;

@@ -10,11 +10,12 @@ import type { Sources } from '#src/selection/sources.js';
 export type PostEvent = EventOf<[typeof postEvents]>;
 
 /** The post that another row names in `id`, while it is out. */
-const postOf = (id: string): string => `post o where o.post_id = ${id} and o.site_id = :site and o.state = 'published'`;
+const postOf = (id: string): string =>
+  `posts o where o.post_id = ${id} and o.site_id = :site and o.state = 'published'`;
 
 /** A post that the member was notified of: a post of a course is only for those who take the course. */
 const notifiedPostOf = (id: string): string => `${postOf(id)} and exists (
-  select from notification n where n.site_id = :site and n.person_id = :person and n.subject_id = o.post_id)`;
+  select from notifications n where n.site_id = :site and n.person_id = :person and n.subject_id = o.post_id)`;
 
 export const postSources: Sources = {
   ...notificationSubject('Post', postOf),
@@ -30,11 +31,11 @@ export const postSources: Sources = {
 @Injectable()
 @ReadModel('posts')
 export class PostsRepository {
-  @Reads(postEvents, 'posts', { table: 'post' })
+  @Reads(postEvents, 'posts', { table: 'posts' })
   async apply(events: readonly PostEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'post', key: ['post_id'] },
+      { table: 'posts', key: ['post_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         post_id: data.post_id,
         site_id: data.site_id,

@@ -22,7 +22,7 @@ export interface DueReminder {
 
 export const REMINDERS: QueueDeclaration = {
   name: 'reminders',
-  table: 'reminder',
+  table: 'reminders',
   key: ['subject_id', 'minutes_before'],
   columns: [
     ...['subject_id', 'minutes_before', 'site_id', 'kind', 'title', 'path', 'person_id', 'person_subject_id'].map(

@@ -31,7 +31,7 @@ export class RemindersRepository {
   ): Promise<void> {
     const { subject_id, site_id, kind, starts_at, title, path, person_id, person_subject_id } = appointment;
     await tx.query(
-      `insert into reminder as old (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, path, person_id,
+      `insert into reminders as old (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, path, person_id,
                                     person_subject_id, ended_at, epoch)
        select $1, before, $2, $3, $4, $5, at, $6, $7, $8, $9, case when at <= now() then now() end, $11
        from unnest($10::int[]) before
@@ -59,9 +59,9 @@ export class RemindersRepository {
   /** Forgets some of what started long ago; says how many. */
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
-      `with old as (select subject_id, minutes_before from reminder where due_at < now() - interval '31 days'
+      `with old as (select subject_id, minutes_before from reminders where due_at < now() - interval '31 days'
                     limit $1 for update skip locked),
-            gone as (delete from reminder r using old
+            gone as (delete from reminders r using old
                      where r.subject_id = old.subject_id and r.minutes_before = old.minutes_before returning 1)
        select from gone`,
       [size],

@@ -9,7 +9,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 type SiteEvent = EventOf<[typeof siteEvents]>;
 
 /** Every site where the person holds a role: the one list here that looks beyond the site of the token. */
-const SCHOOL = `membership sm join site s on s.site_id = sm.site_id
+const SCHOOL = `memberships sm join sites s on s.site_id = sm.site_id
                 where sm.person_id = :person and sm.roles <> '{}' and s.state = 'active'`;
 
 const schools: FieldSource = {
@@ -38,11 +38,11 @@ export const schoolSources: Sources = {
 @Injectable()
 @ReadModel('schools')
 export class SchoolsRepository {
-  @Reads(siteEvents, 'schools', { table: 'site' })
+  @Reads(siteEvents, 'schools', { table: 'sites' })
   async apply(events: readonly SiteEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'site', key: ['site_id'] },
+      { table: 'sites', key: ['site_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => ({
         site_id: data.site_id,
         epoch,

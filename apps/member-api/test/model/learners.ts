@@ -12,16 +12,16 @@ export interface Member {
 
 /** Rows of the read models, as a test made them: what PostgreSQL gets and what the naive answers are made from. */
 export interface Learners extends Purchases {
-  readonly site: Row[];
-  readonly person: Row[];
-  readonly membership: Row[];
-  readonly course: Row[];
-  readonly enrollment: Row[];
-  readonly playback: Row[];
-  readonly notification: Row[];
-  readonly inbox_count: Row[];
-  readonly notification_subscription: Row[];
-  readonly post: Row[];
+  readonly sites: Row[];
+  readonly people: Row[];
+  readonly memberships: Row[];
+  readonly courses: Row[];
+  readonly enrollments: Row[];
+  readonly playbacks: Row[];
+  readonly notifications: Row[];
+  readonly inbox_counts: Row[];
+  readonly notification_subscriptions: Row[];
+  readonly posts: Row[];
 }
 
 export const SITES = [uuid(1, 1), uuid(1, 2)];
@@ -110,9 +110,9 @@ export function makeLearners(): Learners {
   const purchases = makePurchases(numbers(43), SITES, PEOPLE);
   const notification = makeNotifications(numbers(44), [
     enrollment.map((one) => ({ ...one, id: one.enrollment_id })),
-    purchases.digital_product_grant.map((one) => ({ ...one, id: one['grant_id'] ?? null })),
-    purchases.consulting_purchase.map((one) => ({ ...one, id: one['purchase_id'] ?? null })),
-    purchases.event_registration.map((one) => ({ ...one, id: one['registration_id'] ?? null })),
+    purchases.digital_product_grants.map((one) => ({ ...one, id: one['grant_id'] ?? null })),
+    purchases.consulting_purchases.map((one) => ({ ...one, id: one['purchase_id'] ?? null })),
+    purchases.event_registrations.map((one) => ({ ...one, id: one['registration_id'] ?? null })),
     post.map((one) => ({ ...one, id: one.post_id, person_id: PEOPLE[0] ?? '' })),
   ]);
   // The first person's inbox at the second site was never counted: nothing came.
@@ -140,16 +140,16 @@ export function makeLearners(): Learners {
       ) === at,
   );
   return {
-    site,
-    person,
-    membership,
-    course,
-    enrollment,
-    playback,
-    notification,
-    inbox_count,
-    notification_subscription: once,
-    post,
+    sites: site,
+    people: person,
+    memberships: membership,
+    courses: course,
+    enrollments: enrollment,
+    playbacks: playback,
+    notifications: notification,
+    inbox_counts: inbox_count,
+    notification_subscriptions: once,
+    posts: post,
     ...purchases,
   };
 }
@@ -162,6 +162,7 @@ export async function store(client: pg.Client, learners: Learners): Promise<void
   }
 }
 
+/** Every row of a read model has the epoch of its event. The names that a table does not have are ignored. */
 function asJson(row: Row): object {
   const json = ['files', 'parameters'].flatMap((column) => {
     const text = row[column];

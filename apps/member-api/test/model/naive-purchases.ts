@@ -87,12 +87,12 @@ export class NaivePurchases {
       digitalProducts: of('digitalProducts', this.#grants(), GRANTED),
       consultingServices: of('consultingServices', this.#purchases(), PURCHASED),
       eventRegistrations: of('eventRegistrations', this.#registrations(), REGISTERED),
-      bookings: of('bookings', this.#mine(this.learners.consulting_meeting), STARTS),
+      bookings: of('bookings', this.#mine(this.learners.consulting_meetings), STARTS),
     };
   }
 
   #grants(): Row[] {
-    const { digital_product_grant: grants, digital_product: products } = this.learners;
+    const { digital_product_grants: grants, digital_products: products } = this.learners;
     return newestFirst(
       this.#mine(grants).filter((one) => holds(one) && this.#isOut(products, 'digital_product_id', one)),
       GRANTED,
@@ -100,7 +100,7 @@ export class NaivePurchases {
   }
 
   #purchases(): Row[] {
-    const { consulting_purchase: purchases, consulting_service: services } = this.learners;
+    const { consulting_purchases: purchases, consulting_services: services } = this.learners;
     return newestFirst(
       this.#mine(purchases).filter((one) => holds(one) && this.#isOut(services, 'consulting_service_id', one)),
       PURCHASED,
@@ -108,7 +108,7 @@ export class NaivePurchases {
   }
 
   #registrations(): Row[] {
-    const { event_registration: registrations, event: events } = this.learners;
+    const { event_registrations: registrations, events } = this.learners;
     return newestFirst(
       this.#mine(registrations).filter((one) => this.#isOut(events, 'event_id', one)),
       REGISTERED,
@@ -116,9 +116,9 @@ export class NaivePurchases {
   }
 
   #product(grant: Row): Resolvable {
-    const product = this.#of(this.learners.digital_product, 'digital_product_id', grant);
+    const product = this.#of(this.learners.digital_products, 'digital_product_id', grant);
     const expired = grant['state'] === 'expired' || isOver(grant['expires_at']);
-    const counted = this.learners.digital_product_download.find((one) => one['grant_id'] === grant['grant_id']);
+    const counted = this.learners.digital_product_downloads.find((one) => one['grant_id'] === grant['grant_id']);
     const count = Number(counted?.['count'] ?? 0);
     const limit = product['download_limit'];
     const open = !expired && (limit === null || count < Number(limit));
@@ -155,10 +155,10 @@ export class NaivePurchases {
   }
 
   #service(purchase: Row): Resolvable {
-    const service = this.#of(this.learners.consulting_service, 'consulting_service_id', purchase);
+    const service = this.#of(this.learners.consulting_services, 'consulting_service_id', purchase);
     const [total, used] = [Number(purchase['sessions_total']), Number(purchase['sessions_used'])];
     const bookings = newestFirst(
-      this.#mine(this.learners.consulting_meeting).filter((one) => one['purchase_id'] === purchase['purchase_id']),
+      this.#mine(this.learners.consulting_meetings).filter((one) => one['purchase_id'] === purchase['purchase_id']),
       STARTS,
     );
     return {
@@ -179,7 +179,7 @@ export class NaivePurchases {
   }
 
   #registration(one: Row): Resolvable {
-    const event = this.#of(this.learners.event, 'event_id', one);
+    const event = this.#of(this.learners.events, 'event_id', one);
     const state = event['state'] === 'canceled' ? 'canceled' : one['state'];
     return {
       __typename: 'EventRegistration',

@@ -20,7 +20,7 @@ export function naiveSubscriptions(learners: Learners, { site, person }: Member,
   return Object.entries(TOPICS).flatMap(([topic, rule], place) => {
     const row = (entity_id: string | null, listed_at: string): Row => {
       const chosen = (entity: string | null): Row | undefined =>
-        learners.notification_subscription.find(
+        learners.notification_subscriptions.find(
           (one) =>
             one['site_id'] === site &&
             one['person_id'] === person &&

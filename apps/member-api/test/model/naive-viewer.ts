@@ -43,11 +43,11 @@ export class NaiveViewer {
 
   viewer(): Resolvable | null {
     const { site, person } = this.member;
-    const row = this.learners.person.find((one) => one['person_id'] === person && one['state'] === 'active');
+    const row = this.learners.people.find((one) => one['person_id'] === person && one['state'] === 'active');
     if (row === undefined || this.#rolesAt(site).length === 0) return null;
     const membership = this.#membershipAt(site);
     const profile = membership?.['name'] === null ? row : membership;
-    const counted = this.learners.inbox_count.find((one) => one['site_id'] === site && one['person_id'] === person);
+    const counted = this.learners.inbox_counts.find((one) => one['site_id'] === site && one['person_id'] === person);
     return {
       __typename: 'Viewer',
       id: person,
@@ -108,7 +108,7 @@ export class NaiveViewer {
 
   /** The visible ones, newest first. */
   enrollments(): Row[] {
-    const visible = this.learners.enrollment.filter((one) => this.#isMine(one) && this.#courseOf(one) !== undefined);
+    const visible = this.learners.enrollments.filter((one) => this.#isMine(one) && this.#courseOf(one) !== undefined);
     return newestFirst(
       visible.filter(({ state }) => state === 'active' || state === 'expired'),
       ENROLLED,
@@ -117,7 +117,7 @@ export class NaiveViewer {
 
   notifications(): Row[] {
     return newestFirst(
-      this.learners.notification.filter((one) => this.#isMine(one)),
+      this.learners.notifications.filter((one) => this.#isMine(one)),
       CREATED,
     );
   }
@@ -127,7 +127,7 @@ export class NaiveViewer {
   }
 
   #schools(): Resolvable[] {
-    return this.learners.site
+    return this.learners.sites
       .filter(({ site_id }) => this.#rolesAt(String(site_id)).length > 0)
       .toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1))
       .map((site) => ({
@@ -160,7 +160,7 @@ export class NaiveViewer {
       completionRate: enrollment['completion_rate'],
       completedAt: instant(enrollment['completed_at']),
       lastWatchedLecture: () => {
-        const last = this.learners.playback.find(
+        const last = this.learners.playbacks.find(
           (one) => this.#isMine(one) && one['course_id'] === enrollment['course_id'],
         );
         if (last === undefined) return null;
@@ -190,7 +190,7 @@ export class NaiveViewer {
   }
 
   #post(id: unknown): Resolvable | null {
-    const post = this.learners.post.find(
+    const post = this.learners.posts.find(
       ({ post_id, site_id, state }) => post_id === id && site_id === this.member.site && state === 'published',
     );
     if (post === undefined) return null;
@@ -214,7 +214,7 @@ export class NaiveViewer {
   }
 
   #courseOf(enrollment: Row): Row | undefined {
-    return this.learners.course.find(
+    return this.learners.courses.find(
       (course) =>
         course['course_id'] === enrollment['course_id'] &&
         course['site_id'] === enrollment['site_id'] &&
@@ -224,7 +224,7 @@ export class NaiveViewer {
   }
 
   #membershipAt(site: string): Row | undefined {
-    return this.learners.membership.find((one) => one['site_id'] === site && one['person_id'] === this.member.person);
+    return this.learners.memberships.find((one) => one['site_id'] === site && one['person_id'] === this.member.person);
   }
 
   #rolesAt(site: string): readonly string[] {
@@ -232,6 +232,6 @@ export class NaiveViewer {
   }
 
   #baseUrl(): string {
-    return String(this.learners.site.find(({ site_id }) => site_id === this.member.site)?.['base_url']);
+    return String(this.learners.sites.find(({ site_id }) => site_id === this.member.site)?.['base_url']);
   }
 }

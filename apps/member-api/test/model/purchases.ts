@@ -3,14 +3,14 @@ import type { Numbers } from './numbers.js';
 import type { Row } from './row.js';
 
 export interface Purchases {
-  readonly digital_product: Row[];
-  readonly digital_product_grant: Row[];
-  readonly digital_product_download: Row[];
-  readonly consulting_service: Row[];
-  readonly consulting_purchase: Row[];
-  readonly consulting_meeting: Row[];
-  readonly event: Row[];
-  readonly event_registration: Row[];
+  readonly digital_products: Row[];
+  readonly digital_product_grants: Row[];
+  readonly digital_product_downloads: Row[];
+  readonly consulting_services: Row[];
+  readonly consulting_purchases: Row[];
+  readonly consulting_meetings: Row[];
+  readonly events: Row[];
+  readonly event_registrations: Row[];
 }
 
 const STATES = ['published', 'published', 'published', 'unpublished', 'archived', 'draft', 'deleted'];
@@ -132,13 +132,13 @@ export function makePurchases(
     canceled_at: pick([null, ...TIMES]),
   }));
   return {
-    digital_product,
-    digital_product_grant,
-    digital_product_download,
-    consulting_service,
-    consulting_purchase,
-    consulting_meeting,
-    event,
-    event_registration,
+    digital_products: digital_product,
+    digital_product_grants: digital_product_grant,
+    digital_product_downloads: digital_product_download,
+    consulting_services: consulting_service,
+    consulting_purchases: consulting_purchase,
+    consulting_meetings: consulting_meeting,
+    events: event,
+    event_registrations: event_registration,
   };
 }
