@@ -72,8 +72,8 @@ function matches(filter: string, subject: string): boolean {
   return pattern.length === tokens.length && pattern.every((part, at) => part === '*' || part === tokens[at]);
 }
 
-describe('the type of an event', () => {
-  it('is context, entity, event and version', () => {
+describe('eventType', () => {
+  it('contains context, entity, event and version', () => {
     expect(eventType(courseEvents, 'published')).toBe('school.course.published.v1');
     expect(eventType(roleEvents, 'changed')).toBe('identity.role.changed.v1');
   });
@@ -89,7 +89,7 @@ describe('the type of an event', () => {
     },
   );
 
-  it('is another one for the next version', () => {
+  it('differs between versions', () => {
     const definition = { context: 'school', entity: 'course', names: ['created'], data: z.object({}) } as const;
     const second = defineEntityEvents({ ...definition, version: 2 });
     expect(second.filter).toBe('school.course.*.v2');
@@ -98,13 +98,13 @@ describe('the type of an event', () => {
 });
 
 describe('an entity', () => {
-  it('is in the list of this test', () => {
+  it('is listed in this test', () => {
     const all: unknown[] = Object.values(contracts);
     const exported = all.filter((one) => typeof one === 'object' && one !== null && 'entity' in one && 'names' in one);
     expect(new Set(exported)).toEqual(new Set(ALL));
   });
 
-  it.each(ALL.map((events) => [events.entity, events] as const))('%s can be sent again', (_name, events) => {
+  it.each(ALL.map((events) => [events.entity, events] as const))('%s has a republished event', (_name, events) => {
     expect(events.names).toContain('republished');
     expect(new Set(events.names).size).toBe(events.names.length);
   });
@@ -120,7 +120,7 @@ describe('an entity', () => {
 });
 
 describe('the envelope', () => {
-  it('takes an event as it is, also one of no site', () => {
+  it('accepts an event, also one without a site', () => {
     expect(eventEnvelopeSchema.parse(ENVELOPE)).toEqual(ENVELOPE);
     expect(eventEnvelopeSchema.parse({ ...ENVELOPE, site_id: null }).site_id).toBeNull();
   });
@@ -138,7 +138,7 @@ describe('the envelope', () => {
     ['site_id', 'x'],
     ['occurred_at', '2026-11-20'],
     ['occurred_at', '2026-11-20T22:00:00+01:00'],
-  ])('refuses %s = %p', (name, value) => {
+  ])('rejects %s = %p', (name, value) => {
     expect(eventEnvelopeSchema.safeParse({ ...ENVELOPE, [name]: value }).success).toBe(false);
   });
 });
@@ -155,11 +155,11 @@ describe('the data of an event', () => {
     published_at: null,
   };
 
-  it('drops what a newer sender adds, so that adding is no break', () => {
+  it('drops members of a newer sender, so that additions are compatible', () => {
     expect(courseEvents.data.parse({ ...course, added_later: true })).toEqual(course);
   });
 
-  it('refuses a state that nobody agreed on', () => {
+  it('rejects a state outside of the contract', () => {
     expect(courseEvents.data.safeParse({ ...course, state: 'hidden' }).success).toBe(false);
   });
 
@@ -186,13 +186,13 @@ describe('the data of an event', () => {
   });
 });
 
-/** Every key of a shape, however deep it stands. */
+/** Every key of a shape, at any depth. */
 function keysOf(schema: z.ZodType): string[] {
   const json = JSON.stringify(z.toJSONSchema(schema, { io: 'input' }));
   return [...json.matchAll(/"([a-z_]+)":\{/g)].map(([, key = '']) => key);
 }
 
-describe('what somebody has bought', () => {
+describe('purchases', () => {
   it.each(
     [
       digitalProductGrantEvents,
@@ -204,7 +204,7 @@ describe('what somebody has bought', () => {
       learningEventEvents,
       enrollmentEvents,
     ].map((events) => [events.entity, events] as const),
-  )('is told by %s without a fact of an order', (_name, events) => {
+  )('contains no order data in %s', (_name, events) => {
     const keys = keysOf(events.data);
     expect(keys).toContain('site_id');
     expect(
@@ -230,7 +230,7 @@ describe('what somebody has bought', () => {
     ['http://127.0.0.1:9000/a.pdf', true],
     ['javascript:alert(1)', false],
     ['/a.pdf', false],
-  ])('may lie at %s: %p', (storage_url, accepted) => {
+  ])('allows %s: %p', (storage_url, accepted) => {
     const given = { ...product, files: [{ ...file, storage_url }] };
     expect(digitalProductEvents.data.safeParse(given).success).toBe(accepted);
   });
@@ -238,7 +238,7 @@ describe('what somebody has bought', () => {
   it.each([
     ['download_limit', 0],
     ['files', Array.from({ length: 101 }, () => ({ ...file, storage_url: 'https://files.example/a' }))],
-  ])('refuses %s beyond its limit', (name, value) => {
+  ])('rejects %s beyond its limit', (name, value) => {
     expect(digitalProductEvents.data.safeParse(product).success).toBe(true);
     expect(digitalProductEvents.data.safeParse({ ...product, [name]: value }).success).toBe(false);
   });

@@ -21,7 +21,7 @@ describe('a request', () => {
 });
 
 describe('a reply', () => {
-  it('is a result, or an error with its code', () => {
+  it('contains a result, or an error with its code', () => {
     expect(replySchema.parse({ ok: true, result: { a: 1 } })).toEqual({ ok: true, result: { a: 1 } });
     const error = { code: 'not_found', detail: 'x', errors: [{ pointer: '/a', code: 'b', detail: 'c' }], hint: 'd' };
     expect(replySchema.parse({ ok: false, error })).toEqual({ ok: false, error });
@@ -52,7 +52,7 @@ describe('a revocation', () => {
     ['kind', 'token'],
     ['site_id', undefined],
     ['occurred_at', 1_700_000_000],
-  ])('refuses %s = %p', (name, value) => {
+  ])('rejects %s = %p', (name, value) => {
     expect(revocationSchema.safeParse({ ...revocation, [name]: value }).success).toBe(false);
   });
 });
@@ -70,7 +70,7 @@ describe('a tool', () => {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 
-  it('keeps its schemas whole', () => {
+  it('keeps its schemas unchanged', () => {
     expect(toolDescriptionSchema.parse(description)).toMatchObject(description);
   });
 
@@ -85,18 +85,18 @@ describe('a tool', () => {
     },
   );
 
-  it('takes an object and gives one', () => {
+  it('accepts an object and returns one', () => {
     const inputSchema = { type: 'string' };
     expect(toolDescriptionSchema.safeParse({ ...description, inputSchema }).success).toBe(false);
   });
 
-  it('is asked for at a subject of its service, with its version', () => {
+  it('has a subject of its service that contains its version', () => {
     expect(capabilitySubject('member-api', 'tool', description)).toBe(
       'tools.member-api.tool.browse_course.0123456789abcdef',
     );
   });
 
-  it('is canceled at a subject of its service that no tool has', () => {
+  it('has a cancellation subject that no tool has', () => {
     expect(cancelSubject(capabilitySubject('member-api', 'tool', description))).toBe('tools.member-api.cancel');
   });
 });
@@ -119,7 +119,7 @@ describe('the URI of a resource', () => {
     'school://{/slug}',
     'school://{slug*}',
     'school://}',
-  ])('may not be %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(uri.safeParse(text).success).toBe(false);
   });
 });
@@ -127,7 +127,7 @@ describe('the URI of a resource', () => {
 describe('an icon', () => {
   const [icon] = [toolDescriptionSchema.shape.icons.unwrap().element];
 
-  it('is data, so that nobody is called for it', () => {
+  it('must be a data URI, so that clients load nothing', () => {
     expect(icon.safeParse({ src: 'data:image/svg+xml;base64,AAAA', mimeType: 'image/svg+xml' }).success).toBe(true);
     for (const src of ['https://evil.example/i.png', '/icon.png', 'javascript:alert(1)', 'data:text/html;base64,AA']) {
       expect(icon.safeParse({ src, mimeType: 'image/svg+xml' }).success).toBe(false);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** How a service sends mails. */
+/** Environment for sending mail. */
 export const mailEnvironment = {
-  /** `smtp://` or `smtps://`, with `user:password@` where the server wants it: the server that takes mails. */
+  /** `smtp://` or `smtps://` URL of the mail server, with `user:password@` if required. */
   MAIL_SMTP_URL: z.url({ protocol: /^smtps?$/, message: 'must be an smtp:// or smtps:// URL' }).optional(),
-  /** Address that mails come from. */
+  /** Sender address. */
   MAIL_FROM: z.email().default('no-reply@localhost.invalid'),
-  /** Without a server: a folder into which mails are written as files. With neither, mails are only logged as not sent. */
+  /** Folder for mails without a server, as files. Without either, mails are only logged as not sent. */
   MAIL_DIRECTORY: z.string().optional(),
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { oneLine } from './mail.js';
 import type { Mail, MailTransport } from './mail.js';
 
-/** Writes each mail into a file of its own, as text that a person can read: for one machine, where nobody delivers. */
+/** Writes each mail as a readable text file, for a single machine without mail delivery. */
 export class FolderTransport implements MailTransport {
   constructor(
     private readonly folder: string,
@@ -25,13 +25,14 @@ export class FolderTransport implements MailTransport {
     const head = Object.entries(fields).map(([name, value]) => `${name}: ${oneLine(value)}`);
     const name = `${now.toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    // Whoever watches the folder never reads half a mail. It may hold a link that signs in: readable by the owner only.
+    // Renamed when complete, so that no reader sees half a mail. It may contain a sign-in link, so only the owner may
+    // read it.
     const draft = join(this.folder, `.${name}`);
     await writeFile(draft, `${head.join('\r\n')}\r\n\r\n${text}\r\n`, { mode: 0o600 });
     await rename(draft, join(this.folder, name));
   }
 
   close(): void {
-    // Nothing is open.
+    // Nothing to close.
   }
 }

@@ -29,10 +29,10 @@ it.each([
   'your account is locked: evil.example',
   'www.evil.example',
   'bob@evil.example',
-])('leaves %j out', (name) => {
+])('omits %j', (name) => {
   expect(greeting(name)).toBe('Hello,');
 });
 
-it('makes one line of text from other people', () => {
+it('converts user content to one line', () => {
   expect(mailLine(' My\u2029key\t of \n')).toBe('My key of');
 });

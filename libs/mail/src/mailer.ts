@@ -5,7 +5,7 @@ import { FolderTransport } from './folder.transport.js';
 import type { Mail, MailTransport } from './mail.js';
 import { SmtpTransport } from './smtp.transport.js';
 
-/** Hands mails over: to the SMTP server of the deployment, or else into a folder. */
+/** Sends mails by the deployment's SMTP server, or writes them to a folder. */
 export class Mailer implements OnApplicationShutdown {
   readonly #logger = new Logger(Mailer.name);
   readonly #transport: MailTransport | undefined;
@@ -15,7 +15,7 @@ export class Mailer implements OnApplicationShutdown {
     else if (MAIL_DIRECTORY !== undefined) this.#transport = new FolderTransport(MAIL_DIRECTORY, MAIL_FROM);
   }
 
-  /** @throws an `Error` when the mail was not taken; `isPermanent` says whether it ever will be. */
+  /** @throws an `Error` when the mail was not accepted; `isPermanent` tells whether a retry is useless. */
   async send(mail: Mail): Promise<void> {
     if (this.#transport === undefined) {
       this.#logger.warn('A mail was not sent: neither MAIL_SMTP_URL nor MAIL_DIRECTORY is set');

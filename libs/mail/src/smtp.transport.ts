@@ -2,11 +2,11 @@ import { createTransport } from 'nodemailer';
 import { oneLine } from './mail.js';
 import type { Mail, MailTransport } from './mail.js';
 
-/** A server that does not answer is given up long before whoever waits for the mail is. */
+/** Shorter than the timeouts of requests that wait for a mail. */
 const TIMEOUTS = { connectionTimeout: 3_000, greetingTimeout: 3_000, socketTimeout: 5_000, dnsTimeout: 3_000 };
 const CONNECTIONS = 4;
 
-/** Hands mails to an SMTP server (RFC 5321), over a few connections that are kept. */
+/** Sends mails to an SMTP server (RFC 5321) over a small connection pool. */
 export class SmtpTransport implements MailTransport {
   readonly #transport: ReturnType<typeof open>;
 
@@ -20,7 +20,7 @@ export class SmtpTransport implements MailTransport {
   async send({ to, subject, text, fromName, messageId, headers }: Mail): Promise<void> {
     await this.#transport.sendMail({
       from: fromName === undefined ? this.from : { name: oneLine(fromName), address: this.from },
-      // As an object, so that a comma in it makes no second recipient.
+      // As an object, so that a comma does not add a recipient.
       to: { name: '', address: oneLine(to) },
       subject: oneLine(subject),
       text,
@@ -45,7 +45,7 @@ function open(url: string) {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A password never goes over a line that anybody can read.
+    // Passwords require an encrypted connection.
     ...(username === ''
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) }, requireTLS: !secure }),

@@ -18,7 +18,7 @@ const settings = (given: Record<string, string> = {}) => z.object(mailEnvironmen
 
 beforeAll(() => Logger.overrideLogger(false));
 
-/** Header fields with their folding undone (RFC 5322 §2.2.3). */
+/** Unfolded header fields (RFC 5322 §2.2.3). */
 function fieldsOf(source: string): Map<string, string> {
   const [head = ''] = source.split('\r\n\r\n');
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
@@ -28,7 +28,7 @@ function fieldsOf(source: string): Map<string, string> {
 }
 
 describe('over SMTP', () => {
-  it('a mail arrives whole, once, at its one recipient', async () => {
+  it('delivers a mail completely, once, to its one recipient', async () => {
     const sink = await smtpSink();
     const mailer = new Mailer(settings({ MAIL_SMTP_URL: sink.url, MAIL_FROM: 'no-reply@site.example' }));
     await mailer.send(MAIL);
@@ -45,7 +45,7 @@ describe('over SMTP', () => {
     expect(fields.get('content-transfer-encoding')).toMatch(/quoted-printable|base64/);
   });
 
-  it('an address that names two makes no second recipient', async () => {
+  it('adds no second recipient for an address with a comma', async () => {
     const sink = await smtpSink();
     const mailer = new Mailer(settings({ MAIL_SMTP_URL: sink.url }));
     await mailer.send({ ...MAIL, to: 'ada@example.org, eve@example.org' }).catch(() => undefined);
@@ -57,7 +57,7 @@ describe('over SMTP', () => {
   it.each([
     [550, true],
     [451, false],
-  ])('a refusal with %i is told: permanent %s', async (responseCode, permanent) => {
+  ])('reports a refusal with %i as permanent %s', async (responseCode, permanent) => {
     const refusal = Object.assign(new Error('no'), { responseCode });
     const sink = await smtpSink({ onRcptTo: (_address, _session, done) => done(refusal) });
     const mailer = new Mailer(settings({ MAIL_SMTP_URL: sink.url }));
@@ -67,7 +67,7 @@ describe('over SMTP', () => {
     expect([error instanceof Error, isPermanent(error)]).toEqual([true, permanent]);
   });
 
-  it('a password is not said on a line that is not encrypted', async () => {
+  it('sends no password over an unencrypted connection', async () => {
     const said: unknown[] = [];
     const sink = await smtpSink({
       disabledCommands: ['STARTTLS'],
@@ -86,7 +86,7 @@ describe('over SMTP', () => {
 });
 
 describe('into a folder', () => {
-  it('a mail is a file that its owner alone can read, with every field on a line of its own', async () => {
+  it('writes a mail as a file that only its owner can read, one line per field', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-mail-'));
     await new Mailer(settings({ MAIL_DIRECTORY: join(folder, 'mails') })).send(MAIL);
     const [name = '', ...others] = await readdir(join(folder, 'mails'));
@@ -102,7 +102,7 @@ describe('into a folder', () => {
   });
 });
 
-it('without either nothing is sent, and nobody fails', async () => {
+it('sends nothing without a transport, and does not fail', async () => {
   await expect(new Mailer(settings()).send(MAIL)).resolves.toBeUndefined();
 });
 

@@ -1,22 +1,22 @@
 import { ApiError } from '@lyceum/errors';
 
-/** So many units in a window, for each subject. The window of a subject begins with its first unit. */
+/** A number of units per window and subject. A subject's window begins with its first unit. */
 export interface Limit {
   /** Unique in the service. */
   readonly name: string;
   readonly hits: number;
   readonly windowSeconds: number;
-  /** What is counted, in the plural, for the message of the refusal. Default: requests. */
+  /** Name of the unit in the plural, for the error message. Default: requests. */
   readonly unit?: string;
   /**
-   * Units that each replica gives to a subject before it asks PostgreSQL for the first time. A subject that stays below
-   * costs no statement; each further replica can let this many units more through. Default: 0.
+   * Units that each replica grants to a subject without PostgreSQL. A subject below costs no statement; each further
+   * replica can grant this many units in addition. Default: 0.
    */
   readonly unshared?: number;
 }
 
 export interface Allowance {
-  /** Units that are left in the window, as far as this replica knows. */
+  /** Remaining units of the window, as far as this replica knows. */
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;

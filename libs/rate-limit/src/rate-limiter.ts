@@ -5,18 +5,18 @@ import { refusal } from './limit.js';
 import type { Allowance, Limit } from './limit.js';
 import { RateWindowsRepository } from './rate-windows.repository.js';
 
-/** Windows in memory; beyond, the oldest is forgotten and PostgreSQL is asked again. */
+/** Windows in memory; above it the oldest is dropped and leased again from PostgreSQL. */
 const WINDOWS = 50_000;
-/** Characters. Callers choose some subjects: a longer one is kept as its digest. */
+/** Characters. Callers choose some subjects, so a longer one is stored as its digest. */
 const LONGEST_KEY = 256;
 
-/** The window of a subject, as this replica knows it. */
+/** The window of a subject in this replica. */
 interface Account {
-  /** Units that the replica can give without asking. */
+  /** Leased units that are not used yet. */
   held: number;
   /** Units that no replica had leased at the last lease. */
   left: number;
-  /** Units that were given without a lease; the first lease pays for them. */
+  /** Units granted without a lease; the first lease includes them. */
   unshared: number;
   exhausted: boolean;
   /** Monotonic milliseconds: the end of the window. */
@@ -25,11 +25,10 @@ interface Account {
 }
 
 /**
- * Counts by leases: a replica takes a part of what is left of a window from PostgreSQL in one statement and gives those
- * units on its own. All replicas together never lease more than the limit, and a refused request costs no statement.
- * A replica may refuse while another one still holds a rest, an eighth of the limit at most.
- *
- * A request passes while units are left, also when it costs more than these; the windows that follow pay for the rest.
+ * Counts by leases: a replica leases a part of a window's remaining units from PostgreSQL with one statement and grants
+ * them itself. All replicas together never lease more than the limit, and a refused request costs no statement. A
+ * replica may refuse while another one still has units, at most an eighth of the limit. A request passes while units
+ * are left, even if it costs more; the following windows pay for the rest.
  */
 @Injectable()
 export class RateLimiter {
@@ -38,9 +37,8 @@ export class RateLimiter {
   constructor(private readonly windows: RateWindowsRepository) {}
 
   /**
-   * Takes units of the subject's window; a promise only when PostgreSQL has to be asked.
-   *
-   * @throws ApiError `rate_limited`, with the seconds until the window ends
+   * Takes units of the subject's window; a promise only when PostgreSQL is needed. @throws ApiError `rate_limited`,
+   * with the seconds until the window ends
    */
   take(limit: Limit, subject: string, cost = 1): Allowance | Promise<Allowance> {
     const key = keyOf(limit, subject);
@@ -81,7 +79,7 @@ export class RateLimiter {
 
   async #leaseAndGive(key: string, account: Account, limit: Limit, cost: number): Promise<Allowance> {
     for (;;) {
-      // Requests that come together wait for one lease.
+      // Concurrent requests wait for the same lease.
       await (account.lease ??= this.#lease(key, account, limit, cost));
       const allowance = give(account, limit, cost);
       if (allowance !== undefined) return allowance;
@@ -110,7 +108,7 @@ export class RateLimiter {
     const now = performance.now();
     const known = this.#accounts.get(key);
     if (known !== undefined && now < known.until) return known;
-    // Inserted again, so that the map is in the order of windows.
+    // Inserted again, so that the map is ordered by window.
     this.#accounts.delete(key);
     const account: Account = {
       held: unshared,
@@ -131,7 +129,7 @@ function keyOf({ name }: Limit, subject: string): string {
   return key.length <= LONGEST_KEY ? key : hash('sha256', key);
 }
 
-/** Undefined when more has to be leased. */
+/** Undefined when another lease is needed. */
 function give(account: Account, limit: Limit, cost: number): Allowance | undefined {
   const resetSeconds = Math.max(1, Math.ceil((account.until - performance.now()) / 1000));
   if (account.held < cost && !account.exhausted) return undefined;

@@ -4,14 +4,14 @@ class RateWindows1763920000000 implements MigrationInterface {
   readonly name = 'RateWindows1763920000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Unlogged: a crash loses a minute's counts and no more, and the upserts wait for no disk.
+    // Unlogged: a crash only loses the counts of a minute, and upserts need no disk write.
     await runner.query(`
       CREATE UNLOGGED TABLE rate_windows (
         limit_key bytea PRIMARY KEY,
         started_at timestamptz NOT NULL,
         spent integer NOT NULL
       ) WITH (fillfactor = 70)`);
-    // The sweep of windows that ended long ago.
+    // For the sweep of old windows.
     await runner.query('CREATE INDEX rate_windows_started_at ON rate_windows (started_at)');
   }
 
@@ -20,5 +20,5 @@ class RateWindows1763920000000 implements MigrationInterface {
   }
 }
 
-/** Each app that limits puts these among its migrations. */
+/** Each app with rate limits adds these to its migrations. */
 export const rateLimitMigrations = [RateWindows1763920000000];

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 
 /**
- * A replica leases this part of what is left: much while much is left, so that few requests wait for PostgreSQL; unit by
- * unit towards the end, so that no replica keeps what another one needs.
+ * A replica leases this fraction of the remaining units: large leases at first, so that few requests wait for
+ * PostgreSQL; single units at the end, so that no replica keeps units that another one needs.
  */
 const SHARE = 8;
 /** Longer than the longest window. */
@@ -11,20 +11,20 @@ const AGE = `interval '2 hours'`;
 const SWEEP_BATCH = 1_000;
 
 const LENGTH = 'make_interval(secs => $4)';
-/** The column rounds to milliseconds, so a window could begin after the instant of its own transaction. */
+/** The column has milliseconds, so the full timestamp could precede the window's start. */
 const NOW = `date_trunc('milliseconds', now())`;
 const isOver = (row: string): string => `${row}.started_at <= ${NOW} - ${LENGTH}`;
 
 /**
- * Units of the row that count now. A last, dear operation can take more than was left; the windows that follow pay it
- * back, so that the limit holds in the long run.
+ * Units of the row that count in the current window. The last operation can exceed the limit; the following windows pay
+ * for it, so that the limit is met on average.
  */
 const spentOf = (row: string): string =>
   `CASE WHEN ${isOver(row)}
         THEN greatest(0, ${row}.spent - $3::bigint * floor(extract(epoch FROM ${NOW} - ${row}.started_at) / $4)::bigint)::int
         ELSE ${row}.spent END`;
 
-/** $1 key, $2 units that are needed, $3 limit, $4 seconds of the window. */
+/** $1 key, $2 required units, $3 limit, $4 window in seconds. */
 const LEASE = {
   name: 'rate_windows_lease',
   text: `
@@ -46,9 +46,9 @@ const SWEEP = {
 };
 
 export interface Lease {
-  /** Units that the replica can give; 0 when the limit is reached. */
+  /** Leased units; 0 when the limit is reached. */
   readonly granted: number;
-  /** Units that all replicas have leased, this lease included. */
+  /** Units leased by all replicas, including this lease. */
   readonly spent: number;
   /** Until the window ends. */
   readonly ms_left: number;
@@ -56,13 +56,13 @@ export interface Lease {
 
 export interface LeaseRequest {
   readonly key: Buffer;
-  /** The least that the replica needs. A lease has as much or more, also beyond the limit, while anything is left. */
+  /** Minimum of the lease. It is granted even beyond the limit while any unit is left. */
   readonly needed: number;
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** The windows of a service in its own database: all that its replicas share about limits. */
+/** The windows of a service in its database, shared by its replicas. */
 @Injectable()
 export class RateWindowsRepository {
   constructor(private readonly sql: Sql) {}
@@ -73,7 +73,7 @@ export class RateWindowsRepository {
     return lease;
   }
 
-  /** Removes a batch of windows that ended long ago; true when more may be left. */
+  /** Deletes a batch of old windows; true when more may be left. */
   async sweep(): Promise<boolean> {
     const swept = await this.sql.query(SWEEP, []);
     return swept.length === SWEEP_BATCH;

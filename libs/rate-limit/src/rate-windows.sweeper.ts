@@ -5,7 +5,7 @@ import { RateWindowsRepository } from './rate-windows.repository.js';
 
 const PAUSE_MS = 10 * 60_000;
 
-/** Removes windows that ended long ago. */
+/** Deletes windows that ended long ago. */
 @Injectable()
 export class RateWindowsSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(RateWindowsSweeper.name);

@@ -49,12 +49,12 @@ async function passed(tries: number, attempt: (index: number) => Promise<unknown
   return results.filter(({ status }) => status === 'fulfilled').length;
 }
 
-/** Moves all windows so many seconds into the past. */
+/** Moves all windows into the past. */
 const age = (seconds: number) =>
   database.dataSource.query('UPDATE rate_windows SET started_at = started_at - make_interval(secs => $1)', [seconds]);
 
 describe('a limit', () => {
-  it.each([1, 3, 20, 200, 600])('lets exactly %i units through, and counts them down', async (hits) => {
+  it.each([1, 3, 20, 200, 600])('grants exactly %i units, and counts them down', async (hits) => {
     const [limiter, subject] = [replica(), someone()];
     const left: number[] = [];
     for (let index = 0; index < hits; index += 1) left.push(await remaining(limiter, limitOf(hits), subject));
@@ -63,12 +63,12 @@ describe('a limit', () => {
     await expect(take(replica(), limitOf(hits), subject)).rejects.toEqual(REFUSED);
   });
 
-  it('lets exactly as many units through when they are taken at once', async () => {
+  it('grants exactly as many units to concurrent requests', async () => {
     const [limiter, subject] = [replica(), someone()];
     expect(await passed(100, () => take(limiter, limitOf(60), subject))).toBe(60);
   });
 
-  it('is one limit for replicas that take turns', async () => {
+  it('is shared by replicas that take turns', async () => {
     const [replicas, subject] = [[replica(), replica(), replica()], someone()];
     let count = 0;
     for (let index = 0; index < 600; index += 1) {
@@ -77,12 +77,12 @@ describe('a limit', () => {
     expect(count).toBe(200);
   });
 
-  it('is one limit for replicas that take at once', async () => {
+  it('is shared by concurrent replicas', async () => {
     const [replicas, subject] = [[replica(), replica(), replica()], someone()];
     expect(await passed(300, (index) => take(replicas[index % 3]!, limitOf(100), subject))).toBe(100);
   });
 
-  it('is counted for each subject and each limit', async () => {
+  it('counts each subject and each limit separately', async () => {
     const [limiter, subject] = [replica(), someone()];
     expect(await remaining(limiter, limitOf(1), subject)).toBe(0);
     expect(await remaining(limiter, limitOf(1), someone())).toBe(0);
@@ -90,7 +90,7 @@ describe('a limit', () => {
     await expect(take(limiter, limitOf(1), subject)).rejects.toEqual(REFUSED);
   });
 
-  it('says what is limited and how long to wait', async () => {
+  it('names the unit and the time to wait', async () => {
     const [limiter, subject] = [replica(), someone()];
     const limit = limitOf(5, { unit: 'points' });
     await take(limiter, limit, subject, 5);
@@ -153,7 +153,7 @@ describe('refuseExhausted', () => {
 });
 
 describe('a window', () => {
-  it('ends after its seconds', async () => {
+  it('ends after its duration', async () => {
     const subject = someone();
     await take(replica(), limitOf(10), subject, 10);
     await age(59);
@@ -175,7 +175,7 @@ describe('a window', () => {
     expect(count).toBe(1);
   });
 
-  it('pays for what the last operation took beyond the limit of the windows before', async () => {
+  it('pays for the excess of the last operation in earlier windows', async () => {
     const subject = someone();
     await take(replica(), limitOf(600), subject, 599);
     expect(await remaining(replica(), limitOf(600), subject, 1_000)).toBe(0);
@@ -187,7 +187,7 @@ describe('a window', () => {
 });
 
 describe('PostgreSQL', () => {
-  it('is asked for few of the units, and not at all once they are used up', async () => {
+  it('is queried for few of the units, and not after the limit is reached', async () => {
     const [limiter, subject, limit] = [replica(), someone(), limitOf(600)];
     statements = 0;
     for (let index = 0; index < 600; index += 1) await take(limiter, limit, subject);
@@ -197,14 +197,14 @@ describe('PostgreSQL', () => {
     expect(statements).toBe(before);
   });
 
-  it('is asked once for requests that come together', async () => {
+  it('is queried once for concurrent requests', async () => {
     const [limiter, subject] = [replica(), someone()];
     statements = 0;
     expect(await passed(20, () => take(limiter, limitOf(600), subject))).toBe(20);
     expect(statements).toBe(1);
   });
 
-  it('is not asked for the units that are not shared, which count when it is', async () => {
+  it('is not queried for unshared units, which count in the first lease', async () => {
     const [limiter, subject, limit] = [replica(), someone(), limitOf(60, { unshared: 6 })];
     statements = 0;
     for (let index = 0; index < 6; index += 1) {
@@ -213,12 +213,12 @@ describe('PostgreSQL', () => {
     expect(statements).toBe(0);
     expect(await passed(100, () => take(limiter, limit, subject))).toBe(54);
     await expect(take(limiter, limit, subject)).rejects.toEqual(REFUSED);
-    // Another replica has its own units, and no more than these.
+    // Another replica has only its own unshared units.
     const other = replica();
     expect(await passed(100, () => take(other, limit, subject))).toBe(6);
   });
 
-  it('is asked again after a lease that failed', async () => {
+  it('is queried again after a failed lease', async () => {
     const [windows, subject] = [repository(), someone()];
     const lease = windows.lease.bind(windows);
     windows.lease = () => Promise.reject(new Error('no database'));
@@ -228,7 +228,7 @@ describe('PostgreSQL', () => {
     expect(await remaining(limiter, limitOf(200), subject)).toBe(199);
   });
 
-  it('forgets windows that ended long ago, and keeps the others', async () => {
+  it('deletes old windows, and keeps the others', async () => {
     const windows = repository();
     const count = async () => (await database.dataSource.query('SELECT FROM rate_windows')).length;
     await age(2 * 3_600);

@@ -6,8 +6,8 @@ export interface Credentials {
 }
 
 /**
- * What a person does with a browser that an application opened: signs in where that is asked, and approves. The address
- * at which the application gets the answer, a code or an error; it is not opened.
+ * Acts as a person in a browser that an application opened: signs in if asked, and approves. Returns the redirect URL
+ * with the code or error, without opening it.
  */
 export async function approve(
   address: string | URL,
@@ -16,7 +16,7 @@ export async function approve(
 ): Promise<URL> {
   const browser = new BrowserSession(connection);
   let page = await browser.open(address);
-  // Sign-in and consent; one more for a page that shows itself again.
+  // Sign-in and consent, and one page that is shown again.
   for (let pages = 0; pages < 3; pages++) {
     if (page.url.origin !== connection.origin) break;
     const form = postForms(page.body).find(({ names }) => names.has('password') || names.has('decision'));

@@ -12,21 +12,24 @@ interface Cookie {
 }
 
 export interface SessionOptions {
-  /** The origin that the person sees; its host is the Host header. */
+  /** The public origin; its host is the Host header. */
   readonly origin: string;
-  /** Where to connect to instead, for a service without the edge before it. */
+  /** Address to connect to instead, for a service without the edge. */
   readonly via?: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** As much of a browser as a sign-in without scripts needs: cookies by path, redirects within the origin, forms. */
+/** A minimal browser for a sign-in without scripts: cookies by path, redirects within the origin, forms. */
 export class BrowserSession {
   private readonly cookies = new Map<string, Cookie>();
 
   constructor(private readonly options: SessionOptions) {}
 
-  /** Follows redirects within the origin. One that leaves it is the end: its address is the page's, its body is empty. */
+  /**
+   * Follows redirects within the origin. A redirect to another origin is returned as a page with its address and an
+   * empty body.
+   */
   async open(address: string | URL, form?: URLSearchParams): Promise<Page> {
     let url = new URL(address, this.options.origin);
     let body = form;
@@ -62,13 +65,13 @@ export class BrowserSession {
     return { status: statusCode, body: await body.text(), location: Array.isArray(location) ? location[0] : location };
   }
 
-  /** The `Cookie` header that a request for that path carries. */
+  /** The `Cookie` header of a request for that path. */
   cookiesFor(path: string): string {
     const sent = [...this.cookies].filter(([, cookie]) => path.startsWith(cookie.path));
     return sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
   }
 
-  /** Takes a `Set-Cookie` line. */
+  /** Stores a `Set-Cookie` line. */
   keep(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const name = pair.slice(0, pair.indexOf('='));
@@ -84,11 +87,11 @@ export interface Form {
   readonly action: string;
   /** The hidden fields, filled in. */
   readonly fields: URLSearchParams;
-  /** Names of everything that can be sent, buttons included. */
+  /** Names of all controls, including buttons. */
   readonly names: ReadonlySet<string>;
 }
 
-/** The forms of a page that are sent by POST. */
+/** The POST forms of a page. */
 export function postForms(html: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)]
     .map(([, attributes = '', content = '']) => ({ attributes: attributesOf(attributes), content }))

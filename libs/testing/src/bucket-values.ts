@@ -2,7 +2,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** What a bucket holds, by key. A key that goes while it is read (an instance gives up its lease) is left out. */
+/** The values of a bucket by key. A key that is removed meanwhile (a released lease) is left out. */
 export async function bucketValues(
   connection: NatsConnection,
   name: string,

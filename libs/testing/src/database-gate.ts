@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A way to PostgreSQL that can be shut, and on which a connection can die in the middle of a transaction. */
+/** A proxy to PostgreSQL that can be closed, and that can end a connection within a transaction. */
 export interface DatabaseGate {
-  /** The URL, by way of the gate. */
+  /** The URL through the gate. */
   readonly url: string;
-  /** Breaks all connections and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   shut(): void;
   open(): void;
   /**
-   * The next transaction that runs a statement with these words dies after it, as one does whose backend is terminated
-   * while the client has no statement under way: PostgreSQL says so and closes the connection.
+   * Ends the next transaction after a statement with these words, like a backend that is terminated between two
+   * statements: PostgreSQL sends an error and closes the connection.
    */
   endAfter(words: string): void;
-  /** Connections that died so. */
+  /** Number of connections ended in this way. */
   readonly ended: number;
   close(): Promise<void>;
 }
 
-/** ReadyForQuery (PostgreSQL, 54.7) inside of a transaction: what an answer ends with. */
+/** ReadyForQuery (PostgreSQL, 54.7) within a transaction, the end of a response. */
 const READY_IN_TRANSACTION = Buffer.from([0x5a, 0, 0, 0, 5, 0x54]);
 
 export async function databaseGate(target: string): Promise<DatabaseGate> {
@@ -59,7 +59,7 @@ export async function databaseGate(target: string): Promise<DatabaseGate> {
       one.on('error', () => undefined);
       one.on('close', () => {
         sockets.delete(one);
-        // What was written last must arrive.
+        // Pending writes must arrive.
         if (!other.writableEnded) other.destroy();
       });
     }

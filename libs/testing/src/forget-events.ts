@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 
-/** As if the time had passed for which streams keep their events. */
+/** Purges the events, as their retention does. */
 export async function forgetEvents(
   admin: { readonly url: string; readonly user: string; readonly password: string },
   streams: readonly string[],

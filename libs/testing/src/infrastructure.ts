@@ -2,45 +2,50 @@ import type { ServiceName } from '@lyceum/contracts';
 import type { AppliedSite, DatabaseName } from '@lyceum/local';
 import { readFileSync } from 'node:fs';
 
-/** Names the file that says what runs. Set by Jest's global set-up, or by whoever keeps one infrastructure for many suites. */
+/**
+ * Name of the variable with the file that describes the running infrastructure. Set by Jest's global setup, or by a
+ * process that keeps one infrastructure for many suites.
+ */
 export const INFRASTRUCTURE_VARIABLE = 'LYCEUM_TEST_INFRASTRUCTURE';
 
 export interface TestSite extends AppliedSite {
-  /** `host[:port]` of `base_url`: the Host header by which a service under test knows the site. */
+  /** `host[:port]` of `base_url`: the Host header of the site. */
   readonly host: string;
 }
 
 export interface TestAuth {
-  /** Where auth listens. Equal to the `base_url` of one of the sites; the other differs by its host name. */
+  /** Address of auth. Equal to the `base_url` of one of the sites; the other differs by its host name. */
   readonly url: string;
   readonly sites: readonly TestSite[];
 }
 
-/** What the file holds. */
+/** Content of the file. */
 export interface InfrastructureFacts {
   readonly directory: string;
   readonly postgres: { readonly adminUrl: string; readonly urls: Readonly<Record<DatabaseName, string>> };
   readonly nats: {
     readonly url: string;
-    /** Passwords by user name: the services', with the permissions of production, and `admin`, who may do everything. */
+    /** Passwords by user name: the services', with the permissions of production, and the unrestricted `admin`. */
     readonly passwords: Readonly<Record<string, string>>;
   };
-  /** Complete environments of the services, as production would give them. PORT and MANAGEMENT_PORT are 0. */
+  /** Complete environments of the services, as in production. PORT and MANAGEMENT_PORT are 0. */
   readonly environments: Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly auth: TestAuth | { readonly unavailable: string };
 }
 
 export interface Infrastructure extends Omit<InfrastructureFacts, 'auth'> {
-  /** Where resource servers introspect, and the secret of each. Throws when auth does not run. */
+  /** Introspection endpoint, and the secret of each resource server. Throws when auth does not run. */
   readonly introspection: { readonly url: string; readonly clients: Readonly<Record<string, string>> };
-  /** The real auth, running. Throws with the reason when it does not. */
+  /** The running auth service. Throws with the reason when it does not run. */
   readonly auth: TestAuth;
   readonly sites: readonly TestSite[];
-  /** The private key with which the gateway signs calls: what `signedCall` takes. */
+  /** The gateway's private key, for `signedCall`. */
   readonly callSigningKey: string;
 }
 
-/** What runs for this test run: PostgreSQL, NATS and, where the suite asked for it, auth with the two demo sites. */
+/**
+ * The infrastructure of this test run: PostgreSQL, NATS and, if the suite requested it, auth with the two demo sites.
+ */
 export function testInfrastructure(): Promise<Infrastructure> {
   return Promise.resolve(readInfrastructure());
 }

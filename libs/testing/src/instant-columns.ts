@@ -2,7 +2,7 @@ import type { DatabaseName } from '@lyceum/local';
 import pg from 'pg';
 import { testDatabase } from './test-database.js';
 
-/** The type of each column of an instant in the migrated database of a service, by `table.column`. */
+/** The types of all timestamp columns in the migrated database of a service, by `table.column`. */
 export async function instantColumns(name: DatabaseName): Promise<Readonly<Record<string, string>>> {
   const database = await testDatabase(name);
   const client = new pg.Client({ connectionString: database.url });

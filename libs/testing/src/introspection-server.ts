@@ -12,7 +12,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** RFC 7662 under the test's control: it answers what the test says, counts, and can die and come back on its port. */
+/**
+ * An RFC 7662 server under the test's control: it returns the test's responses, counts requests, and can stop and
+ * restart on its port.
+ */
 export class IntrospectionServer {
   /** The form of each request, in order. */
   readonly requests: URLSearchParams[] = [];
@@ -53,11 +56,11 @@ export function respondJson(reply: ServerResponse, body: unknown, status = 200):
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Whose token `activeAt` describes. */
+/** The person of `activeAt`. */
 export const PERSON_ID = '0190a0b0-0000-7000-8000-0000000000aa';
 export const MEMBER_ID = '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a';
 
-/** What auth says of a good token at the site. */
+/** auth's response for a valid token at the site. */
 export function activeAt(site: Site, change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     active: true,

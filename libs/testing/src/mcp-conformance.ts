@@ -10,27 +10,27 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED';
 }
 
-/** Checks that fail, as `scenario:check` in words, and why they must. */
+/** Checks that fail, as `scenario:check`, with their reasons. */
 export interface ExpectedFailures {
   readonly because: string;
   readonly checks: string;
 }
 
 export interface ConformanceOutcome {
-  /** `scenario:check` of what failed, sorted. */
+  /** `scenario:check` of failed checks, sorted. */
   readonly failed: readonly string[];
-  /** Those of the expected failures whose scenario was run, sorted. */
+  /** The expected failures among the scenarios that ran, sorted. */
   readonly foreseen: readonly string[];
-  /** How many checks passed. */
+  /** Number of passed checks. */
   readonly passed: number;
 }
 
 const COMMAND = join(WORKSPACE, 'node_modules/.bin/conformance');
 
-/** An extension that the gateway does not announce; the suite runs it all the same, and does not score it. */
+/** An extension that the gateway does not announce; the suite runs it without scoring it. */
 const NOT_OURS = /^tasks-/;
 
-/** Runs the server scenarios of the MCP conformance suite that a revision requires, and those that it only reports. */
+/** Runs the server scenarios of the MCP conformance suite that a revision requires, and the unscored ones. */
 export async function runConformance(
   url: string,
   revision: string,

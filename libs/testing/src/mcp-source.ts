@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { Server } from 'node:http';
 
-/** Of a network for documentation (RFC 5737). */
+/** In a network for documentation (RFC 5737). */
 const SOURCE = '203.0.113.7';
 
-/** Stands where the edge stands, for one site: all requests come from one source, as those of a conformance suite do. */
+/** Replaces the edge for one site: all requests have the same source, like those of a conformance suite. */
 export class McpSource {
   readonly #server: Server;
 
@@ -14,7 +14,7 @@ export class McpSource {
     this.#server = createServer((incoming, answer) => {
       const headers = {
         ...incoming.headers,
-        // A Host that is not ours is what the suite tests, so it stays.
+        // The suite tests foreign Host headers, so they are forwarded.
         'x-forwarded-host': incoming.headers.host === new URL(this.url).host ? host : incoming.headers.host,
         'x-forwarded-proto': 'http',
         'x-forwarded-for': SOURCE,

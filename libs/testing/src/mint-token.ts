@@ -5,7 +5,7 @@ import type { SessionOptions } from './browser-session.js';
 
 export interface MintOptions {
   readonly site: { readonly base_url: string };
-  /** Where to connect to instead of `base_url`, when auth runs without the edge before it. */
+  /** Address to connect to instead of `base_url`, when auth runs without the edge. */
   readonly via?: string;
   readonly email: string;
   readonly password: string;
@@ -14,7 +14,7 @@ export interface MintOptions {
   readonly redirect_uris?: readonly string[];
   /** Space-separated. */
   readonly scope: string;
-  /** RFC 8707 resource. The site's `base_url` unless given; `null` leaves it out. */
+  /** RFC 8707 resource. Default: the site's `base_url`; `null` omits it. */
   readonly resource?: string | null;
 }
 
@@ -28,8 +28,8 @@ export interface TokenSet {
 }
 
 /**
- * A token from the real auth, the way a person gets it: authorization request with PKCE, sign-in page, consent page, code,
- * token request.
+ * A token of the real auth service by the authorization code flow: authorization request with PKCE, sign-in, consent,
+ * code, token request.
  */
 export async function mintToken(options: MintOptions): Promise<TokenSet> {
   const redirect_uri = options.redirect_uris?.[0] ?? 'http://127.0.0.1:7777/callback';
@@ -61,7 +61,7 @@ export async function mintToken(options: MintOptions): Promise<TokenSet> {
   });
 }
 
-/** The parameters with which the person arrives at the client: never those of a refusal. */
+/** The parameters of the redirect to the client; throws for an error. */
 async function approved(connection: SessionOptions, path: string, person: MintOptions): Promise<URLSearchParams> {
   const { searchParams } = await approve(new URL(path, connection.origin), person, connection);
   if (!searchParams.has('code'))

@@ -3,7 +3,7 @@ import type { CapabilityKind, ToolCatalogue } from '@lyceum/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { bucketValues } from './bucket-values.js';
 
-/** What a service offers to tool clients, as soon as it does: the catalogue of the instance that started last. */
+/** Waits for the catalog of a service, from the instance that started last. */
 export async function publishedCapabilities(connection: NatsConnection, service: string): Promise<ToolCatalogue> {
   const end = Date.now() + 30_000;
   for (;;) {
@@ -14,7 +14,7 @@ export async function publishedCapabilities(connection: NatsConnection, service:
   }
 }
 
-/** Where a service answers a tool, resource or prompt. */
+/** Subject of a service's tool, resource or prompt. */
 export async function publishedSubject(
   connection: NatsConnection,
   service: string,

@@ -4,11 +4,11 @@ export interface ReceivedResponse<Body = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Of JSON; an empty object without it. */
+  /** Parsed JSON; an empty object for another type. */
   readonly body: Body;
 }
 
-/** One request, with any Host header. The body is sent as JSON unless it is a string. */
+/** Sends one request with any Host header. The body is sent as JSON unless it is a string. */
 export async function send<Body>(
   url: string,
   method: string,

@@ -3,8 +3,8 @@ import type { InfrastructureFacts } from './infrastructure.js';
 import { startInfrastructure } from './start-infrastructure.js';
 
 /**
- * Keeps one infrastructure for a whole run of many suites: prints the file for LYCEUM_TEST_INFRASTRUCTURE and runs until
- * its standard input ends, so it cannot outlive whoever started it.
+ * Keeps one infrastructure for many suites: prints the file for LYCEUM_TEST_INFRASTRUCTURE and runs until its standard
+ * input ends, so it cannot outlive its parent.
  */
 const { file, stop } = await startInfrastructure({ auth: true });
 const { auth } = JSON.parse(readFileSync(file, 'utf8')) as InfrastructureFacts;

@@ -6,7 +6,7 @@ export interface GatewayCall {
   readonly subject: string;
   readonly body: string;
   readonly site_id: string;
-  /** Null for an anonymous caller; any object, to see that it is refused. */
+  /** Null for an anonymous caller; any object, to test its refusal. */
   readonly principal: Principal | object | null;
   /** Milliseconds since the epoch. */
   readonly deadline?: number;
@@ -14,8 +14,8 @@ export interface GatewayCall {
 }
 
 /**
- * Headers of a call as the gateway signs it, written apart from libs/messaging so that a test of the one proves the
- * other. `key` is the gateway's `CALL_SIGNING_KEY`.
+ * Headers of a call with the gateway's signature, implemented independently of libs/messaging so that tests compare
+ * both. `key` is the gateway's `CALL_SIGNING_KEY`.
  */
 export function signedCall({ subject, body, site_id, principal, ...more }: GatewayCall, key: string): MsgHdrs {
   const fields = [

@@ -4,11 +4,11 @@ import type { SMTPServerOptions } from 'smtp-server';
 export interface Received {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came over the line. */
+  /** The raw message. */
   readonly source: string;
 }
 
-/** A real SMTP server on loopback that keeps what it is given. */
+/** A real SMTP server on loopback that stores received mails. */
 export async function smtpSink(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({

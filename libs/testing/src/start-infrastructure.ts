@@ -29,7 +29,7 @@ export interface StartedInfrastructure {
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL and NATS for tests, and auth with two sites where it is needed. */
+/** Starts PostgreSQL and NATS for tests, and optionally auth with two sites. */
 export async function startInfrastructure(needs: { readonly auth: boolean }): Promise<StartedInfrastructure> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-test-'));
   const stops: (() => Promise<unknown>)[] = [];

@@ -10,7 +10,7 @@ export interface StartedSystem {
   stop(): Promise<void>;
 }
 
-/** The demo, and at each site an application with an address on the web: redirects to those are matched exactly. */
+/** The demo, and at each site an application with a web address: redirects to those are matched exactly. */
 function systemDefinition(edgePort: number): DemoDefinition {
   const { sites } = demoDefinition(edgePort);
   return {
@@ -27,14 +27,14 @@ function systemDefinition(edgePort: number): DemoDefinition {
   };
 }
 
-/** The whole platform on ports and data of its own, for the system tests. */
+/** The whole platform on its own ports and data, for the system tests. */
 export async function startSystem(): Promise<StartedSystem> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-system-'));
   const stack = await startStack({
     directory,
     durable: false,
     demo: systemDefinition,
-    // The suites share people and clients. The suites of member-api prove the limit.
+    // The suites share people and clients. The suites of member-api test the limit.
     settings: {
       'member-api': { RATE_LIMIT_POINTS: '1000000' },
       // All suites are one anonymous source, and a fast machine runs several of them within a minute.
@@ -50,7 +50,7 @@ export async function startSystem(): Promise<StartedSystem> {
   }));
   const file = join(directory, 'system.json');
   const environments = Object.fromEntries(SERVICES.map((name) => [name, stack.environment(name)]));
-  // The services' users are in their environments; this one may hear and say everything.
+  // The services' credentials are in their environments; this user may publish and subscribe to everything.
   const nats_admin = { user: 'admin', password: stack.nats.userPassword('admin') };
   const facts = { sites: stack.sites, services, environments, nats_admin };
   writeFileSync(file, JSON.stringify(facts, null, 2), { mode: 0o600 });

@@ -4,7 +4,7 @@ import { mintToken } from './mint-token.js';
 
 export interface SurfaceTokenOptions {
   readonly site: TestSite;
-  /** Where auth listens. */
+  /** Address of auth. */
   readonly via: string;
   readonly person: Credentials;
   readonly audience: 'member' | 'operator';
@@ -12,7 +12,7 @@ export interface SurfaceTokenOptions {
   readonly scope: string;
 }
 
-/** A token for a surface of the site, by the site's own public client of its audience. */
+/** A token for a surface of the site, from the site's public client of its audience. */
 export async function surfaceToken({ site, via, person, audience, scope }: SurfaceTokenOptions): Promise<string> {
   const client = site.clients.find((one) => one.audience === audience && one.client_secret === undefined);
   if (client === undefined) throw new Error(`No ${audience} client at ${site.base_url}`);

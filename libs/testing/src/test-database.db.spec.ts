@@ -14,7 +14,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 describe('an empty database', () => {
-  it('belongs to a role that is no superuser, and is gone after drop', async () => {
+  it('belongs to a role without superuser rights, and is removed by drop', async () => {
     const database = await emptyDatabase();
     await query(database.url, 'CREATE TABLE thing (id int)');
     const [row] = await query(database.url, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
@@ -23,7 +23,7 @@ describe('an empty database', () => {
     await expect(query(database.url, 'SELECT 1')).rejects.toThrow(/does not exist/);
   });
 
-  it('is another one for each caller', async () => {
+  it('is separate for each caller', async () => {
     const [one, other] = await Promise.all([emptyDatabase(), emptyDatabase()]);
     await query(one.url, 'CREATE TABLE thing (id int)');
     await expect(query(other.url, 'SELECT * FROM thing')).rejects.toThrow(/does not exist/);
@@ -41,7 +41,7 @@ describe('an empty database', () => {
 });
 
 describe('a database of a service', () => {
-  it('is migrated by the service itself, and each caller has another one', async () => {
+  it('is migrated by the service itself, and separate for each caller', async () => {
     const [one, other] = await Promise.all([testDatabase('school'), testDatabase('school')]);
     const isThere = `SELECT to_regclass('outbox') IS NOT NULL AS outbox`;
     await query(one.url, 'DROP TABLE outbox');
@@ -53,7 +53,7 @@ describe('a database of a service', () => {
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('is refused with a clear word while its app is not built', async () => {
+  it('is refused with a clear message while its app is not built', async () => {
     await expect(testDatabase('unknown' as 'auth')).rejects.toThrow('No service has a database unknown');
   });
 });
@@ -71,7 +71,7 @@ describe('the roles of the services', () => {
     await expect(query(postgres.urls[role], 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('wants the password', async () => {
+  it('need a password', async () => {
     const { postgres } = await testInfrastructure();
     const url = new URL(postgres.urls.school);
     url.password = 'guess';

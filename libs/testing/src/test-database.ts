@@ -5,13 +5,15 @@ import pg from 'pg';
 import { readInfrastructure, type Infrastructure } from './infrastructure.js';
 
 export interface TestDatabase {
-  /** Connection string for the role that the service has in production. */
+  /** Connection string of the service's production role. */
   readonly url: string;
   /** Drops it, also when connections are open. */
   drop(): Promise<void>;
 }
 
-/** A migrated database of a service for one test file: a clone of a template that the service's own `migrate` made. */
+/**
+ * A migrated database of a service for one test file: a clone of a template that the service's own `migrate` created.
+ */
 export async function testDatabase(database: DatabaseName): Promise<TestDatabase> {
   const infrastructure = readInfrastructure();
   const template = await migratedTemplate(infrastructure, database);
@@ -37,7 +39,7 @@ async function migratedTemplate(infrastructure: Infrastructure, database: Databa
   if (!isBuilt(service)) throw new Error(`apps/${service} is not built: npm run build -w @lyceum/${service}`);
   const template = `template_${database}_${builtHash(service)}`;
   await asAdmin(infrastructure, async (client) => {
-    // Test files run side by side: the first one makes the template, the others wait for it.
+    // Concurrent test files wait for the first one, which creates the template.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
     if (rowCount) return;
@@ -46,7 +48,7 @@ async function migratedTemplate(infrastructure: Infrastructure, database: Databa
     await client.query(`CREATE DATABASE ${draft} OWNER ${database}`);
     const DATABASE_URL = withDatabase(infrastructure.postgres.urls[database], draft);
     await runServiceCommand(service, { ...infrastructure.environments[service], DATABASE_URL }, 'migrate');
-    // Renamed when whole: a migration that failed leaves no template.
+    // Renamed when complete: a failed migration leaves no template.
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
   });
   return template;

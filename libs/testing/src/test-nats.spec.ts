@@ -15,7 +15,7 @@ describe('a NATS server of one test file', () => {
     return connect({ servers: NATS_URL, user, pass: pass ?? NATS_PASSWORD, reconnect: false });
   };
 
-  it('keeps what it acknowledged through a SIGKILL', async () => {
+  it('keeps acknowledged messages through a SIGKILL', async () => {
     const before = await open('admin');
     await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept.>'] });
     const { seq } = await jetstream(before).publish('kept.one', 'payload');
@@ -32,7 +32,7 @@ describe('a NATS server of one test file', () => {
     await expect(open('auth', 'guess')).rejects.toThrow(/authorization/i);
   });
 
-  it('lets no service send what belongs to another', async () => {
+  it('refuses a service’s messages on subjects of another', async () => {
     const connection = await open('member-api');
     const refused = (async () => {
       for await (const status of connection.status()) {

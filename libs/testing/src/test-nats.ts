@@ -12,9 +12,9 @@ import { readInfrastructure } from './infrastructure.js';
 export interface TestNats extends NatsServer {
   /** Variables of a user: a service, or `admin`. */
   environment(user: string): Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_API_PREFIX', string>;
-  /** Starts it again on the same port and store, after `kill` or `stop`. */
+  /** Restarts it on the same port and store, after `kill` or `stop`. */
   restart(): Promise<void>;
-  /** The bootstrap step: makes the streams, buckets and consumers that are missing. */
+  /** The bootstrap step: creates missing streams, buckets and consumers. */
   bootstrap(patience?: number): Promise<void>;
 }
 

@@ -6,18 +6,21 @@ import { join } from 'node:path';
 export interface TestPostgres {
   /** Connection string of a database for its own role; the same after a restart. */
   url(database: string): string;
-  /** The postmaster and every process of it, to freeze the whole server. Empty while it is down. */
+  /** The postmaster and all of its processes, to freeze the whole server. Empty while it is down. */
   pids(): number[];
   /** SIGKILL to the postmaster. */
   kill(): Promise<void>;
   stop(): Promise<void>;
-  /** Starts it again on the same port and data, after `kill` or `stop`. */
+  /** Restarts it on the same port and data, after `kill` or `stop`. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** A PostgreSQL server for one test file that stops, kills or freezes it (1 s, 85 MB). Others share the run's server. */
+/**
+ * A PostgreSQL server for one test file that stops, kills or freezes it (1 s, 85 MB). Other tests share the run's
+ * server.
+ */
 export async function testPostgres(databases: readonly string[]): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-postgres-'));
   const port = await freePort();

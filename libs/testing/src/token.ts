@@ -8,7 +8,7 @@ const USAGE = `npm run -s token -- [--site URL] [--email ADDRESS] [--audience me
 Signs a demo person in, approves a demo client, and prints the access token. Needs a running \`npm start\`.
 Without options: the first site's first student, all member scopes.`;
 
-/** A token of the running demo for people who try the API by hand. */
+/** Prints a token of the running demo, for trying the API by hand. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

@@ -3,7 +3,7 @@ import { send } from './send.js';
 const TIME_LIMIT_MS = 30_000;
 const PAUSE_MS = 50;
 
-/** Waits until the service is ready, or, of what it needs, these alone. Says what is missing when it takes too long. */
+/** Waits until the service, or only the named checks, are ready. The timeout error lists the failing checks. */
 export async function untilReady(managementUrl: string, needs?: readonly string[]): Promise<void> {
   const deadline = Date.now() + TIME_LIMIT_MS;
   for (;;) {

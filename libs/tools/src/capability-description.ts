@@ -4,7 +4,7 @@ import type { Scope } from '@lyceum/contracts';
 import { z } from 'zod';
 import type { CapabilityDeclaration } from './tool.decorator.js';
 
-/** A declaration that would mislead callers or open a door; the service does not start. */
+/** A misleading or insecure declaration; prevents the start of the service. */
 export class ToolDeclarationError extends Error {
   constructor(kind: string, name: string, fault: string, cause?: unknown) {
     super(`The ${kind} "${name}": ${fault}`, cause === undefined ? undefined : { cause });
@@ -24,7 +24,7 @@ export function describeCapability(kind: string, declaration: CapabilityDeclarat
   return { name, title, description, ...icons, audience, scopes, toolset };
 }
 
-/** The finished entry, with the hash of it as its version. */
+/** The complete entry, with its hash as version. */
 export function finishEntry<T extends z.ZodType<{ version: string }>>(
   kind: string,
   name: string,
@@ -42,7 +42,7 @@ export function versionOf(entry: object): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16);
 }
 
-/** `students` of `students:read`; none of an identity scope. */
+/** `students` of `students:read`; undefined for an identity scope. */
 function resourceOf(scope: Scope | undefined): string | undefined {
   return scope === undefined || SCOPES[scope].audience === 'identity' ? undefined : scope.split(':')[0];
 }

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 
 export interface CompletionDeclaration {
-  /** Name of a resource with a template, or of a prompt, of the same service: whoever may use that may complete for it. */
+  /** Name of a resource template or prompt of the same service, with the same access. */
   readonly of: string;
   /** Its variable or argument. */
   readonly argument: string;
@@ -9,7 +9,7 @@ export interface CompletionDeclaration {
 
 export const COMPLETION_METADATA = 'lyceum:completion';
 
-/** Makes a method complete an argument: it gets `CompletionInput` and answers `CompletionOutput`. */
+/** Makes a method the completion of an argument, from `CompletionInput` to `CompletionOutput`. */
 export function Completion(declaration: CompletionDeclaration): MethodDecorator {
   return SetMetadata(COMPLETION_METADATA, declaration);
 }

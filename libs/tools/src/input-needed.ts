@@ -1,14 +1,13 @@
 import type { InputRequired } from '@lyceum/contracts';
 
 /**
- * A tool or prompt answers this when it needs to ask the client, or the person before it, for something first. No round is
- * remembered: the client calls again with its answers (`ToolCall.client.inputResponses`) and with `requestState`. What is
- * in that has been through the client's hands, so a tool that acts on it signs it, and refuses one that it did not sign as
- * `invalid_request`.
+ * Result of a tool or prompt that first needs input from the client or its user. The service keeps no state: the client
+ * calls again with its answers (`ToolCall.client.inputResponses`) and with `requestState`. The client could change that
+ * state, so a tool that relies on it signs it, and refuses an invalid one as `invalid_request`.
  */
 export class InputNeeded {
   constructor(
-    /** Requests of MCP (`elicitation/create`), by keys of the tool's own; only such as `client.capabilities` allow. */
+    /** Requests of MCP (`elicitation/create`) by the tool's own keys; only those that `client.capabilities` allow. */
     readonly inputRequests: InputRequired['inputRequests'],
     readonly requestState?: string,
   ) {}

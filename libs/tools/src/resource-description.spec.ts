@@ -27,7 +27,7 @@ const plan: PromptDeclaration = {
   }),
 };
 
-test('a resource is described with what can be completed, and a version that changes with it', () => {
+test('describes a resource with its completions, and a version that changes with them', () => {
   const described = describeResource(course, ['slug']);
   expect(described).toMatchObject({ uri: course.uri, mimeType: 'application/json', completes: ['slug'] });
   expect(describeResource({ ...course }, ['slug']).version).toBe(described.version);
@@ -40,7 +40,7 @@ test.each(['text', 'blob'] as const)('a resource may be a %s of any media type',
   expect(described).toMatchObject({ form: output, mimeType: 'text/markdown' });
 });
 
-test('a prompt names its arguments, and which of them it needs', () => {
+test('lists the arguments of a prompt, and the required ones', () => {
   expect(describePrompt(plan, ['hours'])).toMatchObject({
     toolset: 'account',
     arguments: [
@@ -59,18 +59,18 @@ test.each([
   ['a text without a media type', { output: 'text' as const }, 'has a media type'],
   ['JSON of another media type', { mimeType: 'text/html' }, 'has a media type'],
   ['a scope that is not for everybody', { scopes: ['courses:read'] as const }, 'courses:read is no identity scope'],
-])('a resource with %s fails the start', (_what, change, words) => {
+])('rejects a resource with %s at the start', (_what, change, words) => {
   expect(() => describeResource({ ...course, ...change }, [])).toThrow(words);
 });
 
 test.each([
   ['an argument without a description', { input: z.object({ hours: z.string() }) }, '"hours" needs a description'],
   ['no scopes', { scopes: [] }, 'names its scopes'],
-])('a prompt with %s fails the start', (_what, change, words) => {
+])('rejects a prompt with %s at the start', (_what, change, words) => {
   expect(() => describePrompt({ ...plan, ...change }, [])).toThrow(words);
 });
 
-test('what is completed must be there', () => {
+test('rejects a completion of an unknown argument', () => {
   expect(() => describeResource(course, ['id'])).toThrow('it has no "id" to complete');
   expect(() => describePrompt(plan, ['slug'])).toThrow('it has no "slug" to complete');
 });

@@ -23,7 +23,7 @@ export function describeResource(declaration: ResourceDeclaration, completes: re
   });
 }
 
-/** What is completed must be there. */
+/** Throws for a completion of an unknown argument. */
 export function checked(
   kind: string,
   name: string,

@@ -52,7 +52,7 @@ test.each([
   expect(end(tool, principal)).toBe(expected);
 });
 
-test('a refusal names all scopes of the tool', () => {
+test('names all scopes of the tool in a refusal', () => {
   expect.assertions(1);
   try {
     assertAccess(operator, { principal: null, site_id: SITE });
@@ -82,18 +82,18 @@ describe('a tool whose scopes depend on an argument', () => {
     }
   };
 
-  test('is allowed with the scopes of what it is asked to do', () => {
+  test('is allowed with the scopes of its arguments', () => {
     expect(refusal(holder('operator', ['courses:write']), { operation_id: 'create_course' })).toBeUndefined();
   });
 
-  test('is refused without them, and they are named', () => {
+  test('is refused without them, and names them', () => {
     expect(refusal(holder('operator', ['courses:read']), { operation_id: 'create_course' })).toMatchObject({
       code: 'insufficient_scope',
       scopes: ['courses:write'],
     });
   });
 
-  test('never runs when it is asked for what no scopes are known for; a model is told how to repair that', () => {
+  test('never runs with an undeclared value, and gives a hint to the model', () => {
     for (const operation_id of ['drop_tables', '__proto__', 1, undefined]) {
       expect(refusal(holder('operator', []), { operation_id })).toMatchObject({
         code: 'validation_failed',
@@ -103,7 +103,7 @@ describe('a tool whose scopes depend on an argument', () => {
     }
   });
 
-  test('tells that only to those that may use it', () => {
+  test('gives that hint only to permitted callers', () => {
     expect(refusal(null, { operation_id: 'x' })).toMatchObject({ code: 'invalid_token' });
     expect(refusal(holder('member', []), { operation_id: 'x' })).toMatchObject({ code: 'insufficient_scope' });
   });

@@ -4,8 +4,8 @@ import { ApiError } from '@lyceum/errors';
 import type { Caller } from '@lyceum/messaging';
 
 /**
- * Whether the caller may use the tool with these arguments; throws the outcome when not. The gateway has asked the same
- * before: this is the second check, by the context that owns the data.
+ * Throws an `ApiError` unless the caller may use the tool with these arguments. The gateway checked before; this is the
+ * second check, by the service that owns the data.
  */
 export function assertAccess(
   tool: Pick<ToolDescription, 'name' | 'audience'> & ScopedTool,
@@ -35,7 +35,7 @@ export function assertAccess(
   }
 }
 
-/** Nothing runs whose scopes are not known. */
+/** Nothing runs with undeclared scopes. */
 function unknownChoice(
   { name, scopesByArgument }: Pick<ToolDescription, 'name'> & ScopedTool,
   args: unknown,

@@ -17,7 +17,7 @@ const byArgument = (change: Partial<ArgumentScopes>): Partial<ToolDeclaration> =
   scopesByArgument: { argument: 'after', scopes: { x: ['courses:write'] }, hint: 'Look.', ...change },
 });
 
-test('the input schema refuses unknown arguments and asks only for those without a default', () => {
+test('rejects unknown arguments in the input schema and requires only those without a default', () => {
   const { inputSchema } = describeTool(declaration);
   expect(inputSchema).toEqual({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -30,7 +30,7 @@ test('the input schema refuses unknown arguments and asks only for those without
   });
 });
 
-test('the output schema is closed and names what is always there', () => {
+test('closes the output schema and requires members that are always present', () => {
   const { outputSchema } = describeTool(declaration);
   expect(outputSchema).toMatchObject({
     type: 'object',
@@ -39,7 +39,7 @@ test('the output schema is closed and names what is always there', () => {
   });
 });
 
-test('schemas say a format by its name alone, and no bounds that every integer has', () => {
+test('describes a format by its name alone, and omits the bounds of every integer', () => {
   const output = z.object({
     id: z.uuid(),
     at: z.iso.datetime(),
@@ -58,11 +58,11 @@ test('schemas say a format by its name alone, and no bounds that every integer h
   });
 });
 
-test('a tool that shows content promises no structure', () => {
+test('declares no output schema for a content tool', () => {
   expect('outputSchema' in describeTool({ ...declaration, output: 'content' })).toBe(false);
 });
 
-test('reading is neither destructive nor unrepeatable; writing is destructive unless it says otherwise', () => {
+test('marks reading as safe and idempotent, and writing as destructive by default', () => {
   const hints = (annotations: ToolDeclaration['annotations']) =>
     describeTool({ ...declaration, annotations }).annotations;
   expect(hints({ readOnlyHint: true })).toEqual({
@@ -94,22 +94,22 @@ test.each([
   ['reading that destroys', { annotations: { readOnlyHint: true, destructiveHint: true } }, 'not destructive'],
   ['an input without JSON Schema', { input: z.object({ at: z.date() }) }, 'its input cannot be written'],
   ['an output without JSON Schema', { output: z.object({ n: z.bigint() }) }, 'its output cannot be written'],
-])('%s fails the start, and the error names the tool', (_what, change, words) => {
+])('rejects %s at the start, and names the tool', (_what, change, words) => {
   const changed = { ...declaration, ...change };
   expect(() => describeTool(changed)).toThrow(words);
   expect(() => describeTool(changed)).toThrow(`The tool "${changed.name}"`);
 });
 
-test('a name of 64 characters is taken', () => {
+test('accepts a name of 64 characters', () => {
   expect(describeTool({ ...declaration, name: `a${'b'.repeat(63)}` }).name).toHaveLength(64);
 });
 
-test('the toolset is the resource of the first scope, unless it is named', () => {
+test('derives the toolset from the first scope, unless it is given', () => {
   expect(describeTool(declaration).toolset).toBe('courses');
   expect(describeTool({ ...declaration, toolset: 'curriculum' }).toolset).toBe('curriculum');
 });
 
-test('a tool for any token of its audience has no scopes, and may get more by an argument', () => {
+test('allows a tool without scopes that adds scopes by an argument', () => {
   class Tools {
     readonly known = { x: ['courses:write'] };
   }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ToolDeclarationError, describeCapability, finishEntry } from './capability-description.js';
 import type { ArgumentScopes, ToolDeclaration } from './tool.decorator.js';
 
-/** The entry of the catalogue: JSON Schemas are made here, once, and never while answering. */
+/** The entry of the catalog. JSON Schemas are generated here once, not per request. */
 export function describeTool(declaration: ToolDeclaration, instance?: object): ToolDescription {
   const { name, annotations, input, output } = declaration;
   const scopesByArgument = scopesByValue(declaration.scopesByArgument, instance);
@@ -47,8 +47,8 @@ function faultOf({ annotations, input }: ToolDeclaration, more: ScopesByArgument
 }
 
 /**
- * Models read the schemas of all tools that they are shown, and expressions for instants and ids were a third of
- * them: what has a `format` needs no `pattern` too, and bounds that every integer has say nothing.
+ * Shortens schemas, which models read for all listed tools: patterns of instants and ids were a third of them. A member
+ * with a `format` needs no `pattern`, and the bounds of every integer say nothing.
  */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** Characters of a cursor, of tools and of the REST API: a sort value in it is at most 200 characters long. */
+/** Longest cursor, for tools and the REST API: its sort value has at most 200 characters. */
 export const CURSOR_LENGTH = 2048;
 
 /**
- * Arguments of every tool that lists. Pages are smaller than those of the APIs, because a model reads them: fifty items of
- * a summary stay far below the 60 KB of a result.
+ * Arguments of every list tool. Pages are smaller than those of the APIs, because a model reads them: fifty summaries
+ * stay far below the 60 KB of a result.
  */
 export const toolPage = {
   first: z.int().min(1).max(50).default(20).describe('How many items at most'),
   after: z.string().min(1).max(CURSOR_LENGTH).optional().describe('next_cursor of the page before'),
 };
 
-/** The result of every tool that lists. */
+/** The result of every list tool. */
 export function itemsOf<Item extends z.ZodObject>(item: Item) {
   return z.object({
     items: z.array(item),

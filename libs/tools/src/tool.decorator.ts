@@ -2,22 +2,23 @@ import { SetMetadata } from '@nestjs/common';
 import type { CallingClient, Principal, Scope } from '@lyceum/contracts';
 import type { z } from 'zod';
 
-/** What tools, resources and prompts say of themselves. */
+/** Common declaration of tools, resources and prompts. */
 export interface CapabilityDeclaration {
-  /** Snake_case; unique in the deployment among those of its kind. `toolNameFault` has the scheme for tools. */
+  /** Snake_case, unique in the deployment within its kind. `toolNameFault` defines the scheme for tools. */
   readonly name: string;
   readonly title: string;
-  /** One precise sentence, and when to use it. */
+  /** One precise sentence, with the use case. */
   readonly description: string;
   /**
-   * `public` is shown to everybody and needs no token, unless it names identity scopes: then a token of either kind.
-   * `member` and `operator` need a token of that kind with all of the scopes; `any`: whatever its scopes are.
+   * `public` is listed for every caller and needs no token, unless it names identity scopes: then a token of either
+   * audience. `member` and `operator` need a token of that audience with all of the scopes; `any` requires no
+   * particular scope.
    */
   readonly audience: 'public' | 'member' | 'operator';
   readonly scopes: readonly Scope[] | 'any';
   /**
-   * The feature, as its folder is named but in snake_case: callers can ask for the tools of some only. Without it the
-   * resource of the first scope, `students` for `students:read`; a public one names it.
+   * The feature, by which callers can filter: the folder's name in snake_case. Default: the resource of the first
+   * scope, `students` for `students:read`; public capabilities name it.
    */
   readonly toolset?: string;
   /** A small picture: the Base64 of an SVG. */
@@ -25,20 +26,20 @@ export interface CapabilityDeclaration {
 }
 
 export interface ToolDeclaration extends CapabilityDeclaration {
-  /** More scopes, by what the tool is asked to do. */
+  /** Further scopes, by the value of an argument. */
   readonly scopesByArgument?: ArgumentScopes;
-  /** Listed also where there are too many tools to list all: those that most conversations begin with. */
+  /** Listed even when the list is too long to be complete: tools that start most conversations. */
   readonly core?: boolean;
-  /** Unknown arguments are refused. */
+  /** Unknown arguments are rejected. */
   readonly input: z.ZodObject;
   /**
-   * Results are parsed with it: what it does not name stays inside. `content`: the tool shows something rather than giving
-   * data, and answers `ContentOutput`.
+   * Results are parsed with it: other members are dropped. `content`: the tool returns content blocks (`ContentOutput`)
+   * instead of data.
    */
   readonly output: z.ZodObject | 'content';
   readonly annotations: {
     readonly readOnlyHint: boolean;
-    /** Without it a tool that writes counts as destructive, as the protocol has it. */
+    /** Default: a writing tool counts as destructive, as in the protocol. */
     readonly destructiveHint?: boolean;
     readonly idempotentHint?: boolean;
     readonly openWorldHint?: boolean;
@@ -46,36 +47,36 @@ export interface ToolDeclaration extends CapabilityDeclaration {
 }
 
 /**
- * Which value of an argument needs which scopes, for a tool that does many things by their names. Values that are not
- * named are refused before the tool runs.
+ * Scopes by the value of an argument, for a tool with many operations. Undeclared values are refused before the tool
+ * runs.
  */
 export interface ArgumentScopes {
   /** Name of a text argument. */
   readonly argument: string;
-  /** A function is called once, at start, with the instance that has the tool's method. */
+  /** A function is called once, at the start, with the instance of the tool's class. */
   readonly scopes: ScopesByValue | ((tools: never) => ScopesByValue);
-  /** For a model that chose a value which is not there: how to find one that is. */
+  /** Shown to a model that chose an undeclared value: how to find a valid one. */
   readonly hint: string;
-  /** For a model that chose a value of another tool: what to do, by value. Called once, as `scopes` is. */
+  /** Shown to a model that chose a value of another tool, by value. Called once, like `scopes`. */
   readonly instead?: (tools: never) => Readonly<Record<string, string>>;
 }
 
 export type ScopesByValue = Readonly<Record<string, readonly string[]>>;
 
-/** What the method of a tool, resource, prompt or completion gets. */
+/** The argument of a tool's, resource's, prompt's or completion's method. */
 export interface ToolCall<I> {
   readonly input: I;
-  /** Null for an anonymous caller, which only public tools see. */
+  /** Null for an anonymous caller, who reaches public tools only. */
   readonly principal: Principal | null;
   readonly site_id: string;
-  /** Milliseconds since the epoch after which nobody waits for the result. */
+  /** Milliseconds since the epoch; the caller stops waiting then. */
   readonly deadline: number;
   readonly idempotencyKey: string | undefined;
-  /** Aborted when the client goes away or cancels, and at the deadline: what takes long looks at it between its steps. */
+  /** Aborted when the client disconnects or cancels, and at the deadline: long work checks it between its steps. */
   readonly signal: AbortSignal;
-  /** What the client can be asked (see `InputNeeded`), and what it has answered in a round before. */
+  /** The client's capabilities (see `InputNeeded`), and its answers of a previous round. */
   readonly client: CallingClient;
-  /** Tells a client that wants to know how far this is; `done` grows. Costs nothing when nobody listens. */
+  /** Reports progress to a client that subscribed; `done` grows. A no-op for other clients. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 

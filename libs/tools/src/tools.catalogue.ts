@@ -6,10 +6,10 @@ import type { ToolCatalogue, ToolLease } from '@lyceum/contracts';
 import { KeyValue, Nats, Requests } from '@lyceum/messaging';
 import { versionOf } from './capability-description.js';
 
-/** How long an instance that ended without a word is still believed in. Shorter, and a pause of NATS would end it. */
+/** Lifetime of a crashed instance's lease. A shorter one would expire during a pause of NATS. */
 const LEASE_MS = 30_000;
 const RETRY_MS = 2_000;
-/** The catalogue itself outlives every lease by far; it is large, so it is written seldom. */
+/** The catalog outlives every lease by far; it is large, so it is written rarely. */
 const CATALOGUE_MS = 24 * 3_600_000;
 
 /** The name of the service and its lease, as an injectable. */
@@ -24,8 +24,8 @@ export class ToolsSettings {
 }
 
 /**
- * Keeps what this instance offers in the bucket: the catalogue under its version, and a lease that says that somebody is
- * here who answers it. Two versions of a service can be there at once, as in a rolling release.
+ * Keeps this instance's capabilities in the bucket: the catalog under its version, and a lease of the instance. Two
+ * versions of a service can coexist, as in a rolling release.
  */
 @Injectable()
 export class ToolsCatalogue implements OnModuleDestroy {
@@ -53,20 +53,20 @@ export class ToolsCatalogue implements OnModuleDestroy {
       this.#catalogueUntil = 0;
       this.#renew();
     };
-    // The lease may have ended meanwhile.
+    // The lease may have expired meanwhile.
     nats.onConnect(writeAll);
-    // A bucket that was created again is empty.
+    // A recreated bucket is empty.
     keyValue.onCreated(TOOLS_BUCKET, writeAll);
   }
 
-  /** Writes it now or as soon as NATS is there, and goes on doing so. */
+  /** Writes the catalog as soon as NATS is connected, and renews it from then on. */
   publish(catalogue: ToolCatalogue): void {
     this.#catalogue = catalogue;
     this.#key = `${catalogue.service}.${versionOf(catalogue)}`;
     this.#renew();
   }
 
-  /** Before this service stops listening: calls go to the others from now on. */
+  /** Ends the lease before this service stops its handlers, so that calls go to other instances. */
   async onModuleDestroy(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -77,7 +77,7 @@ export class ToolsCatalogue implements OnModuleDestroy {
     });
   }
 
-  /** One at a time: a lease must not be written after it was released. */
+  /** One renewal at a time: a lease must not be written after its release. */
   #renew(): void {
     this.#renewing = this.#renewing.then(() => this.#write());
   }

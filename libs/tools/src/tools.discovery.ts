@@ -26,16 +26,16 @@ import type { ToolCall, ToolDeclaration } from './tool.decorator.js';
 type Entry = Pick<ToolDescription, 'name' | 'audience' | 'scopes' | 'scopesByArgument' | 'version'>;
 type Method = (call: ToolCall<unknown>) => Promise<unknown>;
 
-/** Something that the gateway can ask this service for. */
+/** A tool, resource, prompt or completion of this service. */
 export interface Capability {
   readonly kind: CapabilityKind;
   readonly entry: Entry;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
   readonly call: Method;
-  /** What to do for a value that belongs to another tool, by value. */
+  /** Hints for values of another tool, by value. */
   readonly instead?: Readonly<Record<string, string>>;
-  /** A tool that changes something. */
+  /** True for a tool that changes something. */
   readonly writes?: boolean;
 }
 
@@ -58,7 +58,7 @@ export class ToolsDiscovery {
     this.#names = names;
   }
 
-  /** Sorted by name. Throws when a declaration is malformed or a name is taken twice. */
+  /** Sorted by name. Throws for a malformed declaration or a duplicate name. */
   find(): { capabilities: readonly Capability[]; catalogue: Omit<ToolCatalogue, 'service'> } {
     const completions = this.#declared<CompletionDeclaration>(COMPLETION_METADATA);
     const completes = (of: string) =>
@@ -131,7 +131,7 @@ function capabilityOf<E extends Entry>(
   return { kind, entry, input: declaration.input.strict(), output, call };
 }
 
-/** Has the access and the version of what it belongs to. */
+/** Inherits the access and the version of its resource or prompt. */
 function completionOf(
   { declaration, call }: Declared<CompletionDeclaration>,
   capabilities: readonly Capability[],

@@ -6,7 +6,7 @@ import { ToolsResponders } from './tools.responders.js';
 import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
 import { ToolsDiscovery } from './tools.discovery.js';
 
-/** Offers the `@Tool`, `@Resource` and `@Prompt` methods of a service to the gateway. Needs `MessagingModule`. */
+/** Publishes the `@Tool`, `@Resource` and `@Prompt` methods of a service to the gateway. Needs `MessagingModule`. */
 @Module({})
 export class ToolsModule {
   static forRoot(options: { service: string; leaseMs?: number }): DynamicModule {

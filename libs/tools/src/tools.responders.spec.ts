@@ -23,7 +23,7 @@ const capability = (call: Capability['call']): Capability => ({
   call,
 });
 
-/** Asks once whether it should. */
+/** Asks for input in the first round. */
 const asking = responder(
   capability(({ client }: ToolCall<unknown>) =>
     Promise.resolve(
@@ -40,7 +40,7 @@ const QUESTION = {
   requestState: 'a state',
 };
 
-describe('a tool that needs an answer of the client', () => {
+describe('a tool that needs input of the client', () => {
   it.each([
     ['says nothing of itself', {}],
     ['is of an older gateway, which says less', { arguments: {} }],
@@ -49,7 +49,7 @@ describe('a tool that needs an answer of the client', () => {
     expect(await asking({ arguments: {}, ...body }, context)).toEqual(QUESTION);
   });
 
-  it('goes on with what the client has answered, and with its state', async () => {
+  it('continues with the client’s answers and state', async () => {
     const client = { inputResponses: { sure: { action: 'accept' } }, requestState: 'a state' };
     expect(await asking({ arguments: {}, client }, context)).toEqual({ deleted: true });
   });
@@ -62,7 +62,7 @@ describe('a tool that needs an answer of the client', () => {
   );
 });
 
-it('a tool does not start for a caller that has gone away meanwhile', async () => {
+it('does not start a tool for a disconnected caller', async () => {
   const call = jest.fn(() => Promise.resolve({ deleted: true }));
   const signal = AbortSignal.abort(new Error('gone'));
   await expect(responder(capability(call))({ arguments: {} }, { ...context, signal })).rejects.toThrow('gone');

@@ -12,7 +12,7 @@ import { ToolsDiscovery } from './tools.discovery.js';
 import type { Capability } from './tools.discovery.js';
 import { withoutUnset } from './unset-arguments.js';
 
-/** Answers the calls of this service's tools, and tells the gateway that they are there. */
+/** Handles the calls of this service's capabilities, and publishes its catalog. */
 @Injectable()
 export class ToolsResponders implements OnModuleInit {
   readonly #discovery: ToolsDiscovery;
@@ -39,7 +39,7 @@ export class ToolsResponders implements OnModuleInit {
   }
 }
 
-/** The steps of one call, in their order. */
+/** The steps of one call, in order. */
 export function responder({
   entry,
   input,

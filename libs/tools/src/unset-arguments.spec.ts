@@ -30,6 +30,6 @@ it.each<[string, object]>([
   expect(withoutUnset(input, { ...args })).toEqual(args);
 });
 
-it('keeps an empty text, and drops null, for a tool that writes', () => {
+it('keeps an empty text and drops null for a tool that writes', () => {
   expect(withoutUnset(input, { q: '', first: null }, { writes: true })).toEqual({ q: '' });
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Arguments without those that say nothing: many models send null or an empty text for an optional argument that they
- * leave out. A value stays where the type has it, since null clears there. A tool that writes refuses an empty text, which
- * could be meant.
+ * Removes empty arguments: many models send null or an empty text for an omitted optional argument. A null stays where
+ * the type allows it, because it clears the value. For a tool that writes an empty text stays and is rejected, because
+ * it could be intended.
  */
 export function withoutUnset(
   input: z.ZodObject,
@@ -26,7 +26,7 @@ function isUnset(schema: z.ZodType, value: unknown): boolean {
   return accepts(undefined) && !accepts(null) && !accepts(value);
 }
 
-/** The object that an optional or nullable argument holds. */
+/** The object schema within an optional or nullable argument. */
 function objectOf(schema: z.ZodType): z.ZodObject | undefined {
   if (schema instanceof z.ZodObject) return schema;
   const wraps =

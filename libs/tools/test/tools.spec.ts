@@ -166,7 +166,7 @@ afterEach(async () => {
 });
 afterAll(() => nats.stop());
 
-/** The catalogue of the service that is there. */
+/** The catalog of the service. */
 function catalogueOf(mirror: KvMirror<ToolsEntry>, service: string): ToolCatalogue | undefined {
   return [...mirror.values()].find((entry): entry is ToolCatalogue => 'service' in entry && entry.service === service);
 }
@@ -187,7 +187,7 @@ async function both() {
   return { school, gateway, catalogues, call, tools: school.get(CourseTools) };
 }
 
-test('the gateway sees the catalogue: sorted, with schemas and hints, and nothing that is not a tool', async () => {
+test('publishes the catalog: sorted, with schemas and hints, and only declared tools', async () => {
   const { catalogues } = await both();
   const catalogue = catalogueOf(catalogues, 'admin-api');
   expect(catalogue?.service).toBe('admin-api');
@@ -200,7 +200,7 @@ test('the gateway sees the catalogue: sorted, with schemas and hints, and nothin
   });
 });
 
-test('a call reaches the method with its instance, parsed arguments and caller; the result is what the schema names', async () => {
+test('calls the method on its instance with parsed arguments and caller, and filters the result by the schema', async () => {
   const { call, tools } = await both();
   const before = Date.now();
   expect(await call('list_courses', {}, operator, 'key-1')).toEqual({
@@ -216,14 +216,14 @@ test('a call reaches the method with its instance, parsed arguments and caller; 
   expect(tools.calls[0]?.deadline).toBeGreaterThan(before);
 });
 
-test('an anonymous caller gets the public tools only', async () => {
+test('allows an anonymous caller the public tools only', async () => {
   const { call, tools } = await both();
   expect(await call('browse_course', { slug: 'drawing' }, null)).toEqual({ ok: true, result: { slug: 'drawing' } });
   expect(await call('list_courses', {}, null)).toMatchObject({ ok: false, error: { code: 'invalid_token' } });
   expect(tools.calls).toEqual([]);
 });
 
-test('a principal of another site, or without the scopes, is refused before the arguments are looked at', async () => {
+test('refuses a principal of another site, or without the scopes, before validating the arguments', async () => {
   const { call, tools } = await both();
   const foreign = { ...operator, site_id: '018f3b1e-0000-7000-8000-000000000009' };
   expect(await call('list_courses', { first: 'x' }, foreign)).toMatchObject({ error: { code: 'forbidden' } });
@@ -233,7 +233,7 @@ test('a principal of another site, or without the scopes, is refused before the 
   expect(tools.calls).toEqual([]);
 });
 
-test('arguments that do not fit come back with a pointer for each and a hint, so that a model can repair them', async () => {
+test('returns a pointer and a hint for each invalid argument, so that a model can correct it', async () => {
   const { call } = await both();
   const reply = await call('list_courses', { first: 51, filter: {}, color: 'red' });
   expect(reply).toMatchObject({
@@ -246,7 +246,7 @@ test('arguments that do not fit come back with a pointer for each and a hint, so
   expect(await call('list_courses', 'none')).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
 });
 
-test('an outcome of the method arrives with its words, a fault only as "internal"', async () => {
+test('returns an API error of the method with its detail, and an unexpected error only as "internal"', async () => {
   const { call } = await both();
   expect(await call('browse_course', { slug: 'none' })).toEqual({
     ok: false,
@@ -257,7 +257,7 @@ test('an outcome of the method arrives with its words, a fault only as "internal
   expect(JSON.stringify(fault)).not.toContain('secret');
 });
 
-test('a name that is declared twice fails the start', async () => {
+test('rejects a duplicate name at the start', async () => {
   const app = await NestFactory.createApplicationContext(
     { module: Shell, imports: [DiscoveryModule], providers: [ToolNames, ToolsDiscovery, CourseTools, DuplicateTools] },
     { logger: false },
@@ -266,7 +266,7 @@ test('a name that is declared twice fails the start', async () => {
   expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "browse_course": it is declared twice');
 });
 
-test('a name that breaks the scheme fails the start', async () => {
+test('rejects a name outside of the scheme at the start', async () => {
   const app = await NestFactory.createApplicationContext(
     { module: Shell, imports: [DiscoveryModule], providers: [ToolNames, ToolsDiscovery, ForeignTools] },
     { logger: false },
@@ -275,7 +275,7 @@ test('a name that breaks the scheme fails the start', async () => {
   expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "get_page": the name of a public tool is browse_');
 });
 
-test('a service with tools starts without NATS, and its catalogue is there when NATS is', async () => {
+test('starts without NATS, and publishes the catalog when NATS is connected', async () => {
   await nats.kill();
   const school = await start('member-api', [CourseTools]);
   const gateway = await start('mcp-gateway', [], false);

@@ -6,7 +6,7 @@ import type { Changes } from './ensure-topology.js';
 
 const RETRY_MS = 500;
 
-/** Runs the step once. Tries again until `patience` milliseconds have passed: a cluster may still elect its leaders. */
+/** Runs the step once. Retries for `patience` milliseconds, because a cluster may still elect its leaders. */
 export async function bootstrap(settings: BootstrapSettings, patience = 60_000): Promise<Changes> {
   const end = Date.now() + patience;
   for (;;) {

@@ -3,19 +3,19 @@ import { inboxPrefix } from '@lyceum/contracts';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** How the bootstrap step reaches NATS. */
+/** NATS connection of the bootstrap step. */
 export interface BootstrapSettings {
   /** One or more `nats://` or `tls://` addresses, separated by commas. */
   readonly url: string;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** Copies of each stream: 1 on one machine, 3 on a cluster. */
+  /** Replicas of each stream: 1 on one machine, 3 on a cluster. */
   readonly replicas: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `NATS_URL`, `NATS_USER`, `NATS_PASSWORD` and `NATS_REPLICAS`, or the files that `<NAME>_FILE` names. */
+/** `NATS_URL`, `NATS_USER`, `NATS_PASSWORD` and `NATS_REPLICAS`, or the files named by `<NAME>_FILE`. */
 export function readSettings(environment: Environment): BootstrapSettings {
   const value = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];

@@ -14,15 +14,15 @@ import type { ConsumerConfig, JetStreamManager, StreamConfig } from '@nats-io/je
 import { nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** One answer of the server takes at most so many milliseconds. */
+/** Time limit of one server request. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** What the step did, one line for each stream and consumer that it made or changed. */
+/** One line per stream and consumer that the step created or changed. */
 export type Changes = readonly string[];
 
 /**
- * Makes what is missing and updates what differs, then reads each configuration back: a server ignores fields that it
- * does not know. Running it again changes nothing.
+ * Creates missing resources and updates different ones, then reads each configuration back: a server ignores unknown
+ * fields. A second run changes nothing.
  */
 export async function ensureTopology(
   connection: NatsConnection,
@@ -61,7 +61,7 @@ function bucketConfig({ keys, changes, leases }: NonNullable<StreamDeclaration['
     max_msgs_per_subject: 1,
     allow_rollup_hdrs: true,
     deny_delete: true,
-    // Mirrors learn of a change here, and read the value by its revision.
+    // Mirrors are notified of a change here, and read the value by its revision.
     republish: { src: keys, dest: changes, headers_only: true },
     ...(leases ? { allow_msg_ttl: true, subject_delete_marker_ttl: nanos(TOPOLOGY_LIMITS.leaseMarker) } : {}),
   };
@@ -90,7 +90,7 @@ async function ensureConsumer(manager: JetStreamManager, declared: ConsumerDecla
     deliver_policy: DeliverPolicy.All,
     ack_wait: nanos(ackWait),
     max_ack_pending: ackPending,
-    // Without end: the only other way of the server is to give an event up silently. Services count, and make dead letters.
+    // Unlimited: otherwise the server drops an event silently. Services count deliveries and store dead letters.
     max_deliver: -1,
   };
   const existing = await found(manager.consumers.info(stream, name), JetStreamApiCodes.ConsumerNotFound);
@@ -113,7 +113,7 @@ async function found<T>(info: Promise<T>, missing: JetStreamApiCodes): Promise<T
   }
 }
 
-/** Keys of the declaration with another value on the server. The server leaves out what is false, zero or empty. */
+/** Members of the declaration that differ on the server, which omits false, zero and empty values. */
 function differences<T extends object>(declared: T, actual: Partial<T>): string[] {
   const written = (value: unknown): string => (value === undefined || value === false ? '0' : JSON.stringify(value));
   const keys = Object.keys(declared) as (keyof T & string)[];

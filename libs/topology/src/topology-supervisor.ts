@@ -11,7 +11,7 @@ export interface SupervisorListener {
   failed(error: Error): void;
 }
 
-/** Repeats the bootstrap step for as long as it lives: a stream that vanishes is back after one interval. */
+/** Repeats the bootstrap step until it is stopped, so that a deleted stream is restored after one interval. */
 export class TopologySupervisor {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;

@@ -4,7 +4,7 @@ import { memberStateSchema, roleSchema } from '../platform/principal.js';
 import { siteSchema } from './sites.js';
 import { defineEntityEvents } from '../platform/event.js';
 
-/** `republished` in every list of names: the owner sends its state once more, so that a copy can be rebuilt. */
+/** `republished` in every list of names: the owner republishes its state, so that read models can be rebuilt. */
 
 export const siteEvents = defineEntityEvents({
   context: 'identity',
@@ -14,7 +14,9 @@ export const siteEvents = defineEntityEvents({
   data: siteSchema,
 });
 
-/** A person is one for the deployment; `aggregate_id` is `person_id`. What a site may see of them it learns by the role. */
+/**
+ * A person belongs to the deployment; `aggregate_id` is `person_id`. Sites receive their data of a person by the role.
+ */
 export const personEvents = defineEntityEvents({
   context: 'identity',
   entity: 'person',
@@ -30,7 +32,7 @@ export const personEvents = defineEntityEvents({
   }),
 });
 
-/** An OAuth client as its site knows it, without anything secret; `aggregate_id` is `client_key`. */
+/** A site's OAuth client, without secrets; `aggregate_id` is `client_key`. */
 export const clientEvents = defineEntityEvents({
   context: 'identity',
   entity: 'client',
@@ -39,7 +41,7 @@ export const clientEvents = defineEntityEvents({
   data: z.object({
     client_key: z.uuid(),
     client_id: z.string(),
-    /** Null for the clients of vendor platforms, which are one for the deployment. */
+    /** Null for clients of vendor platforms, which belong to the deployment. */
     site_id: z.uuid().nullable(),
     name: z.string(),
     audience: z.enum(['operator', 'member']),
@@ -47,9 +49,9 @@ export const clientEvents = defineEntityEvents({
     confidential: z.boolean(),
     redirect_uris: z.array(z.string()),
     scopes: z.array(z.string()),
-    /** What the site thinks of a client that describes itself by a document; null of all others. */
+    /** The site's review of a client that is identified by a metadata document; null for all others. */
     review: z.enum(['unreviewed', 'approved', 'blocked']).nullable(),
-    /** Events that are older than this field lack it. */
+    /** Missing in events that are older than this field. */
     state: z.enum(['active', 'deleted']).default('active'),
   }),
 });
@@ -61,22 +63,22 @@ export const roleEvents = defineEntityEvents({
   version: 1,
   names: ['changed', 'republished'],
   data: z.object({
-    /** The subject (`sub`) of the person's tokens at the site. Events that are older than this field lack it. */
+    /** The subject (`sub`) of the person's tokens at the site. Missing in events that are older than this field. */
     member_id: z.uuid().nullable().default(null),
     site_id: z.uuid(),
     person_id: z.uuid(),
     /** Lower-case, so that the school can link its own student of that e-mail to the person. */
     email: z.string(),
-    /** How the person is called at this site. */
+    /** The person's name at this site. */
     name: z.string(),
     picture: z.string().nullable().default(null),
     locale: z.string().nullable().default(null),
-    /** Only `invited` and `active` members may use the site. Events that are older than this field lack it. */
+    /** Only `invited` and `active` members may use the site. Missing in events that are older than this field. */
     state: memberStateSchema.default('active'),
     /** A suspended member keeps them; a removed one has none. */
     roles: z.array(roleSchema),
     joined_at: instantSchema,
-    /** The student of the school whose event brought the change about. Null of every other change. */
+    /** The school's student whose event caused the change; null for other changes. */
     student_id: z.uuid().nullable().default(null),
   }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roleSchema } from '../platform/principal.js';
 import { defineRequest } from '../platform/request.js';
 
-/** Who a principal is, at the site of the request: for tools that answer "who am I". Not found when no role is left. */
+/** Describes a principal at the site of the request. Not found when the person has no role left. */
 export const describePerson = defineRequest({
   service: 'auth',
   name: 'describe_person',

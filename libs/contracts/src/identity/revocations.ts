@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 
 /**
- * Core subject (not stored) on which auth says that tokens stopped being good. Resource servers drop every cached
- * verdict that it names. Whoever misses one is healed by the lifetime of verdicts (five seconds at most).
+ * Core subject (not stored) on which auth publishes revocations. Resource servers drop every cached introspection
+ * result of the subject. The cache lifetime (five seconds at most) covers missed messages.
  */
 export const REVOCATION_SUBJECT = 'broadcast.identity.revocation.v1';
 
-/** What is revoked: every token of a grant, of a person (at one site, or everywhere), of a client, or of a site. */
+/**
+ * Scope of a revocation: every token of a grant, of a person (at one site, or everywhere), of a client, or of a site.
+ */
 export const revocationSchema = z.object({
   id: z.uuid(),
   kind: z.enum(['grant', 'person', 'client', 'site']),

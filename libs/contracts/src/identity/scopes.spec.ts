@@ -9,7 +9,7 @@ import {
   splitScope,
 } from './scopes.js';
 
-/** The table of the service contract, section 5, written out: the catalogue must equal it, in its order. */
+/** The table of the service contract, section 5, repeated: the catalog must equal it, in its order. */
 const CONTRACT = [
   'openid',
   'profile',
@@ -51,8 +51,8 @@ const CONTRACT = [
   'account:write',
 ];
 
-describe('the scope catalogue', () => {
-  it('is the table of the contract, in its order', () => {
+describe('the scope catalog', () => {
+  it('equals the table of the contract, in its order', () => {
     expect(SCOPE_NAMES).toEqual(CONTRACT);
   });
 
@@ -66,13 +66,13 @@ describe('the scope catalogue', () => {
     expect(isScope(name) && SCOPES[name].access).toBe(name.split(':')[1]);
   });
 
-  it('has words for people, no two alike', () => {
+  it('has distinct descriptions', () => {
     const words = SCOPE_NAMES.map((name) => SCOPES[name].words);
     expect(new Set(words).size).toBe(words.length);
     for (const sentence of words) expect(sentence).toMatch(/^[a-z].{8,}[^.]$/);
   });
 
-  it('advertises reading and identity, and neither writing nor what is the members’', () => {
+  it('advertises reading and identity scopes, but no writing or member scopes', () => {
     const expected = CONTRACT.filter((name) => !name.endsWith(':write') && !name.startsWith('account:'));
     expect([...ADVERTISED_RESOURCE_SCOPES]).toEqual(expected);
   });
@@ -99,7 +99,7 @@ describe('splitScope', () => {
     ['email openid', ['email', 'openid']],
     [' openid  email ', ['openid', 'email']],
     ['openid\temail', ['openid\temail']],
-  ])('reads "%s"', (value, parts) => {
+  ])('parses "%s"', (value, parts) => {
     expect(splitScope(value)).toEqual(parts);
   });
 });

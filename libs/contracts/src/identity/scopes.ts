@@ -1,16 +1,16 @@
 /**
- * The scope catalogue: every scope of the contract, with its audience and the words a person reads at consent.
- * Source: the service contract, section 5 "Scopes"; RFC 6749 §3.3 for the syntax.
+ * The scope catalog: every scope of the contract, with its audience and the description for the consent page. Source:
+ * the service contract, section 5 "Scopes"; RFC 6749 §3.3 for the syntax.
  */
 
-/** Who may hold a scope: anybody (`identity`), an operator's application, or a member's. */
+/** Holders of a scope: any application (`identity`), an operator's application, or a member's. */
 export type ScopeAudience = 'identity' | 'operator' | 'member';
 
 export interface ScopeDefinition {
   readonly audience: ScopeAudience;
   /** Reading and writing are shown apart on the consent page. Identity scopes count as reading. */
   readonly access: 'read' | 'write';
-  /** One short sentence for people, in the voice of "This application will be able to …". */
+  /** One short sentence for people that completes "This application will be able to …". */
   readonly words: string;
 }
 
@@ -80,8 +80,8 @@ export const OPERATOR_SCOPES = ofAudience('operator');
 export const MEMBER_SCOPES = ofAudience('member');
 
 /**
- * What the protected-resource metadata advertises (RFC 9728 `scopes_supported`): clients ask for all that they see,
- * and those that registered themselves would be refused whole if it named `account:*` or writes.
+ * Scopes in the protected-resource metadata (RFC 9728 `scopes_supported`). Clients request all advertised scopes, and
+ * requests of self-registered clients would be refused if it contained `account:*` or writes.
  */
 export const ADVERTISED_RESOURCE_SCOPES: readonly Scope[] = [
   ...IDENTITY_SCOPES,

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
-/** One entry of the site directory: auth writes it to the KV bucket `sites` under the key `site_id`, all others mirror it. */
+/**
+ * One entry of the site directory: auth writes it to the KV bucket `sites` under the key `site_id`, the other services
+ * mirror it.
+ */
 export const siteSchema = z.object({
   site_id: z.uuid(),
-  /** The canonical origin, `{base_url}`: scheme, host and port, no path and no slash at the end. It is the issuer too. */
+  /** The canonical origin, `{base_url}`: scheme, host and port, without path and trailing slash. Also the issuer. */
   base_url: z.string(),
-  /** `host[:port]` of `base_url` as it stands in a Host header. */
+  /** `host[:port]` of `base_url`, as in a Host header. */
   host: z.string(),
   name: z.string(),
   slug: z.string(),

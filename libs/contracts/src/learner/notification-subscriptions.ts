@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 
-/**
- * What a member wants to be told of a topic, as they set it; `aggregate_id` is `subscription_id`. There is no event for a
- * subscription that is as its topic has it by default.
- */
+/** A member's notification setting for a topic; `aggregate_id` is `subscription_id`. A default setting has no event. */
 export const notificationSubscriptionEvents = defineEntityEvents({
   context: 'learner',
   entity: 'notification_subscription',
@@ -16,7 +13,7 @@ export const notificationSubscriptionEvents = defineEntityEvents({
     site_id: z.uuid(),
     person_id: z.uuid(),
     topic: z.string(),
-    /** What it is limited to; both null for all of the topic. */
+    /** Restricts the setting; both null for the whole topic. */
     entity_type: z.enum(['course']).nullable(),
     entity_id: z.uuid().nullable(),
     active: z.boolean(),

@@ -1,38 +1,38 @@
 import { z } from 'zod';
 import { instantSchema } from './instant.js';
 
-/** How a change came in. */
+/** Surface through which a change was made. */
 export const VIA = ['rest', 'tool', 'graphql', 'page', 'command', 'system'] as const;
 
-/** Who made the change that an event is about. */
+/** Actor of the change that an event reports. */
 export const actorSchema = z.object({
   /** `sub` of the person at the site of the event. Null: an anonymous visitor, a command, or the system. */
   member_id: z.uuid().nullable(),
   client_id: z.string().min(1).nullable(),
   /** `system`: a consumer, a periodic task. */
   via: z.enum(VIA),
-  /** `X-Request-Id` of the request that led to the change. */
+  /** `X-Request-Id` of the request that caused the change. */
   request_id: z.string().min(1).nullable(),
 });
 export type EventActor = z.infer<typeof actorSchema>;
 
-/** The actor of a change that no person made. */
+/** The actor of system changes. */
 export const SYSTEM_ACTOR: EventActor = { member_id: null, client_id: null, via: 'system', request_id: null };
 
-/** What every event carries beside its data. */
+/** Members of every event beside its data. */
 export const eventEnvelopeSchema = z.object({
   /** UUIDv7; also the `Nats-Msg-Id`, and the key of the consumers' inbox. */
   id: z.uuid(),
-  /** `<context>.<entity>.<event>.v<version>`, for instance `school.course.published.v1`: the NATS subject too. */
+  /** `<context>.<entity>.<event>.v<version>`, for instance `school.course.published.v1`; also the NATS subject. */
   type: z.string(),
-  /** The thing that changed. Events of one aggregate are delivered in order. */
+  /** The changed aggregate. Events of one aggregate are delivered in order. */
   aggregate_id: z.string(),
-  /** Raised when the database of the owner is restored: versions of an older epoch count less. See ADR 40. */
+  /** Raised when the owner's database is restored: a newer epoch precedes any version. See ADR 40. */
   epoch: z.int().positive(),
-  /** Grows by one with every change of the aggregate: an older one never overwrites a newer one. */
+  /** Grows by one with every change of the aggregate: an older state never overwrites a newer one. */
   aggregate_version: z.int().positive(),
   actor: actorSchema,
-  /** Null for facts that belong to no site (a person is one for the deployment). */
+  /** Null for aggregates without a site (a person belongs to the deployment). */
   site_id: z.uuid().nullable(),
   occurred_at: instantSchema,
   data: z.unknown(),
@@ -43,8 +43,8 @@ export interface DomainEvent<Data = unknown> extends z.infer<typeof eventEnvelop
 }
 
 /**
- * An entity whose events carry its whole state: the event's name says why it was sent, `data` what is now true.
- * So a reader applies every one of them in the same way, and a copy can be rebuilt by sending them all again.
+ * An entity whose events carry its whole state: the event's name gives the reason, `data` the current state. So a
+ * consumer applies all of them in the same way, and a read model can be rebuilt from republished events.
  */
 export interface EntityEvents<Data extends z.ZodType = z.ZodType, Name extends string = string> {
   readonly context: 'identity' | 'school' | 'learner';
@@ -72,12 +72,12 @@ export function eventType<Name extends string>(events: EntityEvents<z.ZodType, N
 }
 
 /**
- * Where an owner says, in the stream of the events, that it has sent all it has of an entity once more. No filter of
- * events matches it.
+ * Subject of an owner's mark, in the stream of the events, that a republication of the entity is complete. No event
+ * filter matches it.
  */
 export function republicationSubject(events: EntityEvents): string {
   return `${events.context}.${events.entity}.republished.v${events.version}.complete`;
 }
 
-/** `from`: every aggregate that exists is spoken of at or after this sequence number of the stream. */
+/** `from`: every existing aggregate has an event at or after this sequence number of the stream. */
 export const republicationSchema = z.object({ from: z.int().positive() });

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** An instant as every surface writes it: UTC with milliseconds and `Z`. */
+/** An instant on every surface: UTC with milliseconds and `Z`. */
 export const instantSchema = z.iso.datetime({ precision: 3 });

@@ -18,19 +18,19 @@ describe('orderRoles', () => {
     expect(orderRoles([...ROLES].reverse())).toEqual(['owner', 'admin', 'lecturer', 'teaching_assistant', 'student']);
   });
 
-  it('drops repeats, and has nothing for nobody', () => {
+  it('drops duplicates, and accepts an empty list', () => {
     expect(orderRoles(['student', 'student'])).toEqual(['student']);
     expect(orderRoles([])).toEqual([]);
   });
 });
 
 describe('principalSchema', () => {
-  it('takes a principal as it is', () => {
+  it('accepts a principal', () => {
     expect(principalSchema.parse(PRINCIPAL)).toEqual(PRINCIPAL);
     expect(principalSchema.parse({ ...PRINCIPAL, scopes: [] }).scopes).toEqual([]);
   });
 
-  it.each(Object.keys(PRINCIPAL))('needs %s', (name) => {
+  it.each(Object.keys(PRINCIPAL))('requires %s', (name) => {
     expect(principalSchema.safeParse({ ...PRINCIPAL, [name]: undefined }).success).toBe(false);
   });
 
@@ -46,19 +46,19 @@ describe('principalSchema', () => {
     ['token_fingerprint', '0123456789abcdef0'],
     ['token_fingerprint', '0123456789ABCDEF'],
     ['expires_at', 1.5],
-  ])('refuses %s = %p', (name, value) => {
+  ])('rejects %s = %p', (name, value) => {
     expect(principalSchema.safeParse({ ...PRINCIPAL, [name]: value }).success).toBe(false);
   });
 });
 
 describe('holdsScopes', () => {
-  it('is true when all are held', () => {
+  it('is true when all scopes are held', () => {
     expect(holdsScopes(PRINCIPAL, ['account:read'])).toBe(true);
     expect(holdsScopes(PRINCIPAL, ['account:read', 'openid'])).toBe(true);
     expect(holdsScopes(PRINCIPAL, [])).toBe(true);
   });
 
-  it('is false when one is not, also when it is the beginning of one that is', () => {
+  it('is false when one is missing, also when it is the prefix of a held scope', () => {
     expect(holdsScopes(PRINCIPAL, ['account:read', 'account:write'])).toBe(false);
     expect(holdsScopes(PRINCIPAL, ['account'])).toBe(false);
     expect(holdsScopes({ scopes: [] }, ['openid'])).toBe(false);

@@ -5,7 +5,7 @@ export const ROLES = ['owner', 'admin', 'lecturer', 'teaching_assistant', 'stude
 export const roleSchema = z.enum(ROLES);
 export type Role = z.infer<typeof roleSchema>;
 
-/** Orders roles by privilege and drops repeats. */
+/** Orders roles by privilege and removes duplicates. */
 export function orderRoles(roles: Iterable<Role>): Role[] {
   const held = new Set(roles);
   return ROLES.filter((role) => held.has(role));
@@ -21,22 +21,24 @@ export function isMember(state: MemberState): boolean {
 }
 
 /**
- * Who is asking: what a positive introspection (RFC 7662) says of a bearer token. Made once by the guard, then the first
- * argument of services and repositories. It travels between services in place of the token, which never does.
+ * The authenticated caller, from an active introspection (RFC 7662) of a bearer token. Created by the guard, then
+ * passed to services and repositories, and between services in place of the token.
  */
 export const principalSchema = z.object({
-  /** The key of the person inside the deployment, the same at every site. No public response contains it. UUID. */
+  /** Internal id of the person, equal at every site. No public response contains it. UUID. */
   person_id: z.uuid(),
-  /** `sub` of the token: the person's membership of this site, random and of no meaning at other sites. UUID. */
+  /** `sub` of the token: the person's membership of this site, random per site. UUID. */
   member_id: z.uuid(),
-  /** The site the token is bound to. UUID. Every query on site data is fenced by it. */
+  /** The site of the token. UUID. Every query on site data is fenced by it. */
   site_id: z.uuid(),
   client_id: z.string().min(1),
   audience: z.enum(['operator', 'member']),
   scopes: z.array(z.string()),
-  /** The grant behind the token: equal for an access token and the refresh tokens of its family. */
+  /** The grant of the token: equal for an access token and the refresh tokens of its family. */
   grant_id: z.string().min(1),
-  /** First 16 hexadecimal digits of SHA-256 of the token: names a token in logs and limits without being one. */
+  /**
+   * First 16 hexadecimal digits of the token's SHA-256: identifies the token in logs and limits without revealing it.
+   */
   token_fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
   /** Expiry of the token, seconds since the epoch. */
   expires_at: z.int(),

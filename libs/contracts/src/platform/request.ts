@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** A request over NATS: one subject, one shape in, one shape out. Both ends parse with the same schemas. */
+/** A request over NATS with one subject, input and output. Both services parse with the same schemas. */
 export interface RequestDefinition<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
   /** `requests.<service>.<name>.v<version>`. */
   readonly subject: string;
-  /** The service that answers. */
+  /** The service that handles the request. */
   readonly service: string;
   readonly input: In;
   readonly output: Out;
@@ -21,7 +21,7 @@ export function defineRequest<In extends z.ZodType, Out extends z.ZodType>(defin
   return { subject: `requests.${service}.${name}.v${version}`, service, input, output };
 }
 
-/** How a request ended: a result, or an outcome whose code is one of `@lyceum/errors`. Faults arrive as `internal`. */
+/** Result of a request, or an error with a code of `@lyceum/errors`. Unexpected errors arrive as `internal`. */
 export const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({
@@ -48,23 +48,23 @@ export type Reply = z.infer<typeof replySchema>;
 
 /** NATS headers of a request beside `traceparent`. */
 export const REQUEST_HEADERS = {
-  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  /** Milliseconds since the epoch; the caller stops waiting then. */
   deadline: 'Lyceum-Deadline',
   /** JSON of the `Principal`, absent for an anonymous caller. */
   principal: 'Lyceum-Principal',
-  /** Ed25519 signature of the gateway over the call, base64url. Without it no principal is believed. */
+  /** Ed25519 signature of the gateway over the call, base64url. A principal without it is ignored. */
   signature: 'Lyceum-Signature',
-  /** The site's id, always there. */
+  /** The site's id; required. */
   site: 'Lyceum-Site',
   idempotencyKey: 'Idempotency-Key',
   requestId: 'X-Request-Id',
-  /** Names this one request for a cancellation; absent when it will not be canceled. */
+  /** Id of this request for a cancellation; absent when the caller never cancels it. */
   call: 'Lyceum-Call',
-  /** In a request: the caller wants to hear of progress. In a reply: this is progress, and the reply is still to come. */
+  /** In a request: the caller subscribes to progress. In a reply: a progress message that precedes the reply. */
   progress: 'Lyceum-Progress',
 } as const;
 
-/** How far a request is. It comes to the reply subject, before the reply. */
+/** Progress of a request, sent to the reply subject before the reply. */
 export const progressSchema = z.object({
   /** Grows with each message. */
   progress: z.number(),
@@ -73,10 +73,10 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
-/** Progress messages for one request; the permissions of NATS know it too, so a service cannot flood a caller. */
+/** Most progress messages per request; the NATS permissions enforce it, so that a service cannot flood a caller. */
 export const MAX_PROGRESS = 100;
 
-/** Where all instances of a service hear which request (`REQUEST_HEADERS.call`) nobody waits for. Kept nowhere. */
+/** Subject on which all instances of a service receive cancellations (`REQUEST_HEADERS.call`). Not stored. */
 export function cancelSubject(subject: string): string {
   return [...subject.split('.', 2), 'cancel'].join('.');
 }

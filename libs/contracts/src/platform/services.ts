@@ -1,13 +1,13 @@
-/** The services: each has its own NATS user, and its own NATS account, of the same name. */
+/** The services: each has its own NATS user and NATS account of the same name. */
 export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Replies to a service arrive under this prefix, and no other user may listen there: NATS client option `inboxPrefix`. */
+/** Reply prefix of a service, to which no other user may subscribe: NATS client option `inboxPrefix`. */
 export function inboxPrefix(service: string): string {
   return `_INBOX_${service}`;
 }
 
-/** The durable JetStream consumer of a service for one of its readers. */
+/** The durable JetStream consumer of a service for one of its declared consumers. */
 export function consumerName(service: string, reader: string): string {
   return `${service}-${reader}`;
 }
@@ -22,12 +22,12 @@ export function deadLetterSubject(service: string, reader: string): string {
   return `dead-letters.${service}.${reader}`;
 }
 
-/** The stream that holds a KV bucket. */
+/** The stream of a KV bucket. */
 export function bucketStream(bucket: string): string {
   return `KV_${bucket}`;
 }
 
-/** The core subjects where the server announces the changes of a bucket: revision and key, without the value. */
+/** Core subjects on which the server announces the changes of a bucket: revision and key, without the value. */
 export function bucketChanges(bucket: string): string {
   return `kv-changes.${bucket}.>`;
 }

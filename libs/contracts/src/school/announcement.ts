@@ -13,11 +13,11 @@ export const announcementEvents = defineEntityEvents({
     site_id: z.uuid(),
     /** Null for all members of the site. */
     course_id: z.uuid().nullable(),
-    /** Advertising goes to those alone who asked for it. */
+    /** Marketing is sent only to members who subscribed to it. */
     purpose: z.enum(['announcement', 'marketing']),
     title: z.string(),
     body: z.string().nullable(),
-    /** Where it leads, below the site's base URL. */
+    /** Path of the link below the site's base URL. */
     path: z.string().startsWith('/').nullable(),
     state: z.enum(['draft', 'sent', 'deleted']),
     sent_at: instantSchema.nullable(),

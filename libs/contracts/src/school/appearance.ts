@@ -8,7 +8,7 @@ const link = z.object({
   url: z.string(),
 });
 
-/** How the pages of a site look; `aggregate_id` is `site_id`. A site that has never said anything has no event. */
+/** Appearance of a site's pages; `aggregate_id` is `site_id`. A site without settings has no event. */
 export const appearanceEvents = defineEntityEvents({
   context: 'school',
   entity: 'appearance',

@@ -13,14 +13,14 @@ export const consultingServiceEvents = defineEntityEvents({
     slug: z.string(),
     name: z.string(),
     state: z.enum(['draft', 'published', 'unpublished', 'archived', 'deleted']),
-    /** Null while nobody gives it. */
+    /** Null without a lecturer. */
     lecturer: z.object({ lecturer_id: z.uuid(), name: z.string() }).nullable(),
-    /** IANA name of the zone in which the sessions are offered. */
+    /** IANA time zone of the offered sessions. */
     timezone: z.string(),
   }),
 });
 
-/** Sessions that somebody has. It says nothing of an order. `person_id` is null until the buyer is linked. */
+/** Purchased sessions, without order data. `person_id` is null until the buyer is linked. */
 export const consultingPurchaseEvents = defineEntityEvents({
   context: 'school',
   entity: 'consulting_purchase',
@@ -33,10 +33,10 @@ export const consultingPurchaseEvents = defineEntityEvents({
     consulting_service_id: z.uuid(),
     state: z.enum(['active', 'expired', 'revoked']),
     purchased_at: instantSchema,
-    /** Null means that the sessions can be booked for life. */
+    /** Null: the sessions never expire. */
     expires_at: instantSchema.nullable(),
     sessions_total: z.int().nonnegative(),
-    /** The school decides what uses a session up: a late cancellation may. */
+    /** Sessions used, as the school counts them: a late cancellation may count. */
     sessions_used: z.int().nonnegative(),
   }),
 });
@@ -57,7 +57,7 @@ export const consultingMeetingEvents = defineEntityEvents({
     starts_at: instantSchema,
     ends_at: instantSchema,
     state: z.enum(['scheduled', 'completed', 'no_show', 'canceled']),
-    /** For the one who booked it, while it is scheduled. */
+    /** Only for the member who booked it, while it is scheduled. */
     join_url: z.string().nullable(),
   }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 
-/** News of the site, or of one of its courses. Readers that copy it keep what is published; the text stays at the school. */
+/** A post of the site or of one of its courses. Consumers keep published posts; the text stays at the school. */
 export const postEvents = defineEntityEvents({
   context: 'school',
   entity: 'post',
@@ -11,7 +11,7 @@ export const postEvents = defineEntityEvents({
   data: z.object({
     post_id: z.uuid(),
     site_id: z.uuid(),
-    /** Null for news of the whole site. */
+    /** Null for posts of the whole site. */
     course_id: z.uuid().nullable(),
     slug: z.string(),
     title: z.string(),
@@ -40,7 +40,7 @@ export const lectureEvents = defineEntityEvents({
   }),
 });
 
-/** A comment on a lecture or a post, or the reply to one. */
+/** A comment on a lecture or a post, or a reply to one. */
 export const commentEvents = defineEntityEvents({
   context: 'school',
   entity: 'comment',
@@ -52,9 +52,9 @@ export const commentEvents = defineEntityEvents({
     /** Null for an author who is not linked to a person. */
     author_person_id: z.uuid().nullable(),
     author_name: z.string(),
-    /** The comment that this one answers, and who wrote it; null for one that answers nothing. */
+    /** The parent comment and its author; null for a top-level comment. */
     parent: z.object({ comment_id: z.uuid(), author_person_id: z.uuid().nullable() }).nullable(),
-    /** Where it stands, below the site's base URL. */
+    /** Path of the comment below the site's base URL. */
     path: z.string().startsWith('/'),
     /** The first plain words. */
     excerpt: z.string(),

@@ -20,8 +20,8 @@ export const courseEvents = defineEntityEvents({
 });
 
 /**
- * A student of a site, made there. auth reads it, finds or makes the person of that e-mail, gives the role `student`,
- * and answers with `identity.role.changed`; then the school knows `person_id`.
+ * A student of a site, created at the school. auth consumes the event, finds or creates the person of that e-mail,
+ * grants the role `student` and publishes `identity.role.changed`, from which the school learns `person_id`.
  */
 export const studentEvents = defineEntityEvents({
   context: 'school',
@@ -41,7 +41,7 @@ export const studentEvents = defineEntityEvents({
   }),
 });
 
-/** `person_id` is null until the student is linked to a person; linking sends the enrollment once more. */
+/** `person_id` is null until the student is linked to a person; linking publishes the enrollment again. */
 export const enrollmentEvents = defineEntityEvents({
   context: 'school',
   entity: 'enrollment',

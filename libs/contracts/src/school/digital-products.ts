@@ -15,9 +15,9 @@ export const digitalProductEvents = defineEntityEvents({
     description: z.string().nullable(),
     image_url: z.string().nullable(),
     state: z.enum(['draft', 'published', 'unpublished', 'archived', 'deleted']),
-    /** How often one grant may download, all files together; null means without limit. */
+    /** Downloads per grant, all files together; null means unlimited. */
     download_limit: z.int().positive().nullable(),
-    /** In the order in which they are shown. */
+    /** In display order. */
     files: z
       .array(
         z.object({
@@ -25,7 +25,7 @@ export const digitalProductEvents = defineEntityEvents({
           name: z.string(),
           content_type: z.string(),
           size_bytes: z.int().nonnegative(),
-          /** Where the bytes are. Never shown to a member: a download leads there only after its checks. */
+          /** Storage location. Never shown to a member: a download redirects there only after its checks. */
           storage_url: z.url({ protocol: /^https?$/ }),
         }),
       )
@@ -33,7 +33,7 @@ export const digitalProductEvents = defineEntityEvents({
   }),
 });
 
-/** What somebody has of a product. It says nothing of an order. `person_id` is null until the buyer is linked. */
+/** A granted product, without order data. `person_id` is null until the buyer is linked. */
 export const digitalProductGrantEvents = defineEntityEvents({
   context: 'school',
   entity: 'digital_product_grant',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 
-/** The resource `events` of the school: something that takes place at a time, and that people register for. */
+/** The school's resource `events`: scheduled events with registrations. */
 export const learningEventEvents = defineEntityEvents({
   context: 'school',
   entity: 'event',
@@ -17,17 +17,17 @@ export const learningEventEvents = defineEntityEvents({
     hosting_type: z.enum(['zoom', 'live_session', 'custom', 'in_person']),
     /** For registrants only. */
     join_url: z.string().nullable(),
-    /** Where it is, in words; null for one that is online only. */
+    /** Location as text; null for an online event. */
     location: z.string().nullable(),
     starts_at: instantSchema,
     ends_at: instantSchema,
-    /** IANA name of the zone in which the times are shown. */
+    /** IANA time zone of the displayed times. */
     timezone: z.string(),
     state: z.enum(['draft', 'published', 'live', 'ended', 'canceled', 'deleted']),
   }),
 });
 
-/** It says nothing of an order. `person_id` is null until the registrant is linked. */
+/** A registration, without order data. `person_id` is null until the registrant is linked. */
 export const eventRegistrationEvents = defineEntityEvents({
   context: 'school',
   entity: 'event_registration',

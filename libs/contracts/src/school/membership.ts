@@ -17,7 +17,7 @@ export const subscriptionEvents = defineEntityEvents({
     plan_id: z.uuid(),
     plan_name: z.string(),
     state: z.enum(['pending', 'active', 'past_due', 'canceled', 'expired']),
-    /** When the state became what it is: the same as long as the state stays. */
+    /** Time of the last state change. */
     state_since: instantSchema,
     /** Paid until then; null for a plan without an end. */
     current_period_end: instantSchema.nullable(),

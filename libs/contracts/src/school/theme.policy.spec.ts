@@ -30,7 +30,7 @@ describe('a color', () => {
     'url(https://x.example)',
     '',
     null,
-  ])('may not be %j', (color) => {
+  ])('rejects %j', (color) => {
     expect(colorSchema.safeParse(color).success).toBe(false);
   });
 
@@ -47,7 +47,7 @@ describe('contrast', () => {
     expect([luminance('#000000'), luminance('#ffffff')]).toEqual([0, 1]);
   });
 
-  // As the contrast checkers of WebAIM and of browsers say it.
+  // As the contrast checkers of WebAIM and of browsers calculate it.
   it.each([
     ['#767676', '#ffffff', 4.54],
     ['#777777', '#ffffff', 4.48],
@@ -69,7 +69,7 @@ describe('a theme', () => {
     expect(colorsOf({ ...NO_THEME, accent_color: '#7a1f1f' })).toEqual({ ...DEFAULT_COLORS, accent_color: '#7a1f1f' });
   });
 
-  it('can be read as the platform has it', () => {
+  it('is readable with the platform’s colors', () => {
     expect(unreadablePairs(NO_THEME)).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('a theme', () => {
     for (const { ratio } of found) expect(ratio).toBeLessThan(TEXT_CONTRAST);
   });
 
-  it('that was stored before a member was there is as the platform has it there', () => {
+  it('that was stored before a member existed gets the platform’s default', () => {
     expect(wholeTheme(undefined)).toEqual(NO_THEME);
     expect(wholeTheme({ accent_color: '#7a1f1f' })).toEqual({ ...NO_THEME, accent_color: '#7a1f1f' });
     expect(themeSchema.safeParse(wholeTheme({})).success).toBe(true);

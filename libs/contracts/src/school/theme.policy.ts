@@ -1,7 +1,7 @@
 import { NO_THEME } from './theme.js';
 import type { Theme } from './theme.js';
 
-/** What the platform shows where a theme names no color. */
+/** Default colors of the platform. */
 export const DEFAULT_COLORS = {
   background_color: '#f1f2f6',
   surface_color: '#ffffff',
@@ -11,17 +11,17 @@ export const DEFAULT_COLORS = {
 export type ColorName = keyof typeof DEFAULT_COLORS;
 export type Colors = Readonly<Record<ColorName, string>>;
 
-/** WCAG 2.2, 1.4.3: what text must reach. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 export const TEXT_CONTRAST = 4.5;
 
-/** Which colors are text on which: each pair has to be readable. */
+/** Text colors and their backgrounds: each pair must be readable. */
 const TEXT_PAIRS: readonly (readonly [text: ColorName, ground: ColorName])[] = [
   ['text_color', 'background_color'],
   ['text_color', 'surface_color'],
   ['accent_color', 'surface_color'],
 ];
 
-/** All colors of a theme that sets some; undefined of one that sets none. */
+/** All colors of a theme, with defaults for unset ones; undefined for a theme without colors. */
 export function colorsOf(theme: Theme): Colors | undefined {
   const names = Object.keys(DEFAULT_COLORS) as ColorName[];
   if (names.every((name) => theme[name] === null)) return undefined;
@@ -56,7 +56,7 @@ export interface UnreadablePair {
   readonly ratio: number;
 }
 
-/** The pairs of a theme that cannot be read by everybody. Colors that it does not set count as the platform has them. */
+/** The pairs of a theme with insufficient contrast. Unset colors have the platform's default. */
 export function unreadablePairs(theme: Theme): UnreadablePair[] {
   const colors = colorsOf(theme) ?? DEFAULT_COLORS;
   return TEXT_PAIRS.map(([text, ground]) => ({
@@ -66,7 +66,7 @@ export function unreadablePairs(theme: Theme): UnreadablePair[] {
   })).filter(({ ratio }) => ratio < TEXT_CONTRAST);
 }
 
-/** A theme as it was stored, perhaps before one of its members was there. */
+/** Adds the members that a stored theme lacks. */
 export function wholeTheme(stored: Partial<Theme> | undefined): Theme {
   return { ...NO_THEME, ...stored };
 }

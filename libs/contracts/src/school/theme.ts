@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** `#rrggbb` in lower case, and nothing else: it is put into style sheets. */
+/** `#rrggbb` in lower case only, because it is inserted into style sheets. */
 export const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A color such as #1d4ed8');
 
-/** Families that every device has: no font is loaded for them. */
+/** Font families of every device, so that no font is loaded. */
 export const FONT_FAMILIES = ['sans', 'serif', 'rounded', 'monospace'] as const;
 export const CORNERS = ['square', 'small', 'medium', 'large'] as const;
 
-/** The looks of a site's pages. Null: as the platform has it. */
+/** Appearance of a site's pages. Null: the platform's default. */
 export const themeSchema = z.object({
-  /** Around what is read. */
+  /** Page background. */
   background_color: colorSchema.nullable(),
-  /** What text stands on. */
+  /** Background of text. */
   surface_color: colorSchema.nullable(),
   text_color: colorSchema.nullable(),
   /** Links and the main button. */

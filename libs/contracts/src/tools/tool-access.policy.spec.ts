@@ -15,7 +15,7 @@ const member = { audience: 'member', scopes: ['account:write', 'account:read'] }
 const operator = { audience: 'operator', scopes: ['openid', 'courses:read'] } as const;
 const odd = { audience: 'operator', scopes: ['account:read', 'account:write'] } as const;
 
-describe('access to a tool', () => {
+describe('toolAccess', () => {
   it.each([
     ['a public tool', OPEN, 'nobody', anonymous, 'allowed'],
     ['a public tool', OPEN, 'a member', member, 'allowed'],
@@ -67,12 +67,12 @@ describe('a tool whose scopes depend on an argument', () => {
     [['openid', 'courses:read'], true],
     [['openid', 'students:read'], false],
     [['courses:read'], false],
-  ])('is of use to a holder of %j: %p', (scopes, expected) => {
+  ])('is usable for a holder of %j: %p', (scopes, expected) => {
     expect(holdsScopesOfSomeCall(tool, { scopes })).toBe(expected);
   });
 });
 
-it('a tool without such an argument needs what it says, whatever the arguments are', () => {
+it('requires the declared scopes of a tool without a deciding argument', () => {
   expect(scopesOfCall({ scopes: ['a'] }, { operation_id: 'x' })).toEqual(['a']);
   expect(isUnknownChoice({ scopes: ['a'] }, {})).toBe(false);
   expect(holdsScopesOfSomeCall({ scopes: ['a'] }, { scopes: ['a'] })).toBe(true);

@@ -5,8 +5,8 @@ import type { ScopesByArgument, ToolDescription } from './tools.js';
 export type ToolAccess = 'allowed' | 'sign_in' | 'insufficient_scope';
 
 /**
- * May this caller call the tool? A public tool may still name scopes (`whoami`): then it wants a token of any audience.
- * Asked twice: by the gateway before anything runs, and by the context that owns the data.
+ * Access of a caller to a tool. A public tool may still name scopes (`whoami`): then it needs a token of any audience.
+ * Checked twice: by the gateway before anything runs, and by the service that owns the data.
  */
 export function toolAccess(
   { audience, scopes }: Pick<ToolDescription, 'audience'> & ScopedTool,
@@ -19,8 +19,8 @@ export function toolAccess(
 }
 
 /**
- * Why no scope would help: the tool is for the applications of the other audience. Undefined when it is not. A token gets
- * its audience with its application, so asking for more scopes would lead nowhere.
+ * Set when the tool is for the other audience, so that no scope would help: the audience of a token follows from its
+ * application.
  */
 export function foreignAudience(
   { name, audience }: Pick<ToolDescription, 'name' | 'audience'>,
@@ -44,19 +44,19 @@ export function scopesOfCall(tool: ScopedTool, args: unknown): readonly string[]
   return more === undefined ? tool.scopes : [...new Set([...tool.scopes, ...more])];
 }
 
-/** Whether there is any call of the tool that a holder of these scopes may make. */
+/** True when a holder of these scopes may make at least one call of the tool. */
 export function holdsScopesOfSomeCall(tool: ScopedTool, caller: Pick<Principal, 'scopes'>): boolean {
   if (!holdsScopes(caller, tool.scopes)) return false;
   if (tool.scopesByArgument === undefined) return true;
   return Object.values(tool.scopesByArgument.scopes).some((scopes) => holdsScopes(caller, scopes));
 }
 
-/** True when the value of the argument that decides about scopes is one that no scopes are known for. */
+/** True when the argument that decides about scopes has an undeclared value. */
 export function isUnknownChoice(tool: ScopedTool, args: unknown): boolean {
   return tool.scopesByArgument !== undefined && scopesByValue(tool, args) === undefined;
 }
 
-/** Own members only: what every object inherits is no choice. */
+/** Own members only: inherited ones are not valid choices. */
 function scopesByValue({ scopesByArgument }: ScopedTool, args: unknown): readonly string[] | undefined {
   if (scopesByArgument === undefined || typeof args !== 'object' || args === null) return undefined;
   const { argument, scopes } = scopesByArgument;

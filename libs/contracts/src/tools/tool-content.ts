@@ -3,7 +3,7 @@ import { z } from 'zod';
 const mimeType = z.string();
 const uri = z.string();
 
-/** MCP `ContentBlock`: what a model is shown. Bytes are Base64. */
+/** MCP `ContentBlock`, shown to a model. Bytes are Base64. */
 export const contentBlockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), data: z.base64(), mimeType }),
@@ -14,13 +14,13 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** What a tool answers that shows something rather than giving data. */
+/** Output of a content tool, which returns content blocks instead of data. */
 export const contentOutputSchema = z.object({ content: z.array(contentBlockSchema).min(1) });
 export type ContentOutput = z.infer<typeof contentOutputSchema>;
 
 /**
- * What a prompt answers. Instructions are `text`, and ours; what people wrote goes into a `resource`, where a model takes
- * it for data.
+ * Output of a prompt. Instructions are `text` of the service; user content goes into a `resource`, which models treat
+ * as data.
  */
 export const promptOutputSchema = z.object({
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: contentBlockSchema })),
@@ -28,8 +28,8 @@ export const promptOutputSchema = z.object({
 export type PromptOutput = z.infer<typeof promptOutputSchema>;
 
 /**
- * MCP 2026-07-28, "Multi Round-Trip Requests": instead of a result, questions that the client answers in a new call. The
- * questions are requests of the protocol (`elicitation/create` and the like), which the gateway's SDK checks.
+ * MCP 2026-07-28, "Multi Round-Trip Requests": questions in place of a result, which the client answers in a new call.
+ * They are requests of the protocol (`elicitation/create` and the like), which the gateway's SDK validates.
  */
 export const inputRequiredSchema = z.object({
   resultType: z.literal('input_required'),
@@ -37,18 +37,18 @@ export const inputRequiredSchema = z.object({
     z.string(),
     z.object({ method: z.string(), params: z.record(z.string(), z.unknown()).default({}) }),
   ),
-  /** Comes back with the answers. It passes through the client: who mints it protects it. */
+  /** Returned with the answers. The client stores it, so the service must protect it. */
   requestState: z.string().optional(),
 });
 export type InputRequired = z.infer<typeof inputRequiredSchema>;
 
-/** What a call says of the client, beside the arguments. */
+/** The client's part of a call, beside the arguments. */
 export const callingClientSchema = z.object({
-  /** MCP `ClientCapabilities`, which say what may be asked. */
+  /** MCP `ClientCapabilities`, which limit the questions. */
   capabilities: z.record(z.string(), z.unknown()).default({}),
-  /** Answers to the questions of the round before, by their keys. Nobody has checked them. */
+  /** The client's answers of the previous round, by key. Not validated. */
   inputResponses: z.record(z.string(), z.unknown()).default({}),
-  /** As it came: whoever minted it has to check that it is the same. */
+  /** Returned unchanged by a correct client: the service must verify it. */
   requestState: z.string().optional(),
 });
 export type CallingClient = z.infer<typeof callingClientSchema>;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { callingClientSchema } from './tool-content.js';
 
 /**
- * The KV bucket of what the services offer to tool clients. Two kinds of keys, both leased:
- * `<service>.<version>` holds the catalogue of one version of a service, `<service>.<version>.<instance>` says that an
- * instance with it is there. A version whose last instance has gone is not offered any more.
+ * The KV bucket of the services' capabilities. It has two kinds of leased keys: `<service>.<version>` contains the
+ * catalog of one version of a service, `<service>.<version>.<instance>` marks a running instance of it. A version
+ * without instances is not listed.
  */
 export const TOOLS_BUCKET = 'tool-catalogues';
 
@@ -14,33 +14,33 @@ const objectSchema = z.looseObject({ type: z.literal('object') });
 /** `verb_noun` for tools, snake_case, at most 64 characters, unique in the deployment among those of its kind. */
 const nameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
 
-/** MCP `Icon`. Only data: a client that shows a list must not be made to call anybody. */
+/** MCP `Icon`. Data URIs only: showing a list must not make a client load anything. */
 const iconSchema = z.object({ src: z.string().regex(/^data:image\/[a-z+]+;base64,/), mimeType: z.string() });
 
-/** What tools, resources and prompts have in common. */
+/** Common members of tools, resources and prompts. */
 const capability = {
   name: nameSchema,
   title: z.string(),
   description: z.string(),
   icons: z.array(iconSchema).optional(),
-  /** Who may use it: `public` needs no token, unless it names scopes; the others need all of them. */
+  /** Audience: `public` needs no token, unless it names scopes; the others need all of them. */
   audience: z.enum(['public', 'member', 'operator']),
   /** Empty with `member` and `operator`: any token of that audience. */
   scopes: z.array(z.string()),
-  /** The feature that it belongs to: callers can ask for those of some only. */
+  /** The feature of the capability: callers can filter by it. */
   toolset: z.string().default(''),
-  /** Hash of all the rest of the entry. It is in the subject, so that a call goes to who knows this version. */
+  /** Hash of the rest of the entry. Part of the subject, so that a call reaches an instance with this version. */
   version: z.string().regex(/^[0-9a-f]{16}$/),
 };
 
 /**
- * For a tool whose scopes depend on what it is asked to do: the value of one argument, and the scopes that this value
- * needs beside `scopes`. A value that is not here needs none, and the owning service refuses it before the tool runs.
+ * For a tool whose scopes depend on an argument: the argument, and the scopes that each of its values needs beside
+ * `scopes`. The owning service refuses undeclared values before the tool runs.
  */
 const scopesByArgumentSchema = z.object({
   argument: z.string(),
   scopes: z.record(z.string(), z.array(z.string())),
-  /** For a model that chose a value which is not there. */
+  /** Shown to a model that chose an undeclared value. */
   hint: z.string(),
 });
 export type ScopesByArgument = z.infer<typeof scopesByArgumentSchema>;
@@ -48,10 +48,10 @@ export type ScopesByArgument = z.infer<typeof scopesByArgumentSchema>;
 export const toolDescriptionSchema = z.object({
   ...capability,
   scopesByArgument: scopesByArgumentSchema.optional(),
-  /** Listed even where the list would be too long for all. */
+  /** Listed even when the list is too long to be complete. */
   core: z.boolean().default(false),
   inputSchema: objectSchema,
-  /** None for a tool that answers blocks of content (`contentOutputSchema`). */
+  /** Absent for a tool that returns content blocks (`contentOutputSchema`). */
   outputSchema: objectSchema.optional(),
   annotations: z.object({
     readOnlyHint: z.boolean(),
@@ -64,10 +64,10 @@ export type ToolDescription = z.infer<typeof toolDescriptionSchema>;
 
 export const resourceDescriptionSchema = z.object({
   ...capability,
-  /** A URI, or a template of one with `{variables}`: RFC 6570, level 1. */
+  /** A URI, or a template with `{variables}`: RFC 6570, level 1. */
   uri: z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s{}]*(\{[a-z_]+\}[^\s{}]*)*$/),
   mimeType: z.string(),
-  /** How the result travels: as data that is shown as JSON, as a text, or as Base64. */
+  /** Form of the result: data as JSON, a text, or Base64. */
   form: z.enum(['json', 'text', 'blob']).default('json'),
   /** Variables that can be completed. */
   completes: z.array(z.string()),
@@ -90,7 +90,7 @@ export const toolCatalogueSchema = z.object({
 });
 export type ToolCatalogue = z.infer<typeof toolCatalogueSchema>;
 
-/** Of two versions of a service, the one of the instance that started last is listed. Milliseconds since the epoch. */
+/** The version whose instance started last is listed. Milliseconds since the epoch. */
 export const toolLeaseSchema = z.object({ started_at: z.int() });
 export type ToolLease = z.infer<typeof toolLeaseSchema>;
 
@@ -108,7 +108,7 @@ export function capabilitySubject(
   return `tools.${service}.${kind}.${name}.${version}`;
 }
 
-/** A completion has the version of what it belongs to. */
+/** A completion has the version of its resource or prompt. */
 export function completionName(of: string, argument: string): string {
   return `${of}-${argument}`;
 }
@@ -119,7 +119,7 @@ export const toolCallSchema = z.object({
   client: callingClientSchema.prefault({}),
 });
 
-/** What a completion is asked: the value so far, and the other arguments that are known. */
+/** Input of a completion: the value so far, and the other known arguments. */
 export const completionInputSchema = z.object({
   value: z.string().max(1_000),
   arguments: z.record(z.string(), z.string()).default({}),

@@ -19,21 +19,21 @@ export type StreamName = 'IDENTITY' | 'SCHOOL' | 'LEARNER';
 
 type Readers = Readonly<Record<string, readonly EntityEvents[]>>;
 
-/** What a NATS user does. Everything else is refused. A program that only sends requests has `calls` alone. */
+/** Permissions of a NATS user; everything else is refused. A program that only sends requests has `calls` alone. */
 export interface Duties {
-  /** Context whose events the service publishes, with the stream that keeps them. */
+  /** Context whose events the service publishes, and the stream that stores them. */
   readonly owns?: { readonly context: string; readonly stream: StreamName };
-  /** Readers by the stream that they read, with the events that each one gets. */
+  /** Consumers by stream, with the events of each. */
   readonly reads: Readonly<Partial<Record<StreamName, Readers>>>;
-  /** True when the service can rebuild its read models: then it reads whole streams. */
+  /** True when the service can rebuild its read models, which requires reading whole streams. */
   readonly rebuilds: boolean;
-  /** Buckets in which the service may write, with the keys (wildcards of subjects). */
+  /** Buckets in which the service may write, with the keys (subject wildcards). */
   readonly writes: Readonly<Record<string, string>>;
-  /** Buckets that it mirrors. */
+  /** Buckets that the service mirrors. */
   readonly mirrors: readonly string[];
-  /** Requests to other services, by the service that answers. Every service may send requests to itself. */
+  /** Requests to other services, by service. Every service may send requests to itself. */
   readonly calls: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
-  /** Core subjects that other services receive and no stream keeps. */
+  /** Core subjects that other services receive; not stored. */
   readonly broadcasts: readonly string[];
 }
 
@@ -107,20 +107,20 @@ export function ownerOf(stream: string): ServiceName | undefined {
   return NAMES.find((name) => DUTIES[name].owns?.stream === stream);
 }
 
-/** The stream that keeps the events of the service; undefined for one that publishes none. */
+/** The stream of the service's events; undefined for a service without events. */
 export function streamOf(service: string): StreamName | undefined {
   return NAMES.map((name) => ({ name, stream: DUTIES[name].owns?.stream })).find(({ name }) => name === service)
     ?.stream;
 }
 
-/** The stream that keeps the events of the entity. */
+/** The stream of the entity's events. */
 export function streamKeeping({ context }: Pick<EntityEvents, 'context'>): StreamName {
   const stream = NAMES.map((name) => DUTIES[name].owns).find((owned) => owned?.context === context)?.stream;
   if (stream === undefined) throw new Error(`No service owns the context ${context}`);
   return stream;
 }
 
-/** All readers that are among the duties of the service. */
+/** All consumers among the duties of the service. */
 export function readersOf(
   service: ServiceName,
 ): { reader: string; stream: StreamName; events: readonly EntityEvents[] }[] {
@@ -129,7 +129,7 @@ export function readersOf(
   );
 }
 
-/** The events that a reader of the service gets, or undefined when the service has no such reader. */
+/** The events of a consumer of the service; undefined for an unknown consumer. */
 export function eventsOf(service: string, stream: StreamName, reader: string): readonly EntityEvents[] | undefined {
   const known = NAMES.find((name) => name === service);
   return known === undefined ? undefined : DUTIES[known].reads[stream]?.[reader];
@@ -144,12 +144,12 @@ function callersOf(service: string, subject: string): string[] {
   return [service, ...others];
 }
 
-/** Subjects that only the server makes: where it takes the reply to a request that came from another account. */
+/** Subject prefix that only the server creates, for replies to requests from another account. */
 const SERVER_REPLY = '_R_.';
 
 /**
- * True when the reply goes to a service that may send the request. `account` is what the server says of a request from
- * another account. A message that a stream delivered has no reply subject, or `$JS.ACK.…`.
+ * True when the reply goes to a service that may send the request. `account` is the server's statement about a request
+ * from another account. A message from a stream has no reply subject, or `$JS.ACK.…`.
  */
 export function isCaller(
   service: string,

@@ -13,27 +13,30 @@ import {
 } from '../platform/services.js';
 import type { ServiceName } from '../platform/services.js';
 
-/** The account that has JetStream: streams, buckets and consumers. No service has a user in it. */
+/** The account with JetStream: streams, buckets and consumers. No service has a user in it. */
 export const HUB = 'HUB';
 
 /**
- * The JetStream API of the hub in the account of a service. `$JS.API` is taken there: the server itself answers that
- * JetStream is not enabled in this account.
+ * Prefix of the hub's JetStream API in a service's account. `$JS.API` is reserved: there the server responds that
+ * JetStream is not enabled for the account.
  */
 export const HUB_API = 'HUB.API';
 
-/** Users of the hub: `bootstrap` makes streams, buckets and consumers; `admin` may do everything (operators and tests). */
+/**
+ * Users of the hub: `bootstrap` creates streams, buckets and consumers; `admin` may do everything (operators and
+ * tests).
+ */
 export const HUB_USERS = ['bootstrap', 'admin'] as const;
 export type NatsUser = ServiceName | (typeof HUB_USERS)[number];
 
 interface Permissions {
   readonly publish: { readonly allow: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
-  /** A user may reply to a request with so many messages, and send nothing else to that inbox. */
+  /** Limits the replies to a request; nothing else may be sent to that inbox. */
   readonly allow_responses?: { readonly max: number; readonly expires: string };
 }
 
-/** A subject of one account that another one may use. */
+/** A subject of one account that another account may use. */
 interface Export {
   readonly service?: string;
   readonly stream?: string;
@@ -50,7 +53,7 @@ interface Subject {
 interface Import {
   readonly service?: Subject;
   readonly stream?: Subject;
-  /** The subject in the importing account, where it is another one. */
+  /** The subject in the importing account, if it differs. */
   readonly to?: string;
 }
 
@@ -61,23 +64,23 @@ interface Account {
   readonly imports: readonly Import[];
 }
 
-/** The way from one account into another: a service is called, a stream is listened to. */
+/** A connection between two accounts: requests to a service, or messages of a stream. */
 interface Way {
   readonly from: string;
   readonly to: string;
   readonly kind: 'service' | 'stream';
   readonly subject: string;
-  /** A request that gets more than one message as its reply. */
+  /** A request with more than one message as its reply. */
   readonly many?: 'pull' | 'read' | 'call';
 }
 
 /**
- * How long the server keeps the way back of a reply that has several messages, after the last one. A pull lasts thirty
- * seconds, with a sign of life in half of that; a call ten.
+ * Time that the server keeps the route of a multi-message reply after its last message. A pull lasts thirty seconds,
+ * with a heartbeat every fifteen; a call lasts ten.
  */
 const THRESHOLDS = { pull: '40s', read: '10s', call: '20s' } as const;
 
-/** What a service may ask of JetStream: publish, read, pull, acknowledge; never create or change. */
+/** A service's JetStream permissions: publish, read, pull, acknowledge; never create or change. */
 function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors }: Duties): Way[] {
   const into = (subject: string, many?: Way['many']): Way => ({
     from,
@@ -96,7 +99,7 @@ function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors
       : [
           into(`${owns.context}.>`),
           info(owns.stream),
-          // What waits for the readers: a republication paces itself by it.
+          // The consumers' backlog, by which a republication paces itself.
           into(`$JS.API.CONSUMER.LIST.${owns.stream}`),
         ]),
     ...Object.entries(reads).flatMap(([stream, readers]) => [
@@ -164,8 +167,8 @@ const BOOTSTRAP_PERMISSIONS: Permissions = {
 };
 
 /**
- * What the NATS user of a service may publish and receive. Its account decides what reaches others; these lists make the
- * server say so, and keep a stolen credential from posing as the service's own parts.
+ * Subjects that the NATS user of a service may publish and subscribe to. The accounts already isolate services; these
+ * lists add errors for violations, and prevent a stolen credential from impersonating parts of the service.
  */
 export function natsPermissions(service: ServiceName): Permissions {
   const ways = WAYS.filter(({ from }) => from === service);
@@ -176,7 +179,7 @@ export function natsPermissions(service: ServiceName): Permissions {
           ...ways.filter(({ kind }) => kind === 'service').map(localSubject),
           ...DUTIES[service].broadcasts,
           `requests.${service}.>`,
-          // The gateway calls its own tools as it calls those of the others.
+          // The gateway calls its own tools like those of other services.
           ...(service === 'mcp-gateway' ? [`tools.${service}.>`] : []),
         ]),
       ],
@@ -196,7 +199,7 @@ export function natsPermissions(service: ServiceName): Permissions {
         ]),
       ],
     },
-    // The progress of a request, and then its reply; no request lives as long as that.
+    // Progress messages and the reply; no request lives longer than that.
     allow_responses: { max: MAX_PROGRESS + 1, expires: '2m' },
   };
 }
@@ -216,7 +219,7 @@ function exportsOf(account: string): Export[] {
   });
 }
 
-/** The subject that the user publishes on, in its own account. */
+/** The subject on which the user publishes, in its own account. */
 function localSubject({ subject }: Way): string {
   return subject.replace(/^\$JS\.API\./, `${HUB_API}.`);
 }
@@ -231,9 +234,9 @@ function importsOf(account: string): Import[] {
 }
 
 /**
- * `accounts` of the configuration of nats-server. Each service is an account of its own, because a server in one account
- * publishes every reply wherever the request says, without a look at the permissions: across accounts a reply can only
- * go back to the account that asked (docs/adr/0019-nats-accounts.md).
+ * `accounts` of nats-server's configuration. Each service has its own account: within one account, the server publishes
+ * a reply to any subject that the request names, without checking permissions; across accounts, a reply can only go to
+ * the account of the request (docs/adr/0019-nats-accounts.md).
  */
 export function natsAccounts(password: (user: NatsUser) => string): Readonly<Record<string, Account>> {
   const ways = (account: string) => ({ exports: exportsOf(account), imports: importsOf(account) });

@@ -15,20 +15,22 @@ import { TOOLS_BUCKET } from '../tools/tools.js';
 const DAY = 24 * 3_600_000;
 const KIBIBYTE = 1_024;
 
-/** Bounds of what NATS stores. Times in milliseconds, sizes in bytes. */
+/** Limits of NATS's storage. Times in milliseconds, sizes in bytes. */
 export const TOPOLOGY_LIMITS = {
-  /** Largest event: far below the server's default `max_payload` of 1 MiB, so that a committed event can be published. */
+  /**
+   * Largest event: far below the server's default `max_payload` of 1 MiB, so that a committed event can be published.
+   */
   eventBytes: 256 * KIBIBYTE,
   eventAge: 30 * DAY,
   deadLetterAge: 90 * DAY,
   duplicateWindow: 10 * 60_000,
   bucketValueBytes: 512 * KIBIBYTE,
   bucketDuplicateWindow: 2 * 60_000,
-  /** How long the marker of an ended lease stays, for mirrors that were disconnected when it ended. */
+  /** Lifetime of an ended lease's marker, for mirrors that were disconnected when it ended. */
   leaseMarker: 60_000,
-  /** A delivery without acknowledgement is repeated after this. */
+  /** An unacknowledged delivery is repeated after this time. */
   ackWait: 10_000,
-  /** Deliveries of one consumer without acknowledgement, over all replicas: room for several batches. */
+  /** Unacknowledged deliveries of one consumer, over all replicas: room for several batches. */
   ackPending: 2_048,
 } as const;
 
@@ -63,7 +65,7 @@ const CONTEXTS = { IDENTITY: 'identity', SCHOOL: 'school', LEARNER: 'learner' } 
   string
 >;
 
-/** Kept for a while, so that a new reader catches up without its owner. */
+/** Events are stored for a while, so that a new consumer catches up without their owner. */
 function eventStream(name: StreamName): StreamDeclaration {
   return {
     name,
@@ -98,7 +100,7 @@ function bucket(name: string, leases: boolean): StreamDeclaration {
   };
 }
 
-/** The services that read events, and so may have dead letters. */
+/** Services with consumers, and therefore with dead letters. */
 export const READING_SERVICES = SERVICES.filter((service) => Object.keys(DUTIES[service].reads).length > 0);
 
 function consumersOf(service: ServiceName): ConsumerDeclaration[] {
@@ -114,7 +116,7 @@ function consumersOf(service: ServiceName): ConsumerDeclaration[] {
   );
 }
 
-/** Everything that NATS stores for the platform. The bootstrap step makes it, and no service can. */
+/** All streams, buckets and consumers of the platform. Only the bootstrap step may create them. */
 export const TOPOLOGY: Topology = {
   streams: [
     ...(Object.keys(CONTEXTS) as StreamName[]).map(eventStream),
