@@ -91,7 +91,7 @@ describe.each(ERAS)('a call of the %s era', (era) => {
   });
 
   it('names invalid arguments, so that a model can correct them', async () => {
-    const reply = await call(gateway.url, era, 'enroll_student', { email: 'nobody', more: 1 }, operator());
+    const reply = await call(gateway.url, era, 'enroll_student', { email: 'malformed', more: 1 }, operator());
     const error = errorOf(reply);
     expect(error).toMatchObject({ code: 'validation_failed', hint: expect.any(String) });
     expect(error['fields']).toEqual(expect.arrayContaining([expect.objectContaining({ field: '/email' })]));

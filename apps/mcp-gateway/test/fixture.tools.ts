@@ -227,7 +227,7 @@ export class LearnerTools {
   })
   mine(call: ToolCall<z.infer<typeof page>>): Promise<z.infer<typeof items>> {
     return Promise.resolve({
-      items: [{ name: `courses of ${call.principal?.person_id ?? 'nobody'}` }],
+      items: [{ name: `courses of ${call.principal?.person_id ?? 'anonymous'}` }],
       next_cursor: null,
     });
   }

@@ -22,7 +22,7 @@ const CALLERS: Record<string, () => Sent> = {
   revoked: () => ({ token: 'never-seen' }),
   foreign: () => ({ token: 'foreign' }),
   malformed: () => ({ headers: { authorization: 'Bearer not a token' } }),
-  'no verdict': () => ({ token: `nobody-knows-${(serial += 1)}` }),
+  unavailable: () => ({ token: `no-introspection-${(serial += 1)}` }),
 };
 
 const SLUG = { name: 'slug', value: 'd' };
@@ -72,7 +72,7 @@ const ACTIONS: Record<string, (era: Era, sent: Sent) => Promise<ReceivedResponse
  * comes before all other checks, except for the host and the origin.
  */
 const TABLE: Record<string, string> = {
-  //                      anonymous member operator expired revoked foreign malformed no verdict
+  //                      anonymous member operator expired revoked foreign malformed unavailable
   list: '                 200       200    200      401     401     401     401       503',
   'public tool': '        200       200    200      401     401     401     401       503',
   'member tool': '        401       200    403      401     401     401     401       503',
@@ -114,7 +114,7 @@ const SCOPES: Record<string, string> = {
 describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
   it.each(cells)('$caller × $action → $expected', async ({ caller, action, expected }) => {
     // The breaker opens after consecutive failures; one success keeps the rows independent.
-    if (caller === 'no verdict')
+    if (caller === 'unavailable')
       await send(gateway.url, era, { method: 'tools/list' }, { token: `member.${(serial += 1)}` });
     const reply = await ACTIONS[action]?.(era, CALLERS[caller]?.() ?? {});
     if (reply === undefined) throw new Error(`no such action: ${action}`);

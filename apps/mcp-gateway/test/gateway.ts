@@ -59,7 +59,7 @@ export class Gateway {
   ) {
     introspection.answer = (reply, form) => {
       const token = form.get('token') ?? '';
-      if (token.startsWith('nobody-knows')) return respondJson(reply, {}, 500);
+      if (token.startsWith('no-introspection')) return respondJson(reply, {}, 500);
       // `member.7` is a client without counted messages, `member.7.<uuid>` another person with it.
       const [kind = '', serial, person_id] = token.split('.');
       const state = this.revoked.has(token) ? undefined : TOKENS[kind];

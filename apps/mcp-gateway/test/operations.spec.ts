@@ -26,8 +26,8 @@ describe.each(ERAS)('a tool whose scopes depend on its arguments, in the %s era'
   });
 
   it.each([
-    ['nobody', {}, 'list_orders', 401, 'scope="orders:read"'],
-    ['nobody', {}, 'drop_tables', 401, 'scope="openid"'],
+    ['an anonymous caller', {}, 'list_orders', 401, 'scope="orders:read"'],
+    ['an anonymous caller', {}, 'drop_tables', 401, 'scope="openid"'],
     ['a member', { token: 'member' }, 'list_orders', 403, 'scope="orders:read"'],
     ['an operator without them', OPERATOR, 'list_orders', 403, 'scope="orders:read"'],
   ])('refuses to %s: %p %s → %d', async (_who, sent, operation_id, status, scope) => {

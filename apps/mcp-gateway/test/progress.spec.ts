@@ -40,7 +40,7 @@ async function start(era: Era, _meta: object): Promise<{ response: Response; see
 }
 
 describe.each(ERAS)('progress, in the %s era', (era) => {
-  it.each(['a-token', 7])('is told to a client that gave the token %j, before the result', async (progressToken) => {
+  it.each(['a-token', 7])('is sent to a client that gave the token %j, before the result', async (progressToken) => {
     const { response, seen, end } = await start(era, { progressToken });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     await eventually(() => seen().includes('notifications/progress'));

@@ -56,7 +56,7 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    meaning: 'The caller is not allowed to do this, regardless of scopes.',
+    meaning: 'The caller may not do this with any scope.',
     remedy: 'Ask an owner of the site. Other scopes change nothing.',
   },
   not_found: {

@@ -49,7 +49,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
 
   register<const E extends readonly EntityEvents[]>(declaration: ConsumerDeclaration<E>): void {
     const { name, stream, events } = declaration;
-    if (this.#readers.has(name)) throw new Error(`There is a consumer "${name}" already`);
+    if (this.#readers.has(name)) throw new Error(`The consumer "${name}" already exists`);
     const declared = eventsOf(this.#settings.service, stream, name);
     if (declared === undefined || declared.length !== events.length || !declared.every((one) => events.includes(one))) {
       throw new Error(
@@ -94,19 +94,19 @@ function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer
   const registers = [registry];
   const processed = new prom.Counter({
     name: 'events_processed_total',
-    help: 'Deliveries of events, by how they ended',
+    help: 'Deliveries of events, by result',
     labelNames: ['consumer', 'result'],
     registers,
   });
   const redelivered = new prom.Counter({
     name: 'events_redelivered_total',
-    help: 'Events that came more than once',
+    help: 'Events that were delivered more than once',
     labelNames: ['consumer'],
     registers,
   });
   const lag = new prom.Gauge({
     name: 'events_lag_seconds',
-    help: 'How old the event was that the consumer applied last, counted from when the stream had it',
+    help: 'Age of the last applied event, since its arrival in the stream',
     labelNames: ['consumer'],
     registers,
   });

@@ -95,7 +95,8 @@ export class EventDelivery {
         applied = await this.#parts.applier.applyAll(this.#consumer, this.#parts.reader, batch);
       } catch (error) {
         if (isOutage(error)) {
-          if (!warned) this.#logger.warn({ msg: 'the database is away; the events wait', reason: wordsOf(error) });
+          if (!warned)
+            this.#logger.warn({ msg: 'the database is unavailable; events are delayed', reason: wordsOf(error) });
           warned = true;
           await pause(backoff.next(), stopping);
           if (stopping.aborted) {

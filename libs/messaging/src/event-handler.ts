@@ -24,12 +24,12 @@ export function readEvent<E extends readonly EntityEvents[]>(entities: E, subjec
   const events = entities.find(
     (one) => one.context === context && one.entity === entity && `v${one.version}` === version,
   );
-  if (events === undefined) throw new UnreadableEvent(`No reader here knows ${subject}`);
+  if (events === undefined) throw new UnreadableEvent(`No consumer of this service handles ${subject}`);
   try {
     const envelope = eventEnvelopeSchema.parse(JSON.parse(text));
     if (envelope.type !== subject) throw new Error(`the type is ${envelope.type}`);
     return { ...envelope, data: events.data.parse(envelope.data) } as EventOf<E>;
   } catch (cause) {
-    throw new UnreadableEvent(`The message on ${subject} is not the event that it should be`, cause);
+    throw new UnreadableEvent(`The message on ${subject} does not match its schema`, cause);
   }
 }

@@ -170,7 +170,7 @@ export class BucketMirror<T> implements KvMirror<T> {
     try {
       value = this.#schema.parse(JSON.parse(text));
     } catch (error) {
-      this.#logger.error({ msg: `the value of ${key} is not understood; the one before it is kept`, err: error });
+      this.#logger.error({ msg: `the value of ${key} is invalid; the previous one is kept`, err: error });
       return;
     }
     this.#entries.set(key, { text, value });

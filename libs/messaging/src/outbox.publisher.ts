@@ -25,7 +25,7 @@ export async function publishBroadcasts(connection: NatsConnection, rows: readon
   try {
     for (const row of rows) connection.publish(row.subject, row.payload, { headers: headersOf(row) });
     if (!(await atMost(LIMITS.publishTimeout, connection.flush())))
-      throw new Error('NATS did not answer a flush in time');
+      throw new Error('NATS did not confirm a flush in time');
     return { done: [...rows], fault: undefined };
   } catch (fault) {
     return { done: [], fault };

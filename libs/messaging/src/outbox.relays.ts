@@ -32,7 +32,7 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
     const registers = [metrics.registry];
     this.#published = new prom.Counter({
       name: 'outbox_published_total',
-      help: 'Messages of the outbox that NATS has taken',
+      help: 'Messages of the outbox that were published to NATS',
       labelNames: ['channel'],
       registers,
     });

@@ -50,7 +50,7 @@ export class Rebuild {
     const { service } = this.#settings;
     for (const { stream, reader } of model.parts) {
       if (eventsOf(service, stream, reader) === undefined)
-        throw new Error(`${service} has no reader "${reader}" of ${stream}`);
+        throw new Error(`${service} has no consumer "${reader}" of ${stream}`);
     }
     const connection = await this.#nats.ready();
     return this.#repository.session(model.name, async (session) => {

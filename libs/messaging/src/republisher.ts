@@ -50,7 +50,7 @@ const STREAMS = {
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** Usage text of the owners' commands. */
-export const REPUBLISH_USAGE = '<entity>… | all: send what there is once more, for copies';
+export const REPUBLISH_USAGE = '<entity>… | all: publish the current state again, to rebuild read models';
 
 /**
  * Publishes the state of this service's entities as `republished` events, while it serves requests. Each event has the

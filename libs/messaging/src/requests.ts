@@ -33,7 +33,7 @@ export interface CallOptions {
 /** No instance subscribes to the subject: the request was not delivered, so another subject may be tried. */
 export class NoResponders extends ApiError {
   constructor(cause?: unknown) {
-    super('temporarily_unavailable', 'Nobody answers this at the moment.', { retryAfter: 1, cause });
+    super('temporarily_unavailable', 'No instance of the service is available.', { retryAfter: 1, cause });
   }
 }
 
@@ -143,7 +143,7 @@ function cancel(connection: NatsConnection, subject: string, call: string): void
 
 /** Maps transport errors to `ApiError`; returns any other error unchanged. */
 function asApiError(error: unknown): unknown {
-  if (error instanceof TimeoutError) return unavailable('No answer came in time.', error);
+  if (error instanceof TimeoutError) return unavailable('The service did not respond in time.', error);
   if (error instanceof errors.NoRespondersError) return new NoResponders(error);
   if (error instanceof errors.InvalidArgumentError) {
     return new ApiError('payload_too_large', 'The request is larger than a message may be.', { cause: error });

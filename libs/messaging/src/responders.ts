@@ -53,7 +53,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     const registers = [metrics.registry];
     this.#answered = new prom.Counter({
       name: 'nats_answers_total',
-      help: 'Requests over NATS answered, by how they ended',
+      help: 'Requests over NATS, by result',
       labelNames: ['subject', 'outcome'],
       registers,
     });
@@ -67,7 +67,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   add(subject: string, handler: Handler): void {
-    if (this.#handlers.has(subject)) throw new Error(`${subject} is answered twice`);
+    if (this.#handlers.has(subject)) throw new Error(`${subject} has two handlers`);
     this.#handlers.set(subject, handler);
     if (this.#open) this.#join();
   }
@@ -97,7 +97,9 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   #join(): void {
     this.#joining = this.#joining
       .then(() => this.#register())
-      .catch((error: unknown) => this.#logger.error({ msg: 'answering over NATS could not begin', err: error }));
+      .catch((error: unknown) =>
+        this.#logger.error({ msg: 'the handlers could not be registered with NATS', err: error }),
+      );
   }
 
   /**
@@ -145,7 +147,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
 
   async #left(service: Service, error: Error | null): Promise<void> {
     if (!this.#open || this.#joined?.service !== service || error === null) return;
-    this.#logger.error({ msg: 'the service is not answering: NATS ended a subscription', err: error });
+    this.#logger.error({ msg: 'requests are not served: NATS ended a subscription', err: error });
     await pause(LIMITS.setupRetryMax, this.#stop.signal);
     this.#join();
   }
@@ -176,7 +178,11 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     const { service } = this.#settings;
     if (isCaller(service, subject, { reply, account: readAccount(headers) })) return true;
     this.#answered.inc({ subject, outcome: 'refused' });
-    this.#logger.error({ msg: 'a request was refused: its reply goes to no service that may send it', subject, reply });
+    this.#logger.error({
+      msg: 'a request was refused: its reply goes to a service that may not send it',
+      subject,
+      reply,
+    });
     return false;
   }
 
@@ -195,7 +201,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
       signal.throwIfAborted();
       const caller = this.#callerOf(message);
       if (Date.now() > caller.deadline) {
-        throw new ApiError('temporarily_unavailable', 'The request came, or waited, past its deadline.');
+        throw new ApiError('temporarily_unavailable', 'The deadline of the request has passed.');
       }
       running.expireAt(caller.deadline);
       // Only the gateway signs requests, and it sends tool calls.

@@ -91,7 +91,7 @@ test.each(ONLY)('allows %s to be published by %j alone', async (subject, allowed
   for (const service of allowed) expect([service, ...(await publish(service, subject))]).toEqual([service]);
 });
 
-const HEARD: [subject: string, allowed: ServiceName[]][] = [
+const DELIVERED: [subject: string, allowed: ServiceName[]][] = [
   ['tools.admin-api.>', ['admin-api']],
   ['requests.auth.>', ['auth']],
   ['requests.auth.describe_person.v1', ['auth']],
@@ -113,7 +113,7 @@ const HEARD: [subject: string, allowed: ServiceName[]][] = [
   ['$SYS.>', []],
 ];
 
-test.each(HEARD)('delivers %s to %j alone', async (subject, allowed) => {
+test.each(DELIVERED)('delivers %s to %j alone', async (subject, allowed) => {
   for (const service of everybodyBut(...allowed)) {
     expect([service, ...(await subscribe(service, subject))]).toEqual([
       service,

@@ -136,11 +136,11 @@ test('drops members that the output schema does not name', async () => {
 test('throws the handler’s API error to the caller with code, detail and errors', async () => {
   const errors = [{ pointer: '/person_id', code: 'not_found', detail: 'No such person' }] as const;
   await answering(() =>
-    Promise.reject(new ApiError('not_found', 'Nobody has this id.', { errors, hint: 'Ask again.' })),
+    Promise.reject(new ApiError('not_found', 'No course has this id.', { errors, hint: 'Ask again.' })),
   );
   expect(await apiErrorOf(ask())).toMatchObject({
     code: 'not_found',
-    message: 'Nobody has this id.',
+    message: 'No course has this id.',
     errors,
     hint: 'Ask again.',
   });
@@ -178,13 +178,13 @@ test('rejects a message without the required headers or JSON, and does not execu
 test('fails immediately without responders', async () => {
   const apiError = await apiErrorOf(ask({ timeoutMs: 60_000 }));
   expect(apiError).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
-  expect(apiError.message).toBe('Nobody answers this at the moment.');
+  expect(apiError.message).toBe('No instance of the service is available.');
 });
 
 test('times out as temporarily unavailable, with its own detail', async () => {
   await answering(hang);
   const apiError = await apiErrorOf(ask({ timeoutMs: 30 }));
-  expect(apiError).toMatchObject({ code: 'temporarily_unavailable', message: 'No answer came in time.' });
+  expect(apiError).toMatchObject({ code: 'temporarily_unavailable', message: 'The service did not respond in time.' });
 });
 
 test('does not execute a request whose deadline passed in the queue', async () => {
@@ -284,7 +284,7 @@ test('lists the service and its endpoints in the NATS services protocol', async 
 test('rejects a second handler of the same subject', () => {
   const requests = auth.get(Requests);
   requests.handleSubject('requests.auth.x.v1', async () => null);
-  expect(() => requests.handleSubject('requests.auth.x.v1', async () => null)).toThrow('answered twice');
+  expect(() => requests.handleSubject('requests.auth.x.v1', async () => null)).toThrow('has two handlers');
 });
 
 test('finishes running requests when the service stops', async () => {
@@ -296,5 +296,5 @@ test('finishes running requests when the service stops', async () => {
   await sleep(30);
   await auth.close();
   expect(await waiting).toEqual(ADA);
-  expect((await apiErrorOf(ask())).message).toBe('Nobody answers this at the moment.');
+  expect((await apiErrorOf(ask())).message).toBe('No instance of the service is available.');
 });

@@ -29,7 +29,7 @@ export class HealthRegistry {
   #answer: { at: number; result: Promise<Readiness> } | undefined;
 
   add(check: HealthCheck): void {
-    if (this.#checks.has(check.name)) throw new Error(`There is a health check "${check.name}" already`);
+    if (this.#checks.has(check.name)) throw new Error(`The health check "${check.name}" already exists`);
     this.#checks.set(check.name, check);
     this.#answer = undefined;
   }

@@ -34,8 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The outcome that an exception stands for: outcomes as they are, an unreachable database, what Nest and Fastify throw
- * for requests that they refuse. Undefined for a fault, which nobody outside shall read.
+ * Maps an exception to an `ApiError`: `ApiError`s unchanged, an unreachable database, and the refusals of Nest and Fastify.
+ * Undefined for an unexpected error, whose message must not reach the caller.
  */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;

@@ -27,7 +27,7 @@ await runService({
     });
     http.get('/crash', () => {
       setImmediate(() => {
-        throw new Error('uncaught error of the fixture');
+        throw new Error('a fault without a handler');
       });
       return {};
     });

@@ -110,7 +110,7 @@ describe('a service as a process', () => {
     const started = run();
     const crash = fetch(`${await started.url()}/crash`).catch(() => undefined);
     expect(await started.exited).toBe(1);
-    expect(started.stdout).toContain('uncaught error of the fixture');
+    expect(started.stdout).toContain('a fault without a handler');
     await crash;
   });
 

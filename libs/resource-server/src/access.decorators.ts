@@ -28,14 +28,14 @@ export function Audience(audience: Principal['audience']): MethodDecorator & Cla
 /** The principal of the request; an unexpected error on an open endpoint. */
 export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
   const { principal } = requestOf(context);
-  if (principal === null) throw new Error('There is no principal: the endpoint is open');
+  if (principal === null) throw new Error('The endpoint is open, so it has no principal: declare its scopes');
   return principal;
 });
 
 /** The site of the request. */
 export const CurrentSite = createParamDecorator((_data: unknown, context: ExecutionContext): Site => {
   const { site } = requestOf(context);
-  if (site === null) throw new Error('There is no site: useSites(app) was not called');
+  if (site === null) throw new Error('The request has no site: call useSites(app)');
   return site;
 });
 

@@ -26,7 +26,7 @@ export class BearerGuard implements CanActivate {
     if (access.open) return true;
     const request = requestOf(context);
     const { site } = request;
-    if (site === null || site === undefined) throw new Error('There is no site: useSites(app) was not called');
+    if (site === null || site === undefined) throw new Error('The request has no site: call useSites(app)');
     // A hook of the surface may have introspected the token before the body was read.
     request.presented ??= await this.authenticator.present(request.raw.rawHeaders, site);
     request.principal ??= this.authenticator.principalOf(request.presented, site, access.scopes);

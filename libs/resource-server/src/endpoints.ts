@@ -60,6 +60,6 @@ export class EndpointWalk implements OnApplicationBootstrap {
 /** Endpoints that declare neither scopes nor `Open`: must be empty. Throws when it finds no endpoints at all. */
 export function bareEndpoints(app: INestApplicationContext): string[] {
   const walk = app.get(EndpointWalk);
-  if (walk.all().length === 0) throw new Error('The walk found no endpoint at all');
+  if (walk.all().length === 0) throw new Error('The service has no endpoints');
   return walk.bare();
 }

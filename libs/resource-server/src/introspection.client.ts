@@ -66,8 +66,7 @@ export class IntrospectionClient implements OnApplicationShutdown {
   async introspect(token: string, hash: string): Promise<TokenState> {
     const body = await this.#ask(token);
     const parsed = answerSchema.safeParse(body);
-    if (!parsed.success)
-      throw new IntrospectionUnavailable('auth gave an answer that is not understood', 1, parsed.error);
+    if (!parsed.success) throw new IntrospectionUnavailable('auth sent an invalid response', 1, parsed.error);
     const answer = parsed.data;
     if (!answer.active || answer.exp * 1000 <= Date.now()) return INACTIVE;
     const site = this.sites.byOrgId(answer.org_id);

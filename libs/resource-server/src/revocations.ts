@@ -75,7 +75,7 @@ export class Revocations {
       revocation = revocationSchema.parse(JSON.parse(text));
     } catch (error) {
       // The revoked subject is unknown, so the whole cache is cleared.
-      this.#logger.error({ msg: 'a revocation is not understood', err: error });
+      this.#logger.error({ msg: 'a revocation is invalid', err: error });
       this.#notifyGap();
       return;
     }
@@ -84,7 +84,7 @@ export class Revocations {
 
   /** The server refused or ended the subscription. */
   #broken(error: unknown): void {
-    this.#logger.error({ msg: 'revocations cannot be heard: no verdict is kept', err: error });
+    this.#logger.error({ msg: 'revocations cannot be received: introspection results are not cached', err: error });
     this.#subscribed = undefined;
     this.#interrupted();
   }

@@ -36,7 +36,7 @@ function siteOf(request: FastifyRequest, directory: SiteDirectory): Site {
   const site = directory.byHost(request.host);
   if (site !== undefined) return site;
   if (!directory.loaded) {
-    throw new ApiError('temporarily_unavailable', 'The sites are not known yet', { retryAfter: 1 });
+    throw new ApiError('temporarily_unavailable', 'The sites are not loaded yet', { retryAfter: 1 });
   }
   throw new ApiError('unknown_host', 'No site is served under this host');
 }

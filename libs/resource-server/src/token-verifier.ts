@@ -61,9 +61,9 @@ export class TokenVerifier {
 
   async #introspect(token: string, hash: string): Promise<TokenState> {
     if (this.#flights.size >= LIMITS.inFlight)
-      throw new IntrospectionUnavailable('too many tokens are being asked about');
+      throw new IntrospectionUnavailable('too many introspections are running');
     const wait = this.#breaker.enter();
-    if (wait > 0) throw new IntrospectionUnavailable('auth is not being asked for a moment', Math.ceil(wait / 1000));
+    if (wait > 0) throw new IntrospectionUnavailable('the circuit breaker of auth is open', Math.ceil(wait / 1000));
     const epoch = this.#epoch;
     const done = this.metrics.introspection();
     const began = performance.now();
@@ -77,7 +77,7 @@ export class TokenVerifier {
     } catch (error) {
       this.#breaker.failed();
       done('fault');
-      this.#logger.warn({ msg: 'no verdict on a token', err: error });
+      this.#logger.warn({ msg: 'a token could not be introspected', err: error });
       throw error instanceof IntrospectionUnavailable
         ? error
         : new IntrospectionUnavailable('introspection failed', 1, error);

@@ -15,7 +15,7 @@ export class VerifierMetrics {
     const registers = [metrics.registry];
     const results = new Counter({
       name: 'token_verdicts_total',
-      help: 'Verdicts on bearer tokens',
+      help: 'Introspection results of bearer tokens',
       labelNames: ['verdict'],
       registers,
     });
@@ -27,12 +27,12 @@ export class VerifierMetrics {
     };
     this.#cacheHits = new Counter({
       name: 'token_verdict_cache_hits_total',
-      help: 'Verdicts that came from the cache',
+      help: 'Introspection results served from the cache',
       registers,
     });
     this.#latency = new Histogram({
       name: 'token_introspection_duration_seconds',
-      help: 'How long auth took to answer, or not to',
+      help: 'Duration of introspection requests, including failed ones',
       labelNames: ['result'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, LIMITS.budget / 1000],
       registers,

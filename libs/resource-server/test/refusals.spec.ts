@@ -135,7 +135,7 @@ describe('a protected endpoint', () => {
 });
 
 describe('an open endpoint', () => {
-  it.each([[[]], [['Authorization', 'Bearer bad token']]])('serves whoever comes, with %j', async (headers) => {
+  it.each([[[]], [['Authorization', 'Bearer bad token']]])('serves every caller, with %j', async (headers) => {
     introspection.requests.length = 0;
     expect((await send('/open', headers)).status).toBe(200);
     expect(introspection.requests).toHaveLength(0);
@@ -150,7 +150,7 @@ describe('the site of a request', () => {
     },
   );
 
-  it.each(['nobody.example', 'one.example:8443', 'two.example', 'three.example', 'one.example@evil', '[::1]', '.'])(
+  it.each(['unknown.example', 'one.example:8443', 'two.example', 'three.example', 'one.example@evil', '[::1]', '.'])(
     'is not found for %s: 421, also where no route is',
     async (host) => {
       for (const path of ['/open', '/account', '/nowhere']) {

@@ -230,7 +230,7 @@ describe('cached results', () => {
   });
 
   it.each(['no json', '{}', '{"kind":"planet","subject":"x"}'])(
-    'all fall with a broadcast that is not understood: %s',
+    'are all dropped after an invalid broadcast: %s',
     async (text) => {
       const token = newToken();
       await verify(token);

@@ -9,7 +9,7 @@ export async function publishedCapabilities(connection: NatsConnection, service:
   for (;;) {
     const found = await read(connection, service).catch(() => undefined);
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`${service} offers nothing`);
+    if (Date.now() > end) throw new Error(`${service} has published no capabilities`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

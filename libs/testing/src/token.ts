@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     values.email === undefined ? roles.some((held) => held === role) : email === values.email,
   );
   if (person === undefined)
-    throw new Error(`${site.base_url} knows nobody with the address ${values.email ?? '(none)'}`);
+    throw new Error(`${site.base_url} has no person with the address ${values.email ?? '(none)'}`);
   const client = site.clients.find(({ audience, client_secret }) => audience === values.audience && !client_secret);
   if (client === undefined) throw new Error(`${site.base_url} has no public client for ${values.audience} tokens`);
   const tokens = await mintToken({ site, ...person, ...client, scope: values.scope ?? client.scopes.join(' ') });

@@ -36,7 +36,7 @@ const SESSION_SAVE = {
      WHERE session_hash = $7 AND uid = $2 AND site_id = $3 AND person_id = $4
     RETURNING uid`,
 };
-/** Nobody is signed in with it, so it may come and go; one that somebody signed in with meanwhile stays theirs. */
+/** The call needs a signed-in user with it, so it may come and go; one that somebody signed in with meanwhile stays theirs. */
 const SESSION_SAVE_ANONYMOUS = {
   name: 'session_save_anonymous',
   text: `

@@ -8,7 +8,7 @@ export class CallMetrics {
   constructor(registry: Registry) {
     this.#duration = new Histogram({
       name: 'tool_call_duration_seconds',
-      help: 'How long the owning service took for a tool call',
+      help: 'Duration of tool calls in the owning service',
       labelNames: ['tool', 'outcome'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [registry],

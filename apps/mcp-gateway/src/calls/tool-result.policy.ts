@@ -46,7 +46,7 @@ export function errorResult({ code, detail, errors, hint = HINTS[code] }: ToolEr
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }) }] };
 }
 
-const NOTHING_TO_SHOW = errorResult({ code: 'internal', detail: 'The tool gave no answer that can be shown' });
+const NOTHING_TO_SHOW = errorResult({ code: 'internal', detail: 'The tool returned no displayable result' });
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -31,7 +31,7 @@ export class Catalogue {
     health.add({
       name: 'tools',
       ready: () => {
-        if (!this.#loaded) throw new Error('the tool catalogue has not been read yet');
+        if (!this.#loaded) throw new Error('the tool catalog is not loaded yet');
       },
     });
   }

@@ -151,7 +151,7 @@ async function run(steps: Gate['arrival'], context: GateContext): Promise<void> 
 
 function gateContextOf(request: FastifyRequest): GateContext {
   const { site } = request;
-  if (site === null) throw new Error('There is no site: useSites(app) was not called');
+  if (site === null) throw new Error('The request has no site: call useSites(app)');
   return { request, site, message: undefined };
 }
 

@@ -23,7 +23,7 @@ export class UsageExchange implements OnApplicationShutdown {
   readonly #listeners: ((key: string, count: number) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
   #subscribed: Connection | undefined;
-  #untold = new Map<string, number>();
+  #pending = new Map<string, number>();
 
   constructor(private readonly nats: Nats) {
     nats.onConnect(() => void this.#listen());
@@ -36,8 +36,8 @@ export class UsageExchange implements OnApplicationShutdown {
   }
 
   count(key: string): void {
-    const count = this.#untold.get(key);
-    if (count !== undefined || this.#untold.size < MAX_KEYS) this.#untold.set(key, (count ?? 0) + 1);
+    const count = this.#pending.get(key);
+    if (count !== undefined || this.#pending.size < MAX_KEYS) this.#pending.set(key, (count ?? 0) + 1);
   }
 
   onApplicationShutdown(): void {
@@ -52,20 +52,20 @@ export class UsageExchange implements OnApplicationShutdown {
     connection.subscribe(SUBJECT, {
       callback: (error, message) => {
         if (error === null) this.#receive(message.string());
-        else this.#logger.error({ msg: 'other replicas cannot be heard', err: error });
+        else this.#logger.error({ msg: 'the message counts of other replicas cannot be received', err: error });
       },
     });
   }
 
   async #flush(): Promise<void> {
-    if (this.#untold.size === 0 || !this.nats.connected) return;
-    const usage = [...this.#untold];
-    this.#untold = new Map();
+    if (this.#pending.size === 0 || !this.nats.connected) return;
+    const usage = [...this.#pending];
+    this.#pending = new Map();
     try {
       const connection = await this.nats.ready();
       connection.publish(SUBJECT, JSON.stringify({ from: this.#replica, usage }));
     } catch (error) {
-      this.#logger.warn({ msg: 'other replicas could not be received', err: error });
+      this.#logger.warn({ msg: 'the message counts could not be published', err: error });
     }
   }
 
@@ -74,7 +74,7 @@ export class UsageExchange implements OnApplicationShutdown {
     try {
       received = usageSchema.parse(JSON.parse(text));
     } catch (error) {
-      this.#logger.warn({ msg: 'a telling is not understood', err: error });
+      this.#logger.warn({ msg: 'the message counts of another replica are invalid', err: error });
       return;
     }
     if (received.from === this.#replica) return;

@@ -49,7 +49,7 @@ export class McpServer implements BeforeApplicationShutdown {
 
   async answer(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {
     const { site } = request;
-    if (site === null) throw new Error('There is no site: useSites(app) was not called');
+    if (site === null) throw new Error('The request has no site: call useSites(app)');
     checkParams(message, isOlder(request));
     if (message.method === 'subscriptions/listen') {
       const close = this.#streams.open(callerKey(site.site_id, request.principal, request.ip));
@@ -58,7 +58,7 @@ export class McpServer implements BeforeApplicationShutdown {
     const webRequest = toWebRequest(request, site, this.#signalFor(message, reply));
     this.#callers.set(webRequest, contextOf(request, site, message));
     const response = await this.#handler.fetch(webRequest, { parsedBody: message.body });
-    if (response.status >= 500) this.#logger.error(`the SDK answered ${response.status} to ${message.method}`);
+    if (response.status >= 500) this.#logger.error(`the SDK responded with ${response.status} to ${message.method}`);
     return response;
   }
 
@@ -74,7 +74,7 @@ export class McpServer implements BeforeApplicationShutdown {
 
   #serverFor({ era, requestInfo }: McpRequestContext): Server {
     const caller = requestInfo === undefined ? undefined : this.#callers.get(requestInfo);
-    if (caller === undefined) throw new Error('The SDK asks for a server without its request');
+    if (caller === undefined) throw new Error('The SDK creates a server without its request');
     const server = new Server(
       { name: 'lyceum', title: caller.site.name, version: '0.1.0', websiteUrl: caller.site.base_url },
       this.#optionsFor(era),

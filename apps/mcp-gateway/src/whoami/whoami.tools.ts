@@ -49,7 +49,7 @@ export class WhoamiTool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   })
   async whoami({ principal, site_id }: ToolCall<z.infer<typeof input>>): Promise<z.infer<typeof output>> {
-    if (principal === null) throw new ApiError('invalid_token', 'No person is signed in');
+    if (principal === null) throw new ApiError('invalid_token', 'The call needs a signed-in user');
     const site = this.sites.byId(site_id);
     if (site === undefined) throw new ApiError('not_found', 'The site no longer exists');
     const { person_id, member_id } = principal;

@@ -8,7 +8,7 @@ export const EXPECTED_FAILURES: readonly ExpectedFailures[] = [
   {
     because:
       '2025-11-25 asks the client in a request within the stream of a call, and the answer is a POST of its own: without ' +
-      'sessions it comes to any replica, where nobody waits for it. 2026-07-28 asks by `input_required` instead',
+      'sessions it comes to any replica, which does not wait for it. 2026-07-28 asks by `input_required` instead',
     checks: `
       tools-call-sampling:tools-call-sampling
       tools-call-elicitation:tools-call-elicitation

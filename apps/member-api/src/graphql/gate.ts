@@ -26,7 +26,7 @@ export class Gate {
 
   /** 401 `invalid_token`, or 503 without a challenge when there is no verdict. */
   async #authenticate(request: FastifyRequest): Promise<void> {
-    if (request.site === null) throw new Error('There is no site: useSites(app) was not called');
+    if (request.site === null) throw new Error('The request has no site: call useSites(app)');
     request.principal = await this.authenticator.authenticate(request.raw.rawHeaders, request.site, ['account:read']);
   }
 

@@ -17,21 +17,21 @@ const odd = { audience: 'operator', scopes: ['account:read', 'account:write'] } 
 
 describe('toolAccess', () => {
   it.each([
-    ['a public tool', OPEN, 'nobody', anonymous, 'allowed'],
+    ['a public tool', OPEN, 'an anonymous caller', anonymous, 'allowed'],
     ['a public tool', OPEN, 'a member', member, 'allowed'],
-    ['whoami', WHOAMI, 'nobody', anonymous, 'sign_in'],
+    ['whoami', WHOAMI, 'an anonymous caller', anonymous, 'sign_in'],
     ['whoami', WHOAMI, 'a member', reader, 'allowed'],
     ['whoami', WHOAMI, 'an operator', operator, 'allowed'],
     ['whoami', WHOAMI, 'a member without openid', member, 'insufficient_scope'],
-    ['a member tool', MEMBER, 'nobody', anonymous, 'sign_in'],
+    ['a member tool', MEMBER, 'an anonymous caller', anonymous, 'sign_in'],
     ['a member tool', MEMBER, 'a member with a part of the scopes', reader, 'insufficient_scope'],
     ['a member tool', MEMBER, 'a member with all scopes', member, 'allowed'],
     ['a member tool', MEMBER, 'an operator', operator, 'insufficient_scope'],
     ['a member tool', MEMBER, 'an operator with member scopes', odd, 'insufficient_scope'],
-    ['an operator tool', OPERATOR, 'nobody', anonymous, 'sign_in'],
+    ['an operator tool', OPERATOR, 'an anonymous caller', anonymous, 'sign_in'],
     ['an operator tool', OPERATOR, 'a member', member, 'insufficient_scope'],
     ['an operator tool', OPERATOR, 'an operator', operator, 'allowed'],
-    ['an operator tool without scopes', UNSCOPED, 'nobody', anonymous, 'sign_in'],
+    ['an operator tool without scopes', UNSCOPED, 'an anonymous caller', anonymous, 'sign_in'],
     ['an operator tool without scopes', UNSCOPED, 'a member', member, 'insufficient_scope'],
   ])('%s for %4$s', (_tool, tool, _caller, caller, access) => {
     expect(toolAccess(tool as Tool, caller as Caller)).toBe(access);

@@ -124,7 +124,7 @@ function parameters(route: Route): Json[] {
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
-/** A change of state takes no body, and a document says nothing of what nobody needs. */
+/** Undefined for an operation without a body, such as a change of state. */
 function requestBody(route: Route, schemas: Schemas): Json | undefined {
   if (route.body === undefined || route.body.safeParse(undefined).success) return undefined;
   const schema = schemas.reference(route.body, 'input');

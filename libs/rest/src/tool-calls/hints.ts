@@ -8,9 +8,9 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
 export const READS = hints(true, false, true);
 /** Makes something new each time. */
 export const ADDS = hints(false, false, false);
-/** Adds something, or goes from one state to another and back; once more does nothing. */
+/** Adds something, or changes a state back and forth; a repetition does nothing. */
 export const MOVES = hints(false, false, true);
 /** Overwrites values, or ends something. */
 export const REPLACES = hints(false, true, true);
-/** Does whatever it is told to. */
+/** Executes an operation of the caller. */
 export const DOES_ANYTHING = hints(false, true, false);
