@@ -6,7 +6,7 @@ import {
   operatorToken,
   send,
   site,
-  type Asking,
+  type CallOptions,
 } from '../security/tools/attack.js';
 import { declaredTools } from '../security/tools/nats.js';
 
@@ -34,14 +34,14 @@ let toolsets: readonly string[];
 const lists = new Map<string, readonly Tool[]>();
 const prose = new Map<string, readonly Prose[]>();
 
-async function list(asking: Asking): Promise<readonly Tool[]> {
-  const { result } = await send('older', { method: 'tools/list' }, asking);
+async function list(options: CallOptions): Promise<readonly Tool[]> {
+  const { result } = await send('older', { method: 'tools/list' }, options);
   return result?.['tools'] as Tool[];
 }
 
-async function readProse(asking: Asking): Promise<Prose[]> {
+async function readProse(options: CallOptions): Promise<Prose[]> {
   const ask = async <T>(member: string, method: string, params: object = {}): Promise<T> =>
-    (await send('older', { method, params: { ...params } }, asking)).result?.[member] as T;
+    (await send('older', { method, params: { ...params } }, options)).result?.[member] as T;
   const clientInfo = { name: 'reader', version: '1' };
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
   const found: Prose[] = [{ of: 'instructions', text: await ask('instructions', 'initialize', hello) }];
@@ -66,8 +66,8 @@ beforeAll(async () => {
   toolsets = [...new Set(declared.flatMap((tool) => (tool.audience === 'member' ? [] : [tool.toolset])))];
   const owner = { token: await operatorToken(OPERATOR_SCOPES, {}) };
   const member = { token: await memberToken('account:read account:write', {}) };
-  for (const [caller, asking] of Object.entries({ anonymous: {}, 'a member': member, 'an operator': owner })) {
-    prose.set(caller, await readProse(asking));
+  for (const [caller, options] of Object.entries({ anonymous: {}, 'a member': member, 'an operator': owner })) {
+    prose.set(caller, await readProse(options));
   }
   lists.set('anonymous', await list({}));
   lists.set('a member', await list(member));

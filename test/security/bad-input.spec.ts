@@ -8,7 +8,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Raw HTTP, because `fetch` refuses to send half of what is sent here. */
+/** Raw HTTP: `fetch` refuses to send many of these requests. */
 function raw(
   base: string,
   path: string,
@@ -24,14 +24,14 @@ function raw(
         response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
       },
     );
-    // The server may answer and close before it has read an oversized body.
+    // The server may respond and close before it has read an oversized body.
     request.on('error', reject);
     request.end(options.body);
   });
 }
 
 const [site, otherSite] = [systemStack().sites[0]!, systemStack().sites[1]!];
-const SOMEBODY = '018f0000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -63,7 +63,7 @@ const post = (headers: () => Record<string, string>, body: string | Buffer) => (
 });
 const asOperator = () => ({ ...JSON_TYPE, ...operator });
 const asMember = () => ({ ...JSON_TYPE, ...member });
-const asNobody = () => ({ ...JSON_TYPE, accept: 'application/json, text/event-stream' });
+const anonymously = () => ({ ...JSON_TYPE, accept: 'application/json, text/event-stream' });
 const withForm = () => FORM_TYPE;
 const MEGABYTES = Buffer.alloc(3 * 1024 * 1024, 'a');
 const query = (text: string): string => JSON.stringify({ query: text });
@@ -84,15 +84,15 @@ const ROWS: readonly Row[] = [
   ['operator: a bad cursor', 400, '/api/v1/courses?cursor=abc', () => ({ headers: operator })],
   ['operator: a limit outside', 400, '/api/v1/courses?limit=101', () => ({ headers: operator })],
   ['operator: an unknown parameter', 400, '/api/v1/courses?color=red', () => ({ headers: operator })],
-  ['operator: an id that is none', 404, '/api/v1/courses/1%27%20OR%201=1', () => ({ headers: operator })],
-  ['operator: an id of nobody', 404, `/api/v1/students/${SOMEBODY}`, () => ({ headers: operator })],
+  ['operator: a malformed id', 404, '/api/v1/courses/1%27%20OR%201=1', () => ({ headers: operator })],
+  ['operator: an unknown id', 404, `/api/v1/students/${UNKNOWN_ID}`, () => ({ headers: operator })],
   ['operator: a NUL in the text', 422, '/api/v1/courses', post(asOperator, '{"name":"A\\u0000","slug":"nul"}')],
   ['operator: half a surrogate', 422, '/api/v1/courses', post(asOperator, '{"name":"A\\ud800","slug":"half"}')],
   ['operator: no token', 401, '/api/v1/courses'],
   ['operator: a token in the query', 401, '/api/v1/courses?access_token=abc'],
   ['operator: a member token', 403, '/api/v1/courses', () => ({ headers: member })],
   ['operator: a broken escape in the path', 400, '/api/v1/courses/%E0%A4%A'],
-  ['operator: nothing there', 404, '/api/v1/nothing', () => ({ headers: operator })],
+  ['operator: an unknown path', 404, '/api/v1/nothing', () => ({ headers: operator })],
   ['member: malformed JSON', 400, '/member/graphql', post(asMember, '{')],
   ['member: a batch', 400, '/member/graphql', post(asMember, '[{"query":"{ viewer { id } }"}]')],
   ['member: a query that is no string', 400, '/member/graphql', post(asMember, '{"query":7}')],
@@ -104,17 +104,17 @@ const ROWS: readonly Row[] = [
     '/member/graphql',
     post(() => ({ ...member, ...FORM_TYPE }), 'query={viewer{id}}'),
   ],
-  ['member: no token', 401, '/member/graphql', post(asNobody, query('{ viewer { id } }'))],
+  ['member: no token', 401, '/member/graphql', post(anonymously, query('{ viewer { id } }'))],
   ['member: an operator token', 403, '/member/graphql', post(asOperator, query('{ viewer { id } }'))],
-  ['tools: malformed JSON', 400, '/mcp', post(asNobody, '{"jsonrpc"')],
-  ['tools: a batch', 400, '/mcp', post(asNobody, '[]')],
-  ['tools: an oversized body', 413, '/mcp', post(asNobody, MEGABYTES)],
+  ['tools: malformed JSON', 400, '/mcp', post(anonymously, '{"jsonrpc"')],
+  ['tools: a batch', 400, '/mcp', post(anonymously, '[]')],
+  ['tools: an oversized body', 413, '/mcp', post(anonymously, MEGABYTES)],
   ['tools: GET', 405, '/mcp'],
   ['tools: DELETE', 405, '/mcp', () => ({ method: 'DELETE' })],
-  ['tools: a foreign origin', 403, '/mcp', post(() => ({ ...asNobody(), origin: 'https://evil.example' }), '{}')],
-  ['tools: a token that is none', 401, '/mcp', post(() => ({ ...asNobody(), authorization: 'Basic YTpi' }), '{}')],
+  ['tools: a foreign origin', 403, '/mcp', post(() => ({ ...anonymously(), origin: 'https://evil.example' }), '{}')],
+  ['tools: a malformed token', 401, '/mcp', post(() => ({ ...anonymously(), authorization: 'Basic YTpi' }), '{}')],
   ['auth: a token request without a body', 400, '/api/oauth/token', post(withForm, '')],
-  ['auth: a token request in JSON', 415, '/api/oauth/token', post(asNobody, '{"grant_type":"authorization_code"}')],
+  ['auth: a token request in JSON', 415, '/api/oauth/token', post(anonymously, '{"grant_type":"authorization_code"}')],
   [
     'auth: another grant',
     400,
@@ -129,7 +129,7 @@ const ROWS: readonly Row[] = [
   [
     'auth: an unknown client',
     400,
-    '/oauth/authorize?client_id=nobody&response_type=code&redirect_uri=https://evil.example/',
+    '/oauth/authorize?client_id=unknown&response_type=code&redirect_uri=https://evil.example/',
   ],
   ['auth: an authorization request with nothing', 400, '/oauth/authorize'],
   [
@@ -139,15 +139,15 @@ const ROWS: readonly Row[] = [
     post(withForm, 'token=a&client_id=x&client_secret=y'),
   ],
   ['auth: UserInfo without a token', 401, '/api/oauth/userinfo'],
-  ['auth: registration that is no JSON', 400, '/api/oauth/register', post(asNobody, '{')],
+  ['auth: registration that is no JSON', 400, '/api/oauth/register', post(anonymously, '{')],
   ['auth: a stale sign-in page', 400, '/oauth/interaction/nothing'],
   ['auth: a guess at agent_auth', 404, '/agent/auth'],
-  ['auth: nothing there', 404, '/nothing-at-all'],
+  ['auth: an unknown path', 404, '/nothing-at-all'],
 ];
 
 describe('bad input', () => {
   it.each(ROWS.map(([what, status, path, options]) => ({ what, status, path, options })))(
-    '$what is $status',
+    'returns $status for $what',
     async (row) => {
       const { what, status, path, options } = row;
       const answer = await raw(site.base_url, path, options?.());
@@ -155,7 +155,7 @@ describe('bad input', () => {
         status,
         text: '',
       });
-      // A clear error in the surface's own format, and nothing of our inside.
+      // An error in the format of the surface, without internal details.
       expect(answer.text).not.toMatch(/\bat .+\.(ts|js):\d+|node_modules|QueryFailedError|syntax error at/);
       if (status === 405) expect(answer.headers.allow).toMatch(/[A-Z]/);
       if (status === 401 && !what.startsWith('auth: introspection')) {
@@ -174,13 +174,13 @@ describe('bad input', () => {
     '/oauth/authorize',
     '/.well-known/openid-configuration',
     '/auth.md',
-  ])('an unknown host is 421 at %s', async (path) => {
+  ])('returns 421 for an unknown host at %s', async (path) => {
     const answer = await raw(site.base_url, path, { headers: { host: 'evil.example' } });
     expect(answer.status).toBe(421);
     expect(answer.text).toMatch(/unknown_host/i);
   });
 
-  it('a forwarded host of the caller is not believed', async () => {
+  it('ignores the X-Forwarded-Host of a caller', async () => {
     const { text } = await raw(site.base_url, '/.well-known/openid-configuration', {
       headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     });
@@ -190,7 +190,7 @@ describe('bad input', () => {
     });
   });
 
-  it('the two sites do not see each other', async () => {
+  it('separates the two sites', async () => {
     const { headers } = await raw(site.base_url, '/api/v1/courses?limit=1', { headers: operator });
     expect(headers['content-type']).toContain('application/json');
     const created = await raw(

@@ -9,7 +9,7 @@ const { host, hostname, port } = new URL(site.base_url);
 const BODY_BYTES = 8 * 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, ' ');
 const TURNS = 5;
-/** A server that no longer reads stalls its client. */
+/** Limits a test whose client stalls because the server no longer reads. */
 const STALLED_MS = 15_000;
 
 interface Framing {

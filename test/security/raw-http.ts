@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Of a JSON answer; else empty. */
+  /** The body of a JSON response, else empty. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -23,7 +23,7 @@ export function encoded(fields: Fields): URLSearchParams {
   return new URLSearchParams(Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
-/** Raw HTTP at any address, because `fetch` refuses to send half of what attackers send. */
+/** Raw HTTP to any address: `fetch` refuses to send many attacks. */
 export function rawHttp(base: string, path: string, { method, headers, form, json, body }: Sent = {}): Promise<Answer> {
   const content = form
     ? String(form instanceof URLSearchParams ? form : encoded(form))
@@ -37,13 +37,13 @@ export function rawHttp(base: string, path: string, { method, headers, form, jso
       hostname,
       port,
       path,
-      // A connection for each: no answer is mistaken for that of another request.
+      // One connection for each request, so responses cannot be mixed up.
       agent: false,
       method: method ?? (content === undefined ? 'GET' : 'POST'),
       headers: {
         connection: 'close',
         ...(type ? { 'content-type': type } : {}),
-        // Node would send the body of a DELETE without saying how long it is.
+        // Node sends the body of a DELETE without Content-Length.
         ...(content === undefined ? {} : { 'content-length': String(Buffer.byteLength(content)) }),
         ...headers,
       },
@@ -58,10 +58,10 @@ export function rawHttp(base: string, path: string, { method, headers, form, jso
         resolve({ status: response.statusCode!, headers: Object.fromEntries(names), text, body: parsed });
       });
     });
-    // A server may answer and close before it has read an oversized body.
+    // A server may respond and close before it has read an oversized body.
     sent.once('error', reject).end(content);
   });
 }
 
-/** What a refusal comes to, for `expect`. */
+/** The parts of a refusal that tests compare. */
 export const outcome = ({ status, body }: Answer): readonly [number, unknown] => [status, body['error']];

@@ -7,7 +7,7 @@ export const [site, otherSite] = [stack.sites[0]!, stack.sites[1]!];
 
 const MEMBER_SCOPE = 'openid account:read account:write';
 
-/** Every suite has tokens of its own, so that points spent in one are nobody else's. */
+/** Each suite mints its own tokens, so suites do not share cost limits. */
 export async function memberToken(at = site, person = personOf(at, 'student'), scope = MEMBER_SCOPE): Promise<string> {
   return (await mintToken({ site: at, ...person, ...clientOf(at, 'member', 'public'), scope })).access_token;
 }
@@ -41,7 +41,7 @@ export async function sendRaw(sent: Sent, at: SystemSite = site, path = '/member
   return { ...answer, data, codes: errors.map(({ extensions }) => extensions?.code) };
 }
 
-/** A question as clients put it. Without a token for an anonymous one. */
+/** Sends a GraphQL request, anonymously without a token. */
 export function ask(query: string, token?: string, variables?: object, at: SystemSite = site): Promise<GraphQLAnswer> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return sendRaw({ headers, json: { query, ...(variables === undefined ? {} : { variables }) } }, at);

@@ -4,16 +4,16 @@ const VIEWER = '{ viewer { id } }';
 const SCHEMA = '{ __schema { queryType { name } } }';
 const METADATA = `resource_metadata="${site.base_url}/.well-known/oauth-protected-resource"`;
 
-describe('whoever has no token learns nothing, whatever is asked', () => {
+describe('a GraphQL request without a valid token', () => {
   it.each([
     ['data', VIEWER],
     ['the schema', SCHEMA],
     ['a type', '{ __type(name: "Viewer") { fields { name } } }'],
     ['the name of the root', '{ __typename }'],
-    ['a field that is not there', '{ nothing }'],
-    ['what is no document', '{{{'],
+    ['a missing field', '{ nothing }'],
+    ['an invalid document', '{{{'],
     ['a mutation', 'mutation { markAllNotificationsRead { markedCount } }'],
-  ])('%s', async (_what, query) => {
+  ])('is refused when it asks for %s', async (_what, query) => {
     const { status, headers, text } = await ask(query);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain(METADATA);
@@ -23,32 +23,32 @@ describe('whoever has no token learns nothing, whatever is asked', () => {
   it.each([
     ['in the query', '/member/graphql?access_token='],
     ['in the path', '/member/graphql/'],
-  ])('also with a token %s', async (_where, path) => {
+  ])('is refused with a token %s', async (_where, path) => {
     const answer = await sendRaw({ json: { query: VIEWER } }, site, `${path}${await memberToken()}`);
     expect([401, 404]).toContain(answer.status);
     expect(answer.data).toBeUndefined();
   });
 
-  it.each(['Cookie', 'X-Access-Token', 'Proxy-Authorization'])('also with a token in %s', async (name) => {
+  it.each(['Cookie', 'X-Access-Token', 'Proxy-Authorization'])('is refused with a token in %s', async (name) => {
     const token = await memberToken();
     const value = name === 'Cookie' ? `access_token=${token}; token=${token}` : `Bearer ${token}`;
     const { status } = await sendRaw({ headers: { [name]: value }, json: { query: VIEWER } });
     expect(status).toBe(401);
   });
 
-  it('also with two tokens', async () => {
+  it('is refused with two tokens', async () => {
     const authorization = [`Bearer ${await memberToken()}`, `Bearer ${await memberToken(site, somebodyElse())}`];
     const { status, data } = await sendRaw({ headers: { authorization }, json: { query: VIEWER } });
     expect([status, data]).toEqual([401, undefined]);
   });
 });
 
-it('with a token the schema is open, as tools need it', async () => {
+it('returns the schema to a caller with a token', async () => {
   expect((await ask(SCHEMA, await memberToken())).data).toEqual({ __schema: { queryType: { name: 'Query' } } });
 });
 
-describe('a token that is not for this', () => {
-  it('an operator’s is refused with the scope that is missing, also for the schema', async () => {
+describe('a token without access', () => {
+  it('refuses an operator token, with the missing scope, also for the schema', async () => {
     const token = await operatorToken('openid profile email courses:read students:read');
     for (const query of [VIEWER, SCHEMA, 'mutation { markAllNotificationsRead { markedCount } }']) {
       const { status, headers, data } = await ask(query, token);
@@ -58,7 +58,7 @@ describe('a token that is not for this', () => {
     }
   });
 
-  it('one of the other site is as bad as none, in both directions', async () => {
+  it('refuses a token of the other site, in both directions', async () => {
     for (const [from, at] of [
       [site, otherSite],
       [otherSite, site],
@@ -71,7 +71,7 @@ describe('a token that is not for this', () => {
     }
   });
 
-  it('one without account:write changes nothing, however the mutation is dressed', async () => {
+  it('refuses every form of a mutation without account:write', async () => {
     const reading = await memberToken(site, undefined, 'openid account:read');
     const unread = '{ viewer { unreadNotificationCount } }';
     const before = (await ask(unread, reading)).data;

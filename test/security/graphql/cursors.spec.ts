@@ -29,17 +29,17 @@ const expectRefused = async (at: string, connection: Connection = 'enrolledCours
   expect(text).not.toContain('stack');
 };
 
-it('the own cursor goes on', async () => {
+it('continues a list from its own cursor', async () => {
   const { codes } = await ask(page('enrolledCourses'), token, { at: own });
   expect(codes).toEqual([]);
 });
 
-describe('a cursor that the server did not give for this is refused', () => {
-  it('of another person', async () => {
+describe('a cursor of another list', () => {
+  it('is refused when it belongs to another person', async () => {
     await expectRefused(await cursor(await memberToken(site, somebodyElse()), 'enrolledCourses'));
   });
 
-  it('of the same person at another site', async () => {
+  it('is refused when it belongs to another site', async () => {
     const both = (at: typeof site) => at.people.find(({ email }) => email === 'student@both.example')!;
     const here = await memberToken(site, both(site));
     const there = await cursor(await memberToken(otherSite, both(otherSite)), 'enrolledCourses', otherSite);
@@ -47,15 +47,15 @@ describe('a cursor that the server did not give for this is refused', () => {
     expect(codes).toEqual(['INVALID_CURSOR']);
   });
 
-  it('of another connection', () => expectRefused(own, 'notifications'));
+  it('is refused at another connection', () => expectRefused(own, 'notifications'));
 
-  it('with each of its characters changed', async () => {
+  it('is refused with any character changed', async () => {
     const changed = Array.from(
       own,
       (character, at) => own.slice(0, at) + (character === 'A' ? 'B' : 'A') + own.slice(at + 1),
     );
     expect(changed.length).toBeGreaterThan(20);
-    // One in five, from the beginning to the end, and those that spare the last bits.
+    // Every fifth character.
     for (const at of changed.filter((_, n) => n % 5 === 0)) await expectRefused(at);
   });
 
@@ -71,7 +71,7 @@ describe('a cursor that the server did not give for this is refused', () => {
     ],
     ['SQL', () => `' OR 1=1 --`],
     ['a NUL', () => '\u0000'],
-    ['not text of this world', () => '\uD800'],
+    ['half a surrogate', () => '\uD800'],
     ['very long', () => 'A'.repeat(100_000)],
-  ])('%s', (_what, made) => expectRefused(made()));
+  ])('is refused when it is %s', (_what, made) => expectRefused(made()));
 });

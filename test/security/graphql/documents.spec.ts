@@ -8,7 +8,7 @@ beforeAll(async () => {
 const repeat = (count: number, part: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 
-describe('a document that would cost much is refused before it runs', () => {
+describe('an expensive document', () => {
   it.each<readonly [string, string, string]>([
     ['a thousand fields deep', `${'{ a '.repeat(1_000)}${'}'.repeat(1_000)}`, 'GRAPHQL_PARSE_FAILED'],
     [
@@ -49,24 +49,24 @@ describe('a document that would cost much is refused before it runs', () => {
       `{ viewer { notifications(after: ${'['.repeat(490)}${']'.repeat(490)}) { totalCount } } }`,
       '',
     ],
-  ])('%s', async (_what, query, code) => {
+  ])('is refused before it runs: %s', async (_what, query, code) => {
     const { status, data, codes, text } = await ask(query, token);
     expect(status).toBe(200);
     expect(data ?? null).toBeNull();
     if (code === '') expect(codes[0]).toMatch(/^GRAPHQL_(PARSE|VALIDATION)_FAILED$/);
     else expect(codes[0]).toBe(code);
-    // However wrong a document is, its answer stays small.
+    // The response stays small, however many errors the document has.
     expect(text.length).toBeLessThan(8_000);
   });
 
-  it('an enormous one is not even read', async () => {
+  it('is refused with 413 above the size limit', async () => {
     const query = `{ viewer { id } } ${'#'.repeat(256 * 1024)}`;
     const answer = await sendRaw({ headers: { authorization: `Bearer ${token}` }, json: { query } });
     expect(answer.status).toBe(413);
     expect(answer.codes).toEqual(['PAYLOAD_TOO_LARGE']);
   });
 
-  it('nor one with enormous variables', async () => {
+  it('is refused with 413 for oversized variables', async () => {
     const { status } = await ask('query ($a: String) { viewer { notifications(after: $a) { totalCount } } }', token, {
       a: 'x'.repeat(256 * 1024),
     });
@@ -74,13 +74,13 @@ describe('a document that would cost much is refused before it runs', () => {
   });
 });
 
-it('fragments that double each other are asked once', async () => {
+it('executes fragments that double each other once', async () => {
   const doubled = repeat(60, (n) => `fragment F${n} on Viewer { ...F${n + 1} ...F${n + 1} }`);
   const { data } = await ask(`{ viewer { ...F0 } } ${doubled} fragment F60 on Viewer { id }`, token);
   expect(data).toEqual({ viewer: { id: expect.any(String) } });
 });
 
-it('names that objects inherit are fields like any others', async () => {
+it('accepts inherited names such as __proto__ as field aliases', async () => {
   const { data } = await ask('{ viewer { __proto__: id constructor: id toString: name hasOwnProperty: id } }', token);
   const { viewer } = data as { viewer: Record<string, unknown> };
   expect(Object.keys(viewer).toSorted()).toEqual(['__proto__', 'constructor', 'hasOwnProperty', 'toString'].toSorted());

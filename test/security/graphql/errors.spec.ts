@@ -1,6 +1,6 @@
 import { ask, memberToken, sendRaw } from './attack.js';
 
-/** What would tell of the inside: files, lines, SQL, libraries, hosts. */
+/** Internal details: files, lines, SQL, libraries, hosts. */
 const INSIDE =
   /\.js|\.ts:|node_modules|at \w+ \(|select |insert |from |pg_|postgres|typeorm|apollo|ECONN|127\.0\.0\.1:\d/i;
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   token = await memberToken();
 });
 
-describe('an error says what to do, and nothing of the inside', () => {
+describe('a GraphQL error', () => {
   it.each([
     ['{ viewer { nothing } }'],
     ['{ viewer { id { more } } }'],
@@ -23,7 +23,7 @@ describe('an error says what to do, and nothing of the inside', () => {
     ['mutation { nothing }'],
     ['query ($a: Nothing) { viewer { id } }'],
     ['{'],
-  ])('%s', async (query) => {
+  ])('has a code and no internal details: %s', async (query) => {
     const { status, body, text } = await ask(query, token);
     expect(status).toBe(200);
     const errors = body['errors'] as { message: string; extensions: Record<string, unknown> }[];
@@ -36,7 +36,7 @@ describe('an error says what to do, and nothing of the inside', () => {
     expect(text).not.toContain('stacktrace');
   });
 
-  it('the request id of the caller is echoed only when it is one', async () => {
+  it('echoes only a valid request id', async () => {
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': '"><script>alert(1)</script>' };
     const { text, headers: answered } = await sendRaw({ headers, json: { query: '{ nothing }' } });
     expect(text).not.toContain('<script>');

@@ -6,9 +6,9 @@ import { eventually } from '../../eventually.js';
 
 const NOTIFICATION = '{ viewer { notifications(first: 1) { nodes { id isRead } } unreadNotificationCount } }';
 const SUBSCRIPTION = '{ viewer { notificationSubscriptions(first: 1) { nodes { id active } } } }';
-const NOBODY = '018f0000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
 
-/** Each argument that takes an id, with the operation that tries it, a part of the response for an unknown id, and the state to compare. */
+/** Each argument that takes an id: an operation, part of its response to an unknown id, and the state to compare. */
 const TRIES: Readonly<
   Record<string, { readonly attempt: string; readonly missing: string; readonly state: string; readonly list: string }>
 > = {
@@ -68,7 +68,7 @@ async function firstId(state: string, list: string, { token: theirs, at }: (type
   return found[0]!.id;
 }
 
-it('every argument that takes an id is tried here', async () => {
+it('covers every argument that takes an id', async () => {
   const { data } = await ask(getIntrospectionQuery({ inputValueDeprecation: false }), token);
   const schema = buildClientSchema(data as IntrospectionQuery);
   const takesId = (type: GraphQLInputType): boolean => getNamedType(type).name === 'ID';
@@ -89,41 +89,38 @@ it('every argument that takes an id is tried here', async () => {
   expect(found.toSorted()).toEqual(Object.keys(TRIES).toSorted());
 });
 
-describe.each(Object.entries(TRIES))(
-  'an id of somebody else as %s',
-  (_argument, { attempt, missing: answer, state, list }) => {
-    it('changes nothing, and is told as one that does not exist', async () => {
-      const { data: missing, text } = await ask(attempt, token, { id: NOBODY });
-      expect(text).toContain(answer);
-      for (const whose of foreign) {
-        const id = await firstId(state, list, whose);
-        const before = (await ask(state, whose.token, undefined, whose.at)).data;
-        expect((await ask(attempt, token, { id })).data).toEqual(missing);
-        expect((await ask(state, whose.token, undefined, whose.at)).data).toEqual(before);
-      }
-    });
+describe.each(Object.entries(TRIES))('a foreign id as %s', (_argument, { attempt, missing: answer, state, list }) => {
+  it('changes nothing, and returns the same response as an unknown id', async () => {
+    const { data: missing, text } = await ask(attempt, token, { id: UNKNOWN_ID });
+    expect(text).toContain(answer);
+    for (const whose of foreign) {
+      const id = await firstId(state, list, whose);
+      const before = (await ask(state, whose.token, undefined, whose.at)).data;
+      expect((await ask(attempt, token, { id })).data).toEqual(missing);
+      expect((await ask(state, whose.token, undefined, whose.at)).data).toEqual(before);
+    }
+  });
 
-    it.each([
-      '',
-      ' ',
-      'x',
-      '1',
-      '../1',
-      `' OR 1=1 --`,
-      NOBODY.toUpperCase(),
-      `${NOBODY} `,
-      '\u0000',
-      '\uD800',
-      '9'.repeat(5_000),
-    ])('that is none, %j, ends in no fault', async (id) => {
-      const { status, codes } = await ask(attempt, token, { id });
-      expect(status).toBe(200);
-      expect(codes).not.toContain('INTERNAL');
-    });
-  },
-);
+  it.each([
+    '',
+    ' ',
+    'x',
+    '1',
+    '../1',
+    `' OR 1=1 --`,
+    UNKNOWN_ID.toUpperCase(),
+    `${UNKNOWN_ID} `,
+    '\u0000',
+    '\uD800',
+    '9'.repeat(5_000),
+  ])('does not fail with INTERNAL for the malformed id %j', async (id) => {
+    const { status, codes } = await ask(attempt, token, { id });
+    expect(status).toBe(200);
+    expect(codes).not.toContain('INTERNAL');
+  });
+});
 
-it('an operator API of the same origin takes no token of a member, and the other way round', async () => {
+it('refuses a member token at the operator API, and an operator token at the member API', async () => {
   const courses = await send(`${site.base_url}/api/v1/courses`, { token });
   expect(courses.status).toBe(403);
   expect((await ask('{ viewer { id } }', await operatorToken('courses:read'))).status).toBe(403);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   authorization = `Bearer ${await memberToken()}`;
 });
 
-describe('what a page of another site could send without being asked is refused', () => {
+describe('a request that a browser sends without a preflight', () => {
   it.each([
     ['a form', 'application/x-www-form-urlencoded', `query=${encodeURIComponent(MARK)}`],
     ['plain text', 'text/plain', JSON.stringify({ query: MARK })],
@@ -20,19 +20,19 @@ describe('what a page of another site could send without being asked is refused'
     ],
     ['the bare document', 'application/graphql', MARK],
     ['a body without a type', '', JSON.stringify({ query: MARK })],
-  ])('%s', async (_what, type, body) => {
+  ])('is refused with 415: %s', async (_what, type, body) => {
     const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) };
     const { status, data } = await sendRaw({ method: 'POST', headers, body });
     expect([status, data]).toEqual([415, undefined]);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('%s', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('is refused with 405 by %s', async (method) => {
     const path = `/member/graphql?query=${encodeURIComponent(MARK)}`;
     const { status, headers } = await sendRaw({ method, headers: { authorization } }, undefined, path);
     expect([status, headers['allow']]).toEqual([405, 'POST']);
   });
 
-  it('and the browser of a member gives no page leave to send the token along with cookies', async () => {
+  it('gets no CORS credentials and no cookies', async () => {
     const { headers } = await sendRaw({
       headers: { authorization, origin: 'https://evil.example' },
       json: { query: VIEWER },
@@ -56,14 +56,14 @@ describe('a body that is not one request', () => {
     ['a query that is a list', { query: [VIEWER] }],
     ['variables that are no object', { query: VIEWER, variables: 'x' }],
     ['an operation name that is no text', { query: VIEWER, operationName: {} }],
-  ])('%s', async (_what, body) => {
+  ])('is refused with 400: %s', async (_what, body) => {
     const headers = { authorization, 'content-type': 'application/json' };
     const { status, data } = await sendRaw({ method: 'POST', headers, body: JSON.stringify(body) });
     expect([status, data]).toEqual([400, undefined]);
   });
 
   it.each(['{', '', '{"query":"{ viewer { id } }"}}', '\u0000', '{"__proto__":{"query":"{ viewer { id } }"}}'])(
-    'what is no JSON: %j',
+    'is refused with 400 when it is no JSON: %j',
     async (body) => {
       const headers = { authorization, 'content-type': 'application/json' };
       const { status, data } = await sendRaw({ method: 'POST', headers, body });

@@ -4,10 +4,10 @@ import { connectAs } from '../tools/nats.js';
 export type Service = Parameters<typeof connectAs>[0];
 export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const satisfies readonly Service[];
 
-/** The result of one try: the JSON reply of the server, or the reason why there is none. */
+/** The result of one attempt: the JSON reply of the server, or the reason why it is missing. */
 export type Attempt = Readonly<Record<string, unknown>> | 'refused' | 'no responders' | 'no reply';
 
-/** The connection of a stolen credential. It records what the server refuses. */
+/** A connection with a stolen credential. It records refusals of the server. */
 export class Attacker {
   readonly #refused: string[] = [];
 
@@ -22,7 +22,7 @@ export class Attacker {
     return new Attacker(service, await connectAs(service));
   }
 
-  /** Publishes and returns the refusals of the server: it answers in order, so they precede the end of the flush. */
+  /** Publishes and returns the refusals of the server. It responds in order, so they precede the end of the flush. */
   async publish(subject: string, body = '{}', options: { headers?: MsgHdrs; reply?: string } = {}): Promise<string[]> {
     this.#refused.length = 0;
     this.connection.publish(subject, body, options);
@@ -73,7 +73,7 @@ export class Attacker {
   }
 }
 
-/** Headers of a tool call in the name of an owner whom no token proves. */
+/** Headers of a forged tool call in the name of an owner. */
 export function forgedHeaders(site_id: string): MsgHdrs {
   const written = headers();
   const principal = {

@@ -39,7 +39,7 @@ afterAll(async () => {
 const mentions = (marker: string): string[] => seen.filter((line) => line.includes(marker));
 const succeeded = (attempt: Attempt): boolean => typeof attempt === 'object' && !('error' in attempt);
 
-/** Makes a course through the gateway, so that everything sent before has had its effect when the event is seen. */
+/** Creates a course and waits for its event: everything sent before has then had its effect. */
 async function createRightfully(): Promise<void> {
   const slug = `rightful-${randomUUID()}`;
   const token = await operatorToken(undefined, { role: 'admin', kind: 'confidential' });
@@ -161,7 +161,7 @@ describe('N06: a dead letter of member-api', () => {
   });
 });
 
-/** The server publishes each reply where the request says, and asks no permission for that subject. */
+/** The server publishes each reply to the subject in the request without checking permissions for it. */
 describe('the reply subject of a request to the server', () => {
   const TARGETS = ['school.student.created.v1', 'identity.person.created.v1', '$KV.sites.forged'] as const;
 

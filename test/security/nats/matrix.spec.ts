@@ -4,8 +4,8 @@ import { connectAsAdmin } from '../tools/nats.js';
 import { Attacker, SERVICES, type Attempt, type Service } from './attacker.js';
 
 /**
- * Who may do what with what NATS stores and carries, written by hand from the table "Who owns what" of the architecture.
- * A cell that is not named is refused.
+ * The permissions of each service in NATS, written by hand from the table "Who owns what" of the architecture.
+ * Every cell that is not named is refused.
  */
 const STREAMS: Readonly<Record<string, { publish?: Service; read?: readonly Service[]; remove?: Service }>> = {
   IDENTITY: { publish: 'auth', read: ['member-api'] },
@@ -64,7 +64,7 @@ const CONSUMERS: readonly (readonly [stream: string, consumer: string, reader: S
     'subscriptions',
   ].map((reader) => ['SCHOOL', `member-api-${reader}`, 'member-api'] as const),
 ];
-/** Core subjects: who publishes, who listens. */
+/** Core subjects with their publishers and subscribers. */
 const CORE: readonly (readonly [subject: string, publishers: readonly Service[], listeners: readonly Service[]])[] = [
   ['tools.admin-api.tool.matrix.0', ['mcp-gateway'], ['admin-api']],
   ['tools.member-api.tool.matrix.0', ['mcp-gateway'], ['member-api']],
@@ -126,7 +126,7 @@ const stored = async (subject: string): Promise<number> => {
   const reply = await admin.request(`$JS.API.STREAM.INFO.${stream}`, JSON.stringify({ subjects_filter: subject }));
   return reply.json<{ state: { subjects?: Record<string, number> } }>().state.subjects?.[subject] ?? 0;
 };
-/** What this suite leaves behind. */
+/** Messages that this suite leaves behind. */
 const TRACES = [
   ...Object.entries(SUBJECTS),
   ...KEYS.map(([key]) => [`KV_${key.split('.')[0]}`, `$KV.${key}`] as const),
@@ -151,7 +151,7 @@ describe.each([...SERVICES])('%s', (service) => {
     await admin.request(SUBJECTS[stream]!, '{"matrix":true}');
     expect(granted(await asks('DIRECT.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(may);
     expect(granted(await asks('STREAM.INFO', {}))).toBe(may || service === publish);
-    // The leader has the last word in a rebuild, which only member-api has.
+    // Only member-api rebuilds read models; its leader reads the last message of a stream.
     const rebuilds = service === 'member-api' && (stream === 'SCHOOL' || stream === 'IDENTITY');
     expect(granted(await asks('STREAM.MSG.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(rebuilds);
   });
@@ -183,7 +183,7 @@ describe.each([...SERVICES])('%s', (service) => {
     }
   });
 
-  it.each(ALL_STREAMS)('lists the readers of %s only as its owner, by the way into the hub', async (stream) => {
+  it.each(ALL_STREAMS)('lists the consumers of %s only as its owner, through the hub account', async (stream) => {
     const isOwner = STREAMS[stream]?.publish === service && !stream.startsWith('DEAD_LETTERS');
     expect(await as(service).attempt(`$JS.API.CONSUMER.LIST.${stream}`, {})).toBe('refused');
     expect(granted(await as(service).attempt(`HUB.API.CONSUMER.LIST.${stream}`, {}))).toBe(isOwner);
@@ -197,7 +197,7 @@ describe.each([...SERVICES])('%s', (service) => {
       no_wait: true,
     });
     expect(granted(pull)).toBe(may);
-    // An acknowledgement of a delivery that never was has no effect.
+    // An acknowledgement without a delivery has no effect.
     expect((await as(service).publish(`$JS.ACK.${stream}.${consumer}.1.0.0.0.0`, '')).length).toBe(may ? 0 : 1);
     for (const api of APIS) {
       for (const verb of ['DELETE', 'PAUSE', 'RESET', 'UNPIN', 'LEADER.STEPDOWN']) {
@@ -236,7 +236,7 @@ describe.each([...SERVICES])('%s', (service) => {
     expect(await as(service).publish(subject, 'x')).toHaveLength(publishers.includes(service) ? 0 : 1);
   });
 
-  it('listens to no wildcard over foreign subjects', async () => {
+  it('subscribes to no wildcard over foreign subjects', async () => {
     for (const subject of [
       '>',
       'tools.>',
@@ -265,7 +265,7 @@ async function eventuallyReceived(received: readonly string[], text: string): Pr
   }
 }
 
-/** What a service publishes arrives where it may: the allowed cells between services. */
+/** The allowed cells between services: messages arrive. */
 describe('a message between two services', () => {
   const WAYS: readonly (readonly [
     subject: string,
@@ -280,7 +280,7 @@ describe('a message between two services', () => {
     ['requests.auth.describe_person.v0', 'mcp-gateway', ['auth'], ['admin-api', 'member-api', 'mcp-gateway']],
   ];
 
-  it.each(WAYS)('on %s goes from %s to %j alone', async (subject, from, to, never) => {
+  it.each(WAYS)('travels on %s from %s only to %j', async (subject, from, to, never) => {
     const marker = randomUUID();
     const received = new Map<Service, string[]>();
     for (const service of [...to, ...never]) {

@@ -12,7 +12,7 @@ const ACTIONS = [
 ];
 const PAGES = ['/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
 
-/** Signed in at the account of a site, without any application. */
+/** Signs in at the account of a site, without an application. */
 async function signedIn(role: string, at = site): Promise<Actor> {
   const actor = new Actor(source, at);
   const page = await actor.signIn(await actor.browser.open('/account'), role);
@@ -29,7 +29,7 @@ async function csrfOf(actor: Actor): Promise<string> {
   return postForms(body)[0]!.fields.get('csrf')!;
 }
 
-it.each(ACTIONS)('%s does nothing for a form of another page, another origin or another person', async (path) => {
+it.each(ACTIONS)('refuses a form for %s of another page, another origin or another person', async (path) => {
   const [owner, thief] = [await signedIn('owner'), await signedIn('student')];
   const form = {
     name: 'x',
@@ -50,14 +50,14 @@ it.each(ACTIONS)('%s does nothing for a form of another page, another origin or 
     await post(thief, path, { ...form, csrf }),
   ];
   expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 403));
-  // The session still stands.
+  // The session is still valid.
   expect((await owner.browser.open('/account')).url.pathname).toBe('/account');
 });
 
-it.each(PAGES)('%s is shown to owners and admins of this very site only', async (path) => {
+it.each(PAGES)('shows %s only to owners and admins of the site', async (path) => {
   for (const role of ['student', 'lecturer'])
     expect([role, (await (await signedIn(role)).browser.open(path)).status]).toEqual([role, 404]);
-  // The session of the other site is none here.
+  // A session of the other site is not valid here.
   const stranger = await signedIn('owner', otherSite);
   const here = new Actor(source);
   const { status, headers } = await here.send(path, { headers: { cookie: cookieOf(stranger) } });
@@ -75,7 +75,7 @@ const SHA256 = "'sha256-[^' ]+'";
 it.each<[string, string, string]>([
   ...[...PAGES, ...OTHERS].map((path): [string, string, string] => [path, 'no script', '']),
   ['/account/sign-in', 'one script, of ours', `script-src ${SHA256}; `],
-])('%s runs %s, is framed by nobody and is kept by no cache', async (path, _what, script) => {
+])('serves %s with %s, no framing and no caching', async (path, _what, script) => {
   const actor = await signedIn('owner');
   const { headers } = await actor.send(path, { headers: { cookie: cookieOf(actor) } });
   expect(headers['content-security-policy']).toMatch(

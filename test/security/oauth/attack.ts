@@ -14,23 +14,23 @@ export const CALLBACK = 'http://127.0.0.1:7777/callback';
 export const member = clientOf(site, 'member', 'public');
 export const memberServer = clientOf(site, 'member', 'confidential');
 export const operator = clientOf(site, 'operator', 'public');
-/** What turns a request of the member client into one of the operator client. */
+/** Turns a request of the member client into one of the operator client. */
 export const AS_OPERATOR = { client_id: operator.client_id, scope: 'openid courses:read', resource: null } as const;
 
 export const s256 = (verifier: string): string => hash('sha256', verifier, 'base64url');
 export const randomText = (): string => randomBytes(32).toString('base64url');
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-/** Networks that exist in documents only (RFC 5737). */
+/** Networks for documentation (RFC 5737). */
 const NETWORKS = ['203.0.113', '198.51.100', '192.0.2'] as const;
 
-/** An address of the block of a suite, so that limits reached here are nobody else's. There are 96 blocks. */
+/** An address from the block of one suite, so that suites do not share limits. 96 blocks exist. */
 export function sourceIn(block: number): string {
   const address = block * 8 + randomInt(8);
   return `${NETWORKS[address >> 8]}.${address & 255}`;
 }
 
-/** Somebody with a browser and a client, at one site, from an address of their own: victim or attacker. */
+/** A person with a browser and a client at one site, with their own source address: victim or attacker. */
 export class Actor {
   readonly browser: BrowserSession;
   readonly verifier = randomText();
@@ -43,7 +43,7 @@ export class Actor {
     this.browser = new BrowserSession({ origin: at.base_url, via: AUTH.internal_url, headers });
   }
 
-  /** Straight to auth, as if through a proxy that vouches for the source. */
+  /** Sends directly to auth, as a trusted proxy does that names the source. */
   send(path: string, { headers, ...sent }: Sent = {}): Promise<Answer> {
     const host = new URL(this.at.base_url).host;
     return rawHttp(AUTH.internal_url, path, {
@@ -52,7 +52,7 @@ export class Actor {
     });
   }
 
-  /** An authorization request of the member client that is right in everything but what is overridden. */
+  /** A valid authorization request of the member client, apart from the overrides. */
   authorization(overrides: Fields = {}): string {
     const query = encoded({
       response_type: 'code',
@@ -80,7 +80,7 @@ export class Actor {
     return this.submit(page, 'password', { email, password });
   }
 
-  /** Signs in and approves where asked; the parameters with which the browser comes to the client. */
+  /** Signs in and approves where required. Returns the parameters that the browser brings to the client. */
   async callback(overrides: Fields = {}, role = 'student'): Promise<URLSearchParams> {
     let page = await this.browser.open(this.authorization(overrides));
     if (page.body.includes('name="password"')) page = await this.signIn(page, role);
@@ -117,7 +117,7 @@ export class Actor {
     return this.token({ grant_type: 'refresh_token', refresh_token, client_id, ...overrides });
   }
 
-  /** The whole flow. What is overridden goes into the authorization request, `client_id` and `resource` into both. */
+  /** Runs the whole flow. Overrides go into the authorization request; `client_id` and `resource` go into both requests. */
   async tokens(overrides: Fields = {}, role = 'student'): Promise<Required<TokenSet>> {
     const { client_secret = null, ...request } = overrides;
     const repeated = Object.fromEntries(

@@ -13,7 +13,7 @@ const host = new URL(site.base_url).host;
 const get = (path: string, headers: Record<string, string> = {}, at = host): Promise<Answer> =>
   rawHttp(site.base_url, path, { headers: { host: at, ...headers } });
 
-/** Headers that no cache has in its key. None may change what is cached. */
+/** Headers that are in no cache key. None may change a cached response. */
 const UNKEYED: Record<string, string> = {
   'x-forwarded-host': 'evil.example',
   'x-forwarded-server': 'evil.example',
@@ -32,7 +32,7 @@ const UNKEYED: Record<string, string> = {
   'user-agent': '<script>evil</script>',
 };
 
-it.each(DOCUMENTS)('%s is the same whatever a caller says of the way here', async (path) => {
+it.each(DOCUMENTS)('serves %s unchanged under spoofed forwarding headers', async (path) => {
   const honest = await get(path);
   const spoofed = await get(path, UNKEYED);
   expect([honest.status, spoofed.status]).toEqual([200, 200]);
@@ -46,7 +46,7 @@ it.each(DOCUMENTS)('%s is the same whatever a caller says of the way here', asyn
   expect(honest.headers['set-cookie']).toBeUndefined();
 });
 
-it('every address in the metadata is of the site that was asked', async () => {
+it('names only URLs of the requested site in the metadata', async () => {
   for (const { base_url } of [site, otherSite]) {
     const { body } = await get(METADATA, {}, new URL(base_url).host);
     const addresses = Object.entries(body).filter(([name]) => /_endpoint$|_uri$|^issuer$/.test(name));
@@ -55,7 +55,7 @@ it('every address in the metadata is of the site that was asked', async () => {
   }
 });
 
-it('the copy of one site does not stand in for the other’s', async () => {
+it('does not serve the cached document of one site for the other', async () => {
   const ours = await get(METADATA);
   const other = new URL(otherSite.base_url).host;
   const [matching, foreign] = await Promise.all([
@@ -66,7 +66,7 @@ it('the copy of one site does not stand in for the other’s', async () => {
   expect(foreign.body['issuer']).toBe(otherSite.base_url);
 });
 
-it('redirects, cookies, challenges and codes are the site’s own under spoofed headers', async () => {
+it('keeps redirects, cookies, challenges and codes on the site under spoofed headers', async () => {
   const actor = new Actor(sourceIn(13));
   const spoofed = { ...UNKEYED, host };
   const authorization = await rawHttp(site.base_url, actor.authorization(), { headers: spoofed });

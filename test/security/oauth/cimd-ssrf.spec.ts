@@ -4,7 +4,7 @@ import { newSource } from '../../discovery/walker.js';
 import { command } from '../../stack/auth-command.js';
 import { AUTH, CALLBACK, encoded, rawHttp, s256, type Answer } from './attack.js';
 
-/** A site of its own that takes documents from every host: no other test sees it. */
+/** A separate site that accepts client documents from every host. */
 const OPEN = { base_url: 'http://documents.ssrf.example', host: 'documents.ssrf.example' } as const;
 let listener: Server;
 let connections = 0;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => listener.close(resolve)));
 
-/** Documents are limited by source, so each of these comes from another one. */
+/** Document fetches are limited by source, so each test uses another source. */
 function authorize(client_id: string): Promise<Answer> {
   const query = encoded({
     response_type: 'code',
@@ -37,7 +37,7 @@ function authorize(client_id: string): Promise<Answer> {
   return rawHttp(AUTH.internal_url, `/oauth/authorize?${query.toString()}`, { headers });
 }
 
-/** A page that says nothing of the inside, and nobody is sent anywhere. */
+/** Expects a page that reveals nothing about the internal network, and no redirect. */
 async function expectRefused(client_id: string): Promise<Answer> {
   const answer = await authorize(client_id);
   expect([client_id, answer.status, answer.headers['location']]).toEqual([client_id, 400, undefined]);
@@ -67,19 +67,19 @@ it.each([
   ['a path that leaves', () => 'https://app.example/../client'],
   ['a fragment', () => `https://app.example/client#@127.0.0.1:${port}`],
   ['no TLS', () => `http://127.0.0.1:${port}/client`],
-])('no document is fetched from %s', async (_where, client_id) => {
+])('fetches no document from %s', async (_where, client_id) => {
   await expectRefused(client_id());
   expect(connections).toBe(0);
 });
 
-it('a name that is of the inside is answered as one that is of nobody', async () => {
+it('returns the same response for an internal name as for an unknown name', async () => {
   const words = async (name: string): Promise<string> =>
     (await expectRefused(`https://${name}/client`)).text.replaceAll(name, '');
-  expect(await words('client.localhost')).toBe(await words('nobody.documents.invalid'));
+  expect(await words('client.localhost')).toBe(await words('unknown.documents.invalid'));
   expect(connections).toBe(0);
 });
 
-it('the site takes documents: it is the address that was refused', async () => {
+it('accepts a document from an allowed address', async () => {
   const answer = await expectRefused('https://app.documents.invalid/client');
   expect(answer.text).toContain('could not be fetched');
 });

@@ -3,7 +3,7 @@ import { Actor, rawHttp, site, sourceIn, type Answer, type Fields } from './atta
 
 const actor = new Actor(sourceIn(7));
 
-/** The one script of ours, of the pages that ask for a passkey: no other content can be in its place. */
+/** The script of pages that use a passkey. The policy names its hash, so no other script can replace it. */
 const OWN_SCRIPT =
   /<script src="\/account\/scripts\/passkeys\.[0-9a-f]{16}\.js" integrity="(sha256-[^"]+)" defer><\/script>/;
 
@@ -23,7 +23,7 @@ function expectUnframeable({ headers, text }: Answer): void {
   expect(withoutOwnScript(text, policy)).not.toMatch(/<script|\son\w+=|javascript:/i);
 }
 
-/** The page at the end of the actor's own walk, with its headers. */
+/** The page that the actor's flow ends at, with its headers. */
 async function pageOf(overrides: Fields, signedIn: boolean): Promise<{ path: string; answer: Answer }> {
   const own = new Actor(sourceIn(7));
   let page = await own.browser.open(own.authorization({ prompt: 'consent', ...overrides }));
@@ -36,7 +36,7 @@ it.each([
   ['the sign-in page', {}, false, 'name="password"'],
   ['the consent page', {}, true, 'value="approve"'],
   ['the sign-in page with markup in what the client sends', { login_hint: '"><script>x</script>' }, false, 'password'],
-])('%s cannot be framed, runs no script but our own and is not kept', async (_what, overrides, signedIn, sign) => {
+])('serves %s without framing, foreign scripts and caching', async (_what, overrides, signedIn, sign) => {
   const { answer } = await pageOf(overrides, signedIn);
   expect([answer.status, answer.text.includes(sign)]).toEqual([200, true]);
   expectUnframeable(answer);
@@ -44,14 +44,14 @@ it.each([
   expect(answer.headers['cross-origin-opener-policy']).toBe('same-origin');
 });
 
-it('the answer to a failed sign-in and to a forged one are pages of the same kind', async () => {
+it('protects the response to a failed and to a forged sign-in in the same way', async () => {
   const own = new Actor(sourceIn(7));
   const page = await own.browser.open(own.authorization({ prompt: 'login' }));
   const [form] = postForms(page.body);
   for (const csrf of [form!.fields.get('csrf'), 'forged']) {
     const headers = { cookie: own.browser.cookiesFor(form!.action) };
     const answer = await own.send(form!.action, {
-      form: { csrf, email: 'nobody@nowhere.example', password: 'x' },
+      form: { csrf, email: 'unknown@nowhere.example', password: 'x' },
       headers,
     });
     expect([422, 403]).toContain(answer.status);
@@ -61,17 +61,17 @@ it('the answer to a failed sign-in and to a forged one are pages of the same kin
 
 it.each([
   ['the landing page', '/', 200],
-  ['the page for a bad client', '/oauth/authorize?client_id=nobody&response_type=code', 400],
+  ['the page for a bad client', '/oauth/authorize?client_id=unknown&response_type=code', 400],
   ['the page for a stale interaction', '/oauth/interaction/nothing', 400],
   ['the page for a stale authorization', '/oauth/authorize/nothing', 400],
   ['the page of an invitation that is over', '/account/invitation?token=nothing', 404],
-])('%s cannot be framed and runs no script', async (_what, path, status) => {
+])('serves %s without framing and scripts', async (_what, path, status) => {
   const answer = await actor.send(path);
   expectUnframeable(answer);
   expect(answer.status).toBe(status);
 });
 
-it('what is not a page is not sniffed into one, and the reference cannot be framed either', async () => {
+it('forbids sniffing of responses that are not pages, and framing of the API reference', async () => {
   for (const path of ['/.well-known/openid-configuration', '/auth.md', '/.well-known/jwks.json']) {
     const { headers } = await rawHttp(site.base_url, path, { headers: { host: new URL(site.base_url).host } });
     expect(headers['content-type']).not.toContain('html');

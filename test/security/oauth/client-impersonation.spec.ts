@@ -2,7 +2,7 @@ import { clientOf } from '../../stack/system-stack.js';
 import { Actor, member, memberServer, otherSite, outcome, site, sourceIn, type Fields } from './attack.js';
 
 const victim = new Actor(sourceIn(16));
-/** Guesses are counted by source, so each row of them comes from another one. */
+/** Guesses are counted by source, so each row uses another source. */
 let rows = 0;
 const guesser = (): Actor => new Actor(sourceIn(34 + (rows++ % 16)));
 const { client_id } = memberServer;
@@ -13,7 +13,7 @@ const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id
 const secretOf = (at: typeof site, audience: 'member' | 'operator'): string =>
   clientOf(at, audience, 'confidential').client_secret!;
 
-it('the honest client is known at every endpoint', async () => {
+it('authenticates the genuine client at every endpoint', async () => {
   expect(outcome(await victim.token({ ...GRANT, client_id, client_secret }))).toEqual([400, 'invalid_grant']);
   for (const path of ['/api/oauth/revoke', '/api/oauth/introspect'])
     expect((await victim.send(path, { form: { token: 'nothing', client_id, client_secret } })).status).toBe(200);
@@ -30,7 +30,7 @@ it.each<[string, Fields]>([
   ['the secret of this site’s other client', { client_secret: secretOf(site, 'operator') }],
   ['its own name for a secret', { client_secret: client_id }],
   ['a secret without an end', { client_secret: 'x'.repeat(12_000) }],
-])('a confidential client with %s is nobody', async (_what, credentials) => {
+])('does not authenticate a confidential client with %s', async (_what, credentials) => {
   const stranger = guesser();
   for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect']) {
     const form = { ...GRANT, token: 'nothing', client_id, ...credentials };
@@ -45,7 +45,7 @@ it.each<[string, string, Fields, Record<string, string>]>([
   ['in both header and form', '', { client_id, client_secret }, { authorization: basic(client_id, client_secret) }],
   ['as a bearer token', '', { client_id }, { authorization: `Bearer ${client_secret}` }],
   ['as a signed assertion', '', { client_id, client_assertion_type: ASSERTION, client_assertion: 'e30.e30.e30' }, {}],
-])('a secret %s is not taken', async (_where, query, form, headers) => {
+])('does not accept a secret %s', async (_where, query, form, headers) => {
   const stranger = guesser();
   for (const path of ['/api/oauth/token', '/api/oauth/revoke']) {
     const { status, body, text } = await stranger.send(`${path}${query}`, {
@@ -58,13 +58,13 @@ it.each<[string, string, Fields, Record<string, string>]>([
   }
 });
 
-it('a secret given twice is none', async () => {
+it('refuses a secret that is sent twice', async () => {
   const form = new URLSearchParams({ ...GRANT, client_id, client_secret });
   form.append('client_secret', client_secret);
   expect(outcome(await victim.send('/api/oauth/token', { form }))).toEqual([400, 'invalid_request']);
 });
 
-it('a public client with a secret is nobody, and one without is never taken for a confidential one', async () => {
+it('refuses a public client with a secret, and never treats a public client as confidential', async () => {
   const request = { ...GRANT, client_id: member.client_id };
   expect(outcome(await victim.token({ ...request, client_secret: 'any' }))).toEqual([401, 'invalid_client']);
   const code = await victim.code({ client_id });
@@ -73,7 +73,7 @@ it('a public client with a secret is nobody, and one without is never taken for 
 });
 
 it.each(['', ' ', 'HARBOUR-MEMBER-SERVER', `${client_id}\u0000`, `${client_id}' --`, 'a'.repeat(4000), '*', '%'])(
-  'the name %j is nobody’s, in a page and at the token endpoint',
+  'refuses the client_id %j at the authorization and token endpoints',
   async (name) => {
     const page = await victim.send(victim.authorization({ client_id: name }));
     expect([page.status, page.headers['location']]).toEqual([400, undefined]);

@@ -5,7 +5,7 @@ const source = sourceIn(1);
 const victim = new Actor(source);
 const attacker = new Actor(source);
 
-it('a stolen code is nothing without the verifier of the session that asked for it (RFC 9700 §4.5)', async () => {
+it('refuses a stolen code without the verifier of its session (RFC 9700 §4.5)', async () => {
   const code = await victim.code();
   expect(outcome(await attacker.exchange(code))).toEqual([400, 'invalid_grant']);
   const another = await victim.code();
@@ -18,13 +18,13 @@ it.each([
     'a confidential client of the same audience',
     { client_id: memberServer.client_id, client_secret: memberServer.client_secret! },
   ],
-])('a code injected into %s is refused, and stays good for its own client', async (_who, client) => {
+])('refuses a code injected into %s, and keeps it valid for its own client', async (_who, client) => {
   const code = await victim.code();
   expect(outcome(await victim.exchange(code, client))).toEqual([400, 'invalid_grant']);
   expect((await victim.exchange(code)).status).toBe(200);
 });
 
-it('a client cannot redeem a code at another address than it was sent to', async () => {
+it('refuses a code with another redirect URI than it was sent to', async () => {
   for (const redirect_uri of [
     'http://127.0.0.1:7778/callback',
     'http://127.0.0.1:7777/callback/',
@@ -40,7 +40,7 @@ it('a client cannot redeem a code at another address than it was sent to', async
   expect((await victim.exchange(await victim.code(), { redirect_uri: CALLBACK })).status).toBe(200);
 });
 
-it('a code of one site is nothing at another, and the try does not use it up', async () => {
+it('refuses a code of another site without using it up', async () => {
   const code = await victim.code();
   const elsewhere = new Actor(source, otherSite);
   const client = clientOf(otherSite, 'member', 'public');
@@ -49,7 +49,7 @@ it('a code of one site is nothing at another, and the try does not use it up', a
   expect((await victim.exchange(code)).status).toBe(200);
 });
 
-it('the code of a confidential client is refused without its secret', async () => {
+it('refuses the code of a confidential client without its secret', async () => {
   const request = { client_id: memberServer.client_id };
   const code = await victim.code(request);
   expect(outcome(await victim.exchange(code, request))).toEqual([401, 'invalid_client']);
@@ -57,7 +57,7 @@ it('the code of a confidential client is refused without its secret', async () =
   expect(honest.status).toBe(200);
 });
 
-it('the code of an operator client opens nothing through a member client', async () => {
+it('refuses the code of an operator client from a member client', async () => {
   const owner = new Actor(source);
   const code = await owner.code(AS_OPERATOR, 'owner');
   expect(outcome(await owner.exchange(code, { resource: site.base_url }))).toEqual([400, 'invalid_grant']);

@@ -2,7 +2,7 @@ import { Actor, outcome, sourceIn, type Answer } from './attack.js';
 
 const attacker = new Actor(sourceIn(0));
 
-it('a code that was redeemed is refused, and what it gave dies with the attempt (RFC 6749 §4.1.2)', async () => {
+it('refuses a redeemed code and revokes its tokens (RFC 6749 §4.1.2)', async () => {
   const victim = new Actor(sourceIn(0));
   const code = await victim.code();
   const { status, body } = await victim.exchange(code);
@@ -13,7 +13,7 @@ it('a code that was redeemed is refused, and what it gave dies with the attempt 
   expect(outcome(await victim.refresh(String(body['refresh_token'])))).toEqual([400, 'invalid_grant']);
 });
 
-it('tokens that came from refreshing what the code gave die as well', async () => {
+it('revokes refreshed tokens when their code is replayed', async () => {
   const victim = new Actor(sourceIn(0));
   const code = await victim.code();
   const first = await victim.exchange(code);
@@ -23,7 +23,7 @@ it('tokens that came from refreshing what the code gave die as well', async () =
   expect(await victim.isActive(String(refreshed.body['access_token']))).toBe(false);
 });
 
-it('another authorization of the same person and client survives the replay', async () => {
+it('keeps another authorization of the same person and client after a replay', async () => {
   const victim = new Actor(sourceIn(0));
   const other = await victim.tokens();
   const code = await victim.code();
@@ -32,7 +32,7 @@ it('another authorization of the same person and client survives the replay', as
   expect(await victim.isActive(other.access_token)).toBe(true);
 });
 
-it('of ten exchanges at once nobody is left with a token that works', async () => {
+it('leaves no working token after ten concurrent exchanges of a code', async () => {
   const victim = new Actor(sourceIn(0));
   const code = await victim.code();
   const answers = await Promise.all(Array.from({ length: 10 }, () => victim.exchange(code)));
@@ -50,6 +50,6 @@ it.each([
   ['a'.repeat(43), 'invalid_grant'],
   ['a'.repeat(10_000), 'invalid_grant'],
   ["' OR '1'='1", 'invalid_grant'],
-])('a guess is no code: %j', async (guess, error) => {
+])('refuses the guessed code %j', async (guess, error) => {
   expect(outcome(await attacker.exchange(guess))).toEqual([400, error]);
 });

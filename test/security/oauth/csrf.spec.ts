@@ -6,10 +6,10 @@ const { email, password } = personOf(site, 'student');
 const FORGED = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } as const;
 const OWN = { origin: site.base_url, 'sec-fetch-site': 'same-origin' } as const;
 
-/** One of them stays signed in. */
+/** One of the actors stays signed in. */
 const victims = { 'sign-in': new Actor(sourceIn(5)), consent: new Actor(sourceIn(5)) } as const;
 
-/** The form of a page as a cross-site script would send it: with the victim's cookies, and all else of its choice. */
+/** The form of a page as a cross-site script sends it: with the victim's cookies and attacker-controlled fields. */
 class Forger {
   private constructor(
     readonly victim: Actor,
@@ -54,7 +54,7 @@ describe.each(['sign-in', 'consent'] as const)('the %s form', (which) => {
       (own) => Promise.resolve(own.csrf),
       { 'sec-fetch-site': 'cross-site' },
     ],
-  ])('posted %s is refused, and stays as it was', async (_what, token, headers) => {
+  ])('refuses a post %s, and changes nothing', async (_what, token, headers) => {
     const forger = await Forger.before(which);
     const refused = await forger.post(await token(forger), headers);
     expect([refused.status, refused.headers['location']]).toEqual([403, undefined]);
@@ -63,13 +63,13 @@ describe.each(['sign-in', 'consent'] as const)('the %s form', (which) => {
     expect([honest.status, honest.headers['location']]).toEqual([303, expect.stringContaining('/oauth/authorize/')]);
   });
 
-  it('posted without the cookie of the browser that opened it is refused', async () => {
+  it('refuses a post without the cookie of the browser that opened the form', async () => {
     const forger = await Forger.before(which);
     const refused = await forger.post(forger.csrf, OWN, false);
     expect([refused.status, refused.headers['location']]).toEqual([400, undefined]);
   });
 
-  it('cannot be posted as JSON or by GET', async () => {
+  it('refuses JSON and GET', async () => {
     const { victim, action } = await Forger.before(which);
     expect(
       (await victim.send(action, { json: { email, password, decision: 'approve' } })).status,
@@ -78,7 +78,7 @@ describe.each(['sign-in', 'consent'] as const)('the %s form', (which) => {
   });
 });
 
-it('cookies are for this host, for HTTP alone, and not sent with cross-site posts', async () => {
+it('sets host-only, HttpOnly cookies that cross-site posts do not carry', async () => {
   const victim = new Actor(sourceIn(5));
   const { headers } = await victim.send(victim.authorization());
   const lines = String(headers['set-cookie']).split(/,(?=\S+=)/);

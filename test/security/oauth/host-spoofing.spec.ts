@@ -5,26 +5,26 @@ const METADATA = '/.well-known/oauth-authorization-server';
 const host = new URL(site.base_url).host;
 const get = (path: string, at = host): Promise<Answer> => rawHttp(site.base_url, path, { headers: { host: at } });
 
-it('the host of the site is answered with its metadata', async () => {
+it('serves metadata under the host of the site', async () => {
   expect((await get(METADATA)).body['issuer']).toBe(site.base_url);
 });
 
 it.each([
-  ['of nobody', 'evil.example'],
+  ['without a site', 'evil.example'],
   ['with the site’s as a subdomain', `${host}.evil.example`],
   ['with the site’s as a user name', `${host}@evil.example`],
   ['with another port', 'localhost:1'],
   ['with a path', `${host}/evil`],
   ['with a second one after a comma', `${host}, evil.example`],
   ['that is far too long', `${'a'.repeat(4000)}.example`],
-])('a host %s is answered with an error that is not kept', async (_what, at) => {
+])('returns an uncacheable error for a host %s', async (_what, at) => {
   const { status, headers, text } = await get(METADATA, at);
   expect([400, 421]).toContain(status);
   expect(headers['cache-control'] ?? '').not.toContain('public');
   expect(text).not.toContain('"issuer"');
 });
 
-/** These very lines; all that comes back. */
+/** Sends these header lines unchanged. Returns the raw response. */
 async function lines(base: string, ...sent: string[]): Promise<string> {
   const { port, hostname } = new URL(base);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
@@ -34,7 +34,7 @@ async function lines(base: string, ...sent: string[]): Promise<string> {
   return received;
 }
 
-it('two hosts, none, or an empty one are refused; one is served', async () => {
+it('refuses two Host headers, none, or an empty one', async () => {
   const get11 = `GET ${METADATA} HTTP/1.1`;
   expect(await lines(AUTH.internal_url, get11, `Host: ${host}`)).toContain(`"issuer":"${site.base_url}"`);
   for (const hosts of [
@@ -48,7 +48,7 @@ it('two hosts, none, or an empty one are refused; one is served', async () => {
   }
 });
 
-it('an absolute request target does not choose another site than the Host', async () => {
+it('ignores the host of an absolute request target', async () => {
   const answer = await get(`http://evil.example${METADATA}`);
   expect(answer.status).toBe(400);
   expect(answer.headers['cache-control'] ?? '').not.toContain('public');

@@ -34,7 +34,7 @@ beforeAll(async () => {
   genuine = { header: parsed(header), claims: parsed(claims), key };
 });
 
-/** What a second implementation makes of an answer of the token endpoint that carries this id_token. */
+/** Validates a token response with this id_token by a second client implementation. */
 async function verified(id_token: string, nonce = NONCE): Promise<Json | undefined> {
   const response = Response.json({ ...tokens, token_type: 'bearer', id_token });
   const options = { expectedNonce: nonce, requireIdToken: true };
@@ -43,7 +43,7 @@ async function verified(id_token: string, nonce = NONCE): Promise<Json | undefin
   return oauth.getValidatedIdTokenClaims(answer);
 }
 
-it('the genuine token is taken', async () => {
+it('accepts the genuine id_token in a second client', async () => {
   const claims = await verified(String(tokens['id_token']));
   expect(claims).toMatchObject({ iss: site.base_url, aud: member.client_id, nonce: NONCE });
 });
@@ -74,10 +74,10 @@ it.each<[string, (of: Genuine) => string]>([
   ['that is over', forged({ exp: Math.floor(Date.now() / 1000) - 600 })],
   ['without an end', forged({ exp: undefined })],
   ['of another issuer', forged({ iss: 'https://evil.example' })],
-])('a second client refuses a token %s', async (_what, substitute) => {
+])('refuses an id_token %s in a second client', async (_what, substitute) => {
   await expect(verified(substitute(genuine))).rejects.toMatchObject({ name: expect.stringMatching(/Error$/) });
 });
 
-it('a second client refuses the genuine token for another sign-in', async () => {
+it('refuses the genuine id_token for another sign-in', async () => {
   await expect(verified(String(tokens['id_token']), 'of-another-sign-in')).rejects.toThrow(/nonce/);
 });

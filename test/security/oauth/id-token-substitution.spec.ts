@@ -21,13 +21,13 @@ const hs256 = (claims: Json, kid: unknown, secret: string | Buffer): string => {
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
 };
 
-/** The person stays signed in from one attack to the next. */
+/** The person stays signed in between attacks. */
 const actor = new Actor(sourceIn(21));
 
-/** A real application whose answers from the token endpoint pass through the attacker's hands. */
+/** A real application whose token responses the attacker can replace. */
 async function signIn(substitute: (genuine: string) => string | Promise<string>): Promise<Json | undefined> {
   const request = await authorizationRequest(site.base_url, member, 'openid email account:read');
-  // The signature too, not only the claims: by default TLS to the token endpoint would have to do.
+  // Checks the signature, too: by default openid-client relies on TLS to the token endpoint.
   oidc.enableNonRepudiationChecks(request.configuration);
   request.configuration[oidc.customFetch] = async (url, options) => {
     const response = await fetch(url, options as RequestInit);
@@ -58,7 +58,7 @@ async function publicKeys(): Promise<Json[]> {
   return body['keys'] as Json[];
 }
 
-it('the genuine token is taken: ES256, by a published key, for this client, with its nonce', async () => {
+it('accepts the genuine id_token: ES256, published key, this client, its nonce', async () => {
   let header: Json = {};
   const claims = await signIn((genuine) => {
     header = split(genuine).header;
@@ -69,7 +69,7 @@ it('the genuine token is taken: ES256, by a published key, for this client, with
   expect((await publicKeys()).map(({ kid }) => kid)).toContain(header['kid']);
 });
 
-it('published keys are public, for signatures, and of no other algorithm', async () => {
+it('publishes only public ES256 signing keys', async () => {
   const keys = await publicKeys();
   expect(keys.length).toBeGreaterThan(0);
   for (const key of keys) {
@@ -108,11 +108,11 @@ it.each<[string, (genuine: string) => string | Promise<string>]>([
       return `${part(header)}.${part({ ...claims, roles: ['owner'] })}.${signature}`;
     },
   ],
-  // With the right nonce, so that nothing but the client and the issuer is wrong.
+  // The nonce is right, so only the client and the issuer are wrong.
   ['for another client', (genuine) => another(site, { ...OF_OPERATOR, nonce: nonceOf(genuine) }, 'owner')],
   ['of the other site', (genuine) => another(otherSite, { nonce: nonceOf(genuine) })],
   ['from another sign-in, with another nonce', () => another(site, { nonce: 'another' })],
   ['from another sign-in, without a nonce', () => another(site, {})],
-])('a real client refuses a token %s', async (_what, substitute) => {
+])('refuses an id_token %s in a real client', async (_what, substitute) => {
   await expect(signIn(substitute)).rejects.toMatchObject({ code: expect.stringMatching(/^OAUTH_/) });
 });

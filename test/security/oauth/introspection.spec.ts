@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ access_token: token } = await actor.tokens());
 });
 
-it('the client whose token it is may ask', async () => {
+it('introspects a token for the client that owns it', async () => {
   const { status, headers, body } = await ask(token, PUBLIC);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(body).toMatchObject({ active: true, client_id: member.client_id, iss: site.base_url, aud: site.base_url });
@@ -33,7 +33,7 @@ it('the client whose token it is may ask', async () => {
 it.each<[string, Fields]>([
   ['without a name', {}],
   ['with an empty name', { client_id: '' }],
-  ['with a name of nobody', { client_id: 'nobody' }],
+  ['with an unknown client_id', { client_id: 'unknown' }],
   ['with the name of a resource server alone', { client_id: 'member-api' }],
   ['with the name of a resource server and an empty secret', { client_id: 'member-api', client_secret: '' }],
   ['with the name of a resource server and a wrong secret', { client_id: 'member-api', client_secret: 'member-api' }],
@@ -43,20 +43,20 @@ it.each<[string, Fields]>([
   ['with a public name and a secret', { ...PUBLIC, client_secret: 'any' }],
   ['with a name of another site', { client_id: clientOf(otherSite, 'member', 'public').client_id }],
   ['with a name out of an object', { client_id: 'constructor' }],
-])('a stranger %s learns nothing', async (_who, who) => {
+])('refuses introspection to a caller %s', async (_who, who) => {
   const [real, none] = [await ask(token, who), await ask('no-such-token', who)];
   expect(outcome(real)).toEqual([401, 'invalid_client']);
   expect(real.text).toBe(none.text);
 });
 
-it('another client learns the same of a token as of none (RFC 7662 §2.2)', async () => {
+it('returns inactive to another client, as for an unknown token (RFC 7662 §2.2)', async () => {
   const { refresh_token } = await actor.tokens();
   for (const who of [SERVER, { client_id: operator.client_id }])
     for (const asked of [token, refresh_token, 'no-such-token', 'x'.repeat(600), '%'])
       expect((await ask(asked, who)).text).toBe('{"active":false}');
 });
 
-it('a hint changes nothing, and the token is not taken from the query or a header', async () => {
+it('ignores the hint, and reads the token only from the body', async () => {
   const hinted = await ask(token, { client_id: operator.client_id, token_type_hint: 'access_token' });
   expect(hinted.body).toEqual({ active: false });
   const query = await actor.send(`${PATH}?token=${token}&client_id=${member.client_id}`, { form: { x: 'y' } });
@@ -65,7 +65,7 @@ it('a hint changes nothing, and the token is not taken from the query or a heade
   expect((await ask(token, {}, { authorization: header })).status).toBe(401);
 });
 
-it('two tokens or two names are none', async () => {
+it('refuses a repeated token or client_id', async () => {
   for (const name of ['token', 'client_id']) {
     const form = new URLSearchParams({ token, ...PUBLIC });
     form.append(name, 'another');
@@ -73,7 +73,7 @@ it('two tokens or two names are none', async () => {
   }
 });
 
-it('a script of another origin cannot read the answer, and GET gives none', async () => {
+it('sends no CORS headers, and refuses GET', async () => {
   const { headers } = await ask(token, PUBLIC, { origin: 'https://evil.example' });
   expect(headers['access-control-allow-origin']).toBeUndefined();
   const host = new URL(site.base_url).host;

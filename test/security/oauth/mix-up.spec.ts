@@ -4,7 +4,7 @@ import { Actor, member, otherSite, site, sourceIn } from './attack.js';
 
 const SCOPE = 'openid account:read';
 
-/** A real application at `site`, and the callback that its person's browser arrives with. */
+/** A real application at `site`, and the callback URL that the browser opens. */
 async function arrival(): Promise<{ request: Awaited<ReturnType<typeof authorizationRequest>>; callback: URL }> {
   const request = await authorizationRequest(site.base_url, member, SCOPE);
   const actor = new Actor(sourceIn(4));
@@ -13,7 +13,7 @@ async function arrival(): Promise<{ request: Awaited<ReturnType<typeof authoriza
   return { request, callback: page.url };
 }
 
-it('the metadata promises `iss`, and the issuer is the origin it is read from (RFC 9207 §3)', async () => {
+it('advertises `iss`, with the origin of the metadata as the issuer (RFC 9207 §3)', async () => {
   for (const at of [site, otherSite]) {
     const configuration = await oidc.discovery(new URL(at.base_url), 'any', {}, oidc.None(), {
       execute: [oidc.allowInsecureRequests],
@@ -30,7 +30,7 @@ it.each([
   ['with a slash added', `${site.base_url}/`],
   ['that is empty', ''],
   ['that is missing', undefined],
-])('a real client stops at an `iss` %s', async (_what, issuer) => {
+])('refuses an `iss` %s in a real client', async (_what, issuer) => {
   const { request, callback } = await arrival();
   const forged = new URL(callback);
   forged.searchParams.delete('iss');
@@ -38,11 +38,11 @@ it.each([
   await expect(exchange(request, forged)).rejects.toMatchObject({
     cause: { message: expect.stringMatching(/iss/) as string },
   });
-  // Nothing was sent: the code is still good for the honest answer.
+  // The client did not send the code, so the code still works in the genuine callback.
   expect((await exchange(request, callback)).access_token).toEqual(expect.any(String));
 });
 
-it('errors carry `iss` and `state` too, so that they cannot be passed off as another server’s', async () => {
+it('adds `iss` and `state` to error redirects', async () => {
   const actor = new Actor(sourceIn(4));
   const refused = await actor.callback({ scope: 'openid courses:read' });
   expect(Object.fromEntries(refused)).toMatchObject({ error: 'invalid_scope', iss: site.base_url, state: 'the-state' });
@@ -51,7 +51,7 @@ it('errors carry `iss` and `state` too, so that they cannot be passed off as ano
   expect(Object.fromEntries(denied.url.searchParams)).toMatchObject({ error: 'access_denied', iss: site.base_url });
 });
 
-it('`iss` is the site’s own whatever the request says of itself', async () => {
+it('sends the site’s own `iss` under spoofed headers', async () => {
   const actor = new Actor(sourceIn(4));
   expect((await actor.callback({ iss: 'https://evil.example' })).getAll('iss')).toEqual([site.base_url]);
 });

@@ -9,7 +9,7 @@ function expectNoWayOut(location: string | undefined): void {
   expect(new URL(location, site.base_url).origin).toBe(site.base_url);
 }
 
-it('the honest authorization does redirect: a step of the sign-in, then the client', async () => {
+it('redirects a valid authorization to the sign-in, then to the client', async () => {
   const { status, headers } = await actor.send(actor.authorization());
   expect([status, headers['location']]).toEqual([303, expect.stringMatching(/^\/oauth\/interaction\//)]);
   expect((await actor.callback()).get('code')).toEqual(expect.any(String));
@@ -34,7 +34,7 @@ it.each([
   `/oauth/logout?post_logout_redirect_uri=${encodeURIComponent(EVIL)}`,
   `/session/end?post_logout_redirect_uri=${encodeURIComponent(EVIL)}`,
   `/?next=${encodeURIComponent(EVIL)}&return_to=${encodeURIComponent(EVIL)}`,
-])('%s leads nowhere else', async (path) => {
+])('does not redirect %s to another origin', async (path) => {
   const { headers, text } = await rawHttp(site.base_url, path, { headers: { host } });
   expectNoWayOut(headers['location']);
   expect(headers['refresh']).toBeUndefined();
@@ -42,14 +42,14 @@ it.each([
 });
 
 it.each(['return_to', 'next', 'post_logout_redirect_uri', 'initiate_login_uri', 'request_uri', 'target_link_uri'])(
-  'the parameter %s of an authorization is no target',
+  'does not redirect to the parameter %s of an authorization request',
   async (name) => {
     const parameters = await actor.callback({ [name]: EVIL });
     expect(parameters.toString()).not.toContain('evil');
   },
 );
 
-it('a target in the forms of the sign-in and the consent is not followed', async () => {
+it('does not redirect to a target in the sign-in and consent forms', async () => {
   const victim = new Actor(sourceIn(8));
   const page = await victim.browser.open(victim.authorization({ prompt: 'consent' }));
   const consent = await victim.submit(page, 'password', {
@@ -63,7 +63,7 @@ it('a target in the forms of the sign-in and the consent is not followed', async
   expect(end.url.href).toContain(`${CALLBACK}?`);
 });
 
-it('an error is sent to the registered address only, whatever else is wrong with the request', async () => {
+it('redirects errors only to the registered redirect URI', async () => {
   const faults: Fields[] = [
     { scope: 'nonsense' },
     { response_type: 'token' },
@@ -79,8 +79,14 @@ it('an error is sent to the registered address only, whatever else is wrong with
   }
 });
 
-it('a client that does not exist redirects nobody', async () => {
-  const query = encoded({ client_id: 'nobody', response_type: 'code', redirect_uri: EVIL, state: 'x', prompt: 'none' });
+it('shows a page, without a redirect, for an unknown client', async () => {
+  const query = encoded({
+    client_id: 'unknown',
+    response_type: 'code',
+    redirect_uri: EVIL,
+    state: 'x',
+    prompt: 'none',
+  });
   const { status, headers } = await actor.send(`/oauth/authorize?${query.toString()}`);
   expect([status, headers['location']]).toEqual([400, undefined]);
 });

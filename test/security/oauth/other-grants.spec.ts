@@ -3,12 +3,12 @@ import { personOf } from '../../stack/system-stack.js';
 
 const actor = new Actor(sourceIn(51));
 
-it('the code grant is there', async () => {
+it('supports the authorization code grant', async () => {
   expect(outcome(await actor.exchange('no-such-code'))).toEqual([400, 'invalid_grant']);
   expect((await actor.callback()).get('code')).toEqual(expect.any(String));
 });
 
-it('other grants do not exist', async () => {
+it('supports no other grant', async () => {
   const { email, password } = personOf(site, 'student');
   const tokens = await actor.tokens();
   const grants: Record<string, Fields> = {
@@ -26,7 +26,7 @@ it('other grants do not exist', async () => {
 });
 
 it.each(['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none'])(
-  'response_type=%s gives nothing in the front channel (RFC 9700 §2.1.2)',
+  'returns no token in the front channel for response_type=%s (RFC 9700 §2.1.2)',
   async (response_type) => {
     const { status, headers } = await actor.send(actor.authorization({ response_type, nonce: 'x' }));
     const { hash, search } = new URL(headers['location']!);

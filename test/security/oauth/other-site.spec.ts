@@ -7,13 +7,13 @@ const source = sourceIn(12);
 describe.each([
   [site.name, otherSite.name, site, otherSite],
   [otherSite.name, site.name, otherSite, site],
-])('what %s gave, at %s', (_from, _to, from, to) => {
+])('credentials of %s at %s', (_from, _to, from, to) => {
   const own = clientOf(from, 'member', 'public');
   const foreign = clientOf(to, 'member', 'public');
   const at = new Actor(source, from);
   const there = new Actor(source, to);
 
-  it('an access token is nothing on any surface, and stays good at home', async () => {
+  it('refuses a foreign access token on every surface, and keeps it valid at its own site', async () => {
     const { access_token } = await at.tokens();
     const operator = { client_id: clientOf(from, 'operator', 'public').client_id, scope: 'openid courses:read' };
     const { access_token: operators } = await new Actor(source, from).tokens(operator, 'owner');
@@ -32,7 +32,7 @@ describe.each([
     expect((await send(`${from.base_url}/api/v1/courses`, { token: operators })).status).toBe(200);
   });
 
-  it('a token can be neither looked into nor revoked', async () => {
+  it('neither introspects nor revokes a foreign token', async () => {
     const { access_token, refresh_token } = await at.tokens();
     for (const token of [access_token, refresh_token]) {
       const asked = await there.send('/api/oauth/introspect', { form: { token, client_id: foreign.client_id } });
@@ -45,21 +45,21 @@ describe.each([
     expect(await at.isActive(access_token)).toBe(true);
   });
 
-  it('a refresh token is nothing, and the family survives the try', async () => {
+  it('refuses a foreign refresh token without ending its family', async () => {
     const { refresh_token } = await at.tokens();
     expect(outcome(await there.refresh(refresh_token))).toEqual([400, 'invalid_grant']);
     expect(outcome(await there.refresh(refresh_token, { client_id: own.client_id }))).toEqual([401, 'invalid_client']);
     expect((await at.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('a code is nothing, and is not used up by the try', async () => {
+  it('refuses a foreign code without using it up', async () => {
     const code = await at.code();
     expect(outcome(await there.exchange(code, { code_verifier: at.verifier }))).toEqual([400, 'invalid_grant']);
     expect((await at.exchange(code)).status).toBe(200);
   });
 
-  it('a session signs nobody in', async () => {
-    // Its approval is remembered, as that of a public client on loopback is not.
+  it('ignores a foreign session', async () => {
+    // Approval of this client is remembered, unlike that of a public client on loopback.
     const client_id = (actor: Actor): string => clientOf(actor.at, 'member', 'confidential').client_id;
     await at.code({ client_id: client_id(at) });
     const cookie = at.browser.cookiesFor('/');
@@ -72,7 +72,7 @@ describe.each([
     expect((await silent(at)).get('code')).toEqual(expect.any(String));
   });
 
-  it('an interaction is not there, with all its cookies', async () => {
+  it('does not show a foreign interaction, even with its cookies', async () => {
     const fresh = new Actor(source, from);
     const { pathname } = (await fresh.browser.open(fresh.authorization())).url;
     const cookie = fresh.browser.cookiesFor(pathname);
@@ -80,7 +80,7 @@ describe.each([
     expect((await fresh.send(pathname, { headers: { cookie } })).status).toBe(200);
   });
 
-  it('a client does not exist: no authorization, no token, no introspection', async () => {
+  it('treats a foreign client as unknown at authorization, token and introspection', async () => {
     const { client_id, client_secret = null } = clientOf(from, 'member', 'confidential');
     const page = await there.send(there.authorization({ client_id }));
     expect([page.status, page.headers['location']]).toEqual([400, undefined]);
@@ -94,7 +94,7 @@ describe.each([
     expect(outcome(await at.refresh('any', credentials))).toEqual([400, 'invalid_grant']);
   });
 
-  it('a client that registered there does not exist here', async () => {
+  it('treats a client that registered at the other site as unknown', async () => {
     const json = { client_name: 'Tool', redirect_uris: [CALLBACK] };
     const { status, body } = await at.send('/api/oauth/register', { json });
     expect(status).toBe(201);

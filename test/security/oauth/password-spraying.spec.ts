@@ -2,7 +2,7 @@ import { postForms } from '@lyceum/testing';
 import { personOf } from '../../stack/system-stack.js';
 import { Actor, site, sourceIn, type Answer } from './attack.js';
 
-/** An open sign-in page, to be posted as often as one likes. */
+/** An open sign-in page whose form can be posted repeatedly. */
 async function signInForm(source: string): Promise<(email: string, password: string) => Promise<Answer>> {
   const actor = new Actor(source);
   const [form] = postForms((await actor.browser.open(actor.authorization({ prompt: 'login' }))).body);
@@ -13,7 +13,7 @@ async function signInForm(source: string): Promise<(email: string, password: str
   };
 }
 
-it('one password tried on many accounts is stopped, although no account is tried twice', async () => {
+it('stops one password on many accounts, although no account is tried twice', async () => {
   const spray = await signInForm(sourceIn(32));
   const seen: Answer[] = [];
   // In tens; twice the limit of unknown browsers and ten, because the window may turn in between.
@@ -24,10 +24,10 @@ it('one password tried on many accounts is stopped, although no account is tried
   expect(seen.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(422));
   const last = seen.at(-1)!;
   expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
-  // The one account whose password it is does not show.
+  // The account with this password is not distinguishable.
   const { email, password } = personOf(site, 'admin');
   expect((await spray(email, password)).status).toBe(429);
-  // People elsewhere sign in as ever.
+  // People from other sources can still sign in.
   const elsewhere = await signInForm(sourceIn(33));
   expect((await elsewhere(email, password)).status).toBe(303);
 }, 120_000);

@@ -15,12 +15,12 @@ describe('an authorization request', () => {
     ['with a challenge that is no SHA-256', { code_challenge: 'short' }],
     ['with characters that no challenge has', { code_challenge: `${'a'.repeat(42)}!` }],
     ['of a confidential client without a challenge', { ...NONE, client_id: memberServer.client_id }],
-  ])('%s is refused', async (_what, overrides) => {
+  ])('refuses an authorization request %s', async (_what, overrides) => {
     const parameters = await victim.callback(overrides);
     expect([parameters.get('error'), parameters.get('code')]).toEqual(['invalid_request', null]);
   });
 
-  it('that is right gets a code', async () => {
+  it('returns a code for a valid authorization request', async () => {
     expect((await victim.callback()).get('error')).toBeNull();
   });
 });
@@ -32,28 +32,28 @@ describe('an exchange', () => {
     ['with a wrong verifier', () => ({ code_verifier: randomText() }), 'invalid_grant'],
     ['with the challenge, as plain would have it', () => ({ code_verifier: s256(victim.verifier) }), 'invalid_grant'],
     [
-      'with the method named anew',
+      'with another method',
       () => ({ code_verifier: s256(victim.verifier), code_challenge_method: 'plain' }),
       'invalid_grant',
     ],
     ['with a longer verifier', () => ({ code_verifier: `${victim.verifier}a` }), 'invalid_grant'],
     ['with too short a verifier', () => ({ code_verifier: 'a' }), 'invalid_request'],
     ['with too long a verifier', () => ({ code_verifier: 'a'.repeat(129) }), 'invalid_request'],
-  ])('%s is refused', async (_what, overrides, error) => {
+  ])('refuses a code exchange %s', async (_what, overrides, error) => {
     const code = await victim.code();
     const answer = await victim.exchange(code, overrides());
     expect(outcome(answer)).toEqual([400, error]);
     expect(answer.body).not.toHaveProperty('access_token');
   });
 
-  it('with the verifier of an earlier request of the same client is refused', async () => {
+  it('refuses the verifier of an earlier request of the same client', async () => {
     const earlier = new Actor(sourceIn(2));
     expect((await earlier.exchange(await earlier.code())).status).toBe(200);
     const code = await victim.code();
     expect(outcome(await victim.exchange(code, { code_verifier: earlier.verifier }))).toEqual([400, 'invalid_grant']);
   });
 
-  it('cannot be downgraded: what the secret of a client proves does not replace the verifier', async () => {
+  it('requires the verifier of a confidential client, too', async () => {
     const client = { client_id: memberServer.client_id };
     const secret = { ...client, client_secret: memberServer.client_secret! };
     const without = await victim.exchange(await victim.code(client), { ...secret, code_verifier: null });

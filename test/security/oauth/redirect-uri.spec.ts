@@ -1,6 +1,6 @@
 import { Actor, CALLBACK, otherSite, site, sourceIn, type Fields } from './attack.js';
 
-/** The application with an address on the web; all others of the demo are on loopback. */
+/** The application with an https redirect URI. All other demo applications use loopback. */
 const web = site.clients.find(({ redirect_uris: [uri = ''] }) => uri.startsWith('https:'))!;
 const [HTTPS = ''] = web.redirect_uris;
 const ofWeb = (redirect_uri: string | null): Fields => ({
@@ -10,17 +10,17 @@ const ofWeb = (redirect_uri: string | null): Fields => ({
 });
 const { host, origin, pathname } = new URL(HTTPS);
 
-/** RFC 6749 §4.1.2.1: a page for the person, and no redirect at all. */
+/** RFC 6749 §4.1.2.1: shows an error page and does not redirect. */
 async function expectPage(overrides: Fields): Promise<void> {
   const actor = new Actor(sourceIn(3));
   const { status, headers, text } = await actor.send(actor.authorization(overrides));
   expect([status, headers['location'], headers['content-type']]).toEqual([400, undefined, 'text/html; charset=utf-8']);
-  // Nor is there anything on the page that would lead there.
+  // The page has no link to that URI.
   expect(text).not.toContain('evil.example');
   expect(text).not.toMatch(/http-equiv="?refresh/i);
 }
 
-it('the honest requests of both applications are answered with the sign-in page', async () => {
+it('shows the sign-in page for the registered redirect URIs', async () => {
   const actor = new Actor(sourceIn(3));
   for (const overrides of [{}, ofWeb(HTTPS)]) {
     const page = await actor.browser.open(actor.authorization(overrides));
@@ -67,7 +67,7 @@ it.each([
   ['a scheme that runs', 'javascript:alert(document.domain)//https://'],
   ['a data address', 'data:text/html,<script>alert(1)</script>'],
   ['nothing', ''],
-])('of the web application, %s is refused with a page', (_what, uri) => expectPage(ofWeb(uri)));
+])('refuses %s as the redirect URI of the web application', (_what, uri) => expectPage(ofWeb(uri)));
 
 it.each([
   ['https on loopback', 'https://127.0.0.1:7777/callback'],
@@ -83,10 +83,10 @@ it.each([
   ['another path on a free port', 'http://127.0.0.1:50000/evil'],
   ['traversal on a free port', 'http://127.0.0.1:50000/callback/../evil'],
   ['a fragment on a free port', 'http://127.0.0.1:50000/callback#evil'],
-])('of the loopback application, %s is refused with a page', (_what, redirect_uri) => expectPage({ redirect_uri }));
+])('refuses %s as the redirect URI of the loopback application', (_what, redirect_uri) => expectPage({ redirect_uri }));
 
 it.each(['http://127.0.0.1:50000/callback', 'http://127.0.0.1/callback'])(
-  '%s is the loopback application on a port of its choice',
+  'accepts %s: a loopback application chooses its port',
   async (redirect_uri) => {
     const actor = new Actor(sourceIn(3));
     const code = await actor.code({ redirect_uri });
@@ -94,13 +94,13 @@ it.each(['http://127.0.0.1:50000/callback', 'http://127.0.0.1/callback'])(
   },
 );
 
-it('an address of another application, of another site or none at all is refused with a page', async () => {
+it('refuses a redirect URI of another application, of another site, and a missing one', async () => {
   await expectPage({ redirect_uri: HTTPS });
   await expectPage(ofWeb(otherSite.clients.at(-1)!.redirect_uris[0]!));
   await expectPage({ redirect_uri: null });
 });
 
-it('two addresses are none', async () => {
+it('refuses two redirect URIs', async () => {
   const actor = new Actor(sourceIn(3));
   const answer = await actor.send(`${actor.authorization()}&redirect_uri=https%3A%2F%2Fevil.example%2F`);
   expect([answer.status, answer.headers['location']]).toEqual([400, undefined]);

@@ -4,7 +4,7 @@ const victim = new Actor(sourceIn(14));
 const thief = new Actor(sourceIn(14));
 const tokenOf = ({ body }: Answer): string => String(body['refresh_token']);
 
-it('a thief who comes after the owner has moved on ends the family, for both (RFC 9700 §4.14.2)', async () => {
+it('ends the family when a thief replays a token after the owner (RFC 9700 §4.14.2)', async () => {
   const stolen = (await victim.tokens()).refresh_token;
   const second = await victim.refresh(stolen);
   const third = await victim.refresh(tokenOf(second));
@@ -15,7 +15,7 @@ it('a thief who comes after the owner has moved on ends the family, for both (RF
   expect(outcome(await victim.refresh(tokenOf(third)))).toEqual([400, 'invalid_grant']);
 });
 
-it('an owner who comes after the thief has moved on ends the family, for both', async () => {
+it('ends the family when the owner replays a token after a thief', async () => {
   const stolen = (await victim.tokens()).refresh_token;
   const taken = await thief.refresh(stolen);
   const further = await thief.refresh(tokenOf(taken));
@@ -25,7 +25,7 @@ it('an owner who comes after the thief has moved on ends the family, for both', 
   expect(outcome(await thief.refresh(tokenOf(further)))).toEqual([400, 'invalid_grant']);
 });
 
-it('a thief within the minute of a lost answer is found out by the next step of either', async () => {
+it('ends the family at the next refresh after a replay within the retry minute', async () => {
   const stolen = (await victim.tokens()).refresh_token;
   const [owners, thiefs] = [await victim.refresh(stolen), await thief.refresh(stolen)];
   expect([owners.status, thiefs.status]).toEqual([200, 200]);
@@ -35,7 +35,7 @@ it('a thief within the minute of a lost answer is found out by the next step of 
   expect(await thief.isActive(String(thiefs.body['access_token']))).toBe(false);
 });
 
-it('eight refreshes at once leave one family that works, and one that dies as a whole', async () => {
+it('ends a whole family or keeps it working after eight concurrent refreshes', async () => {
   const { refresh_token } = await victim.tokens();
   const answers = await Promise.all(Array.from({ length: 8 }, () => victim.refresh(refresh_token)));
   const given = answers.filter(({ status }) => status === 200);
@@ -48,7 +48,7 @@ it('eight refreshes at once leave one family that works, and one that dies as a 
   for (const { body } of given) expect(await victim.isActive(String(body['access_token']))).toBe(false);
 });
 
-it('a stolen token is nothing to another client, and the try does not end the family', async () => {
+it('refuses a stolen token from another client without ending the family', async () => {
   const { refresh_token } = await victim.tokens();
   const others: Fields[] = [
     { client_id: operator.client_id },
@@ -59,7 +59,7 @@ it('a stolen token is nothing to another client, and the try does not end the fa
   expect((await victim.refresh(refresh_token)).status).toBe(200);
 });
 
-it('a token of a confidential client is nothing without its secret', async () => {
+it('refuses a refresh token of a confidential client without its secret', async () => {
   const owner = new Actor(sourceIn(14));
   const client = { client_id: memberServer.client_id, client_secret: memberServer.client_secret! };
   const { refresh_token } = await owner.tokens(client);
@@ -67,7 +67,7 @@ it('a token of a confidential client is nothing without its secret', async () =>
   expect((await owner.refresh(refresh_token, client)).status).toBe(200);
 });
 
-it('every answer brings a new token, and none brings an id_token', async () => {
+it('rotates the token in every response, and returns no id_token', async () => {
   let token = (await victim.tokens()).refresh_token;
   const seen = new Set([token]);
   for (let step = 0; step < 4; step += 1) {

@@ -5,12 +5,12 @@ const REDIRECTS = { redirect_uris: [CALLBACK] };
 const own = 'https://claude.ai/api/mcp/auth_callback';
 const EVIL = { redirect_uris: ['https://evil.example/callback'] };
 
-/** Registrations are limited by source, so each of these comes from another one. */
+/** Registrations are limited by source, so each test uses another source. */
 let block = 0;
 const register = (json: unknown, actor = new Actor(sourceIn(17 + (block++ % 2)))): Promise<Answer> =>
   actor.send(REGISTER, { json });
 
-it('an honest tool on loopback gets a public client', async () => {
+it('registers a public client on loopback', async () => {
   const { status, body } = await register({ client_name: 'A tool', ...REDIRECTS });
   expect([status, body['token_endpoint_auth_method'], body['client_secret']]).toEqual([201, 'none', undefined]);
 });
@@ -27,7 +27,7 @@ it.each([
   'Chat\u00adGPT',
   'Cursor ',
   'VS Code',
-])('the name %j with an address of the attacker is refused', async (client_name) => {
+])('refuses the client name %j with a redirect URI of the attacker', async (client_name) => {
   const { status, body } = await register({ client_name, ...EVIL });
   expect(status).toBe(400);
   expect(['invalid_redirect_uri', 'invalid_client_metadata']).toContain(body['error']);
@@ -42,11 +42,11 @@ it.each([
   ['half a surrogate', 'Claude\ud800'],
   ['a name that is only space', '   '],
   ['a name without an end', 'x'.repeat(121)],
-])('a name with %s is refused', async (_what, client_name) => {
+])('refuses a client name with %s', async (_what, client_name) => {
   expect(outcome(await register({ client_name, ...REDIRECTS }))).toEqual([400, 'invalid_client_metadata']);
 });
 
-it('the name of a platform gives nobody its client_id with an address that is not the platform’s', async () => {
+it('refuses the client name of a platform with a redirect URI that is not the platform’s', async () => {
   const honest = await register({ client_name: 'Claude', redirect_uris: [own] });
   expect([honest.status, honest.body['client_secret']]).toEqual([201, undefined]);
   for (const redirect_uris of [
@@ -65,7 +65,7 @@ it('the name of a platform gives nobody its client_id with an address that is no
   expect((await actor.send(actor.authorization({ ...request, redirect_uri: own }))).status).toBe(303);
 });
 
-it('a look-alike that is plain text is shown as what it is: unverified, from this device, and escaped', async () => {
+it('shows a look-alike name escaped, as unverified and from this device', async () => {
   const owner = new Actor(sourceIn(17));
   const { status, body } = await register({ client_name: 'Claude <b>verified</b>', ...REDIRECTS });
   expect(status).toBe(201);
@@ -76,7 +76,7 @@ it('a look-alike that is plain text is shown as what it is: unverified, from thi
   expect(page.body).not.toContain('<b>verified');
 });
 
-it('nobody chooses what a client is: name of another, secret, audience, source, scopes', async () => {
+it('ignores client_id, secret, audience, source and scopes in a registration', async () => {
   const wishes = {
     client_id: 'harbour-member-app',
     client_secret: 'x',
@@ -99,12 +99,12 @@ it.each([
   ['a name that is an object', { ...REDIRECTS, client_name: { toString: 'x' } }, 400],
   ['addresses that are objects', { redirect_uris: [{ href: CALLBACK }] }, 400],
   ['a list', [REDIRECTS], 400],
-])('%s is refused', async (_what, json, status) => {
+])('refuses %s', async (_what, json, status) => {
   const answer = await register(json);
   expect([answer.status, String(answer.body['error']).startsWith('invalid_')]).toEqual([status, true]);
 });
 
-it('brackets without an end and poisoned prototypes are refused, and change nothing', async () => {
+it('refuses unclosed brackets and prototype pollution', async () => {
   const actor = new Actor(sourceIn(18));
   const headers = { 'content-type': 'application/json' };
   for (const body of ['['.repeat(15_000), '{"__proto__":{"scope":"account:read"}}', '{"redirect_uris":', '\u0000'])

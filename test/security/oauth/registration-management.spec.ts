@@ -3,7 +3,7 @@ import { Actor, CALLBACK, sourceIn } from './attack.js';
 const REGISTER = '/api/oauth/register';
 const EVIL = 'https://evil.example/callback';
 
-it('a registration can be neither read, nor changed, nor deleted by its address (RFC 7592 is not offered)', async () => {
+it('does not read, change or delete a registration by its URL (no RFC 7592)', async () => {
   const actor = new Actor(sourceIn(52));
   const { status, body } = await actor.send(REGISTER, { json: { client_name: 'Mine', redirect_uris: [CALLBACK] } });
   expect(status).toBe(201);

@@ -24,12 +24,15 @@ async function audienceOf(token: unknown, client_id = member.client_id): Promise
   return body['aud'];
 }
 
-it.each([base, `${base}/`, `${base}/mcp`])('%s is the site, and the token is bound to the site', async (resource) => {
-  const { access_token } = await actor.tokens({ resource });
-  expect(await audienceOf(access_token)).toBe(base);
-});
+it.each([base, `${base}/`, `${base}/mcp`])(
+  'accepts the resource %s and binds the token to the site',
+  async (resource) => {
+    const { access_token } = await actor.tokens({ resource });
+    expect(await audienceOf(access_token)).toBe(base);
+  },
+);
 
-it('an authorization for anything else is refused as invalid_target', async () => {
+it('refuses an authorization for another resource with invalid_target', async () => {
   for (const resource of FOREIGN)
     expect([resource, (await actor.callback({ resource })).get('error')]).toEqual([resource, 'invalid_target']);
   const both = await actor.browser.open(`${actor.authorization()}&resource=${encodeURIComponent(otherSite.base_url)}`);
@@ -37,7 +40,7 @@ it('an authorization for anything else is refused as invalid_target', async () =
   expect((await actor.callback({ resource: null })).get('error')).toBe('invalid_target');
 });
 
-it('a code is not turned into a token for anything else, and the tries do not cost it', async () => {
+it('refuses a code for another resource without using it up', async () => {
   const code = await actor.code();
   for (const resource of FOREIGN)
     expect(outcome(await actor.exchange(code, { resource }))).toEqual([400, 'invalid_target']);
@@ -53,11 +56,11 @@ it('a code is not turned into a token for anything else, and the tries do not co
   expect([status, await audienceOf(body['access_token'])]).toEqual([200, base]);
 });
 
-it('a member token is not given to whoever does not repeat the resource', async () => {
+it('refuses the code of a member token without the resource', async () => {
   expect(outcome(await actor.exchange(await actor.code(), { resource: null }))).toEqual([400, 'invalid_target']);
 });
 
-it('a refresh token is not turned into a token for anything else', async () => {
+it('refuses a refresh token for another resource', async () => {
   const { refresh_token } = await actor.tokens();
   for (const resource of FOREIGN)
     expect(outcome(await actor.refresh(refresh_token, { resource }))).toEqual([400, 'invalid_target']);
@@ -65,7 +68,7 @@ it('a refresh token is not turned into a token for anything else', async () => {
   expect([status, await audienceOf(body['access_token'])]).toEqual([200, base]);
 });
 
-it('an operator request without a resource is for the site, and for nothing else', async () => {
+it('binds an operator token to the site when the request names no resource', async () => {
   const owner = new Actor(sourceIn(11));
   const { access_token, refresh_token } = await owner.tokens(AS_OPERATOR, 'owner');
   expect(await audienceOf(access_token, operator.client_id)).toBe(base);

@@ -4,7 +4,7 @@ const victim = new Actor(sourceIn(15));
 const revoke = (token: string, client: Record<string, string> = { client_id: member.client_id }) =>
   victim.send('/api/oauth/revoke', { form: { token, ...client } });
 
-it('a refresh that races with the revocation leaves nothing that works', async () => {
+it('leaves no working token when a refresh races with the revocation', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { access_token, refresh_token } = await victim.tokens();
     const racing = [0, 1, 2].map(() => victim.refresh(refresh_token));
@@ -20,7 +20,7 @@ it('a refresh that races with the revocation leaves nothing that works', async (
   }
 });
 
-it('an exchange that races with the revocation of its own tokens leaves nothing that works', async () => {
+it('leaves no working token when an exchange races with the revocation', async () => {
   const code = await victim.code();
   const first = await victim.exchange(code);
   expect(first.status).toBe(200);
@@ -30,7 +30,7 @@ it('an exchange that races with the revocation of its own tokens leaves nothing 
   expect(outcome(await victim.refresh(String(first.body['refresh_token'])))).toEqual([400, 'invalid_grant']);
 });
 
-it.each(['access_token', 'refresh_token'] as const)('revoking the %s ends its sibling too', async (which) => {
+it.each(['access_token', 'refresh_token'] as const)('ends the whole grant when the %s is revoked', async (which) => {
   const tokens = await victim.tokens();
   expect(await victim.isActive(tokens.access_token)).toBe(true);
   expect((await revoke(tokens[which])).status).toBe(200);
@@ -38,7 +38,7 @@ it.each(['access_token', 'refresh_token'] as const)('revoking the %s ends its si
   expect(outcome(await victim.refresh(tokens.refresh_token))).toEqual([400, 'invalid_grant']);
 });
 
-it('a replaced refresh token still ends the family when it is revoked', async () => {
+it('ends the family when a replaced refresh token is revoked', async () => {
   const { refresh_token } = await victim.tokens();
   const current = await victim.refresh(refresh_token);
   expect(current.status).toBe(200);
@@ -46,7 +46,7 @@ it('a replaced refresh token still ends the family when it is revoked', async ()
   expect(await victim.isActive(String(current.body['access_token']))).toBe(false);
 });
 
-it('nobody revokes what is another client’s, and is not told whether there was something (RFC 7009 §2.1)', async () => {
+it('ignores the revocation of another client’s token, as of an unknown one (RFC 7009 §2.1)', async () => {
   const { access_token, refresh_token } = await victim.tokens();
   const others: Record<string, string>[] = [
     { client_id: operator.client_id },
@@ -63,7 +63,7 @@ it('nobody revokes what is another client’s, and is not told whether there was
   expect(outcome(unauthenticated)).toEqual([401, 'invalid_client']);
 });
 
-it('one authorization ended is not another', async () => {
+it('keeps other authorizations when one is revoked', async () => {
   const [one, other] = [await victim.tokens(), await victim.tokens()];
   const owner = await new Actor(sourceIn(15)).tokens(AS_OPERATOR, 'owner');
   await revoke(one.refresh_token);

@@ -15,11 +15,11 @@ describe('at the authorization', () => {
     ['a scope that hides behind another separator', { scope: 'openid account:read,courses:write' }],
     ['no scope', { scope: null }],
     ['an empty scope', { scope: '' }],
-  ])('%s gets invalid_scope', async (_who, overrides) => {
+  ])('returns invalid_scope for %s', async (_who, overrides) => {
     expect((await actor.callback(overrides)).get('error')).toBe('invalid_scope');
   });
 
-  it('a student can authorize no operator client, whatever the form says', async () => {
+  it('does not let a student authorize an operator client', async () => {
     const student = new Actor(sourceIn(10));
     const page = await student.signIn(await student.browser.open(student.authorization(AS_OPERATOR)));
     expect(page.body).not.toContain('value="approve"');
@@ -27,7 +27,7 @@ describe('at the authorization', () => {
     expect(end.url.searchParams.get('code')).toBeNull();
   });
 
-  it('a lecturer hands over no more than the role has', async () => {
+  it('grants only the scopes of the lecturer role', async () => {
     const lecturer = new Actor(sourceIn(10));
     const asked = { ...OPERATOR, scope: 'openid courses:read orders:read school:write' };
     const { scope, access_token } = await lecturer.tokens(asked, 'lecturer');
@@ -35,7 +35,7 @@ describe('at the authorization', () => {
     expect(access_token).toEqual(expect.any(String));
   });
 
-  it('an approval of fewer scopes is not one of more, and a form cannot add any', async () => {
+  it('asks again for more scopes, and ignores scopes added to the form', async () => {
     const owner = new Actor(sourceIn(10));
     let page = await owner.browser.open(owner.authorization({ ...AS_OPERATOR, prompt: 'consent' }));
     page = await owner.signIn(page, 'owner');
@@ -45,10 +45,10 @@ describe('at the authorization', () => {
     expect(scopesOf(body)).toEqual(['courses:read', 'openid']);
   });
 
-  it('what was not approved yet is not given in silence', async () => {
+  it('returns consent_required to prompt=none without an approval', async () => {
     const owner = new Actor(sourceIn(10));
     const all = 'openid courses:read courses:write';
-    // A public client is answered in silence on https only.
+    // prompt=none works for public clients on https only.
     const redirect_uri = 'https://app.example/callback';
     const client = await ownClient(site, { audience: 'operator', redirect_uri, scope: all });
     const own = { ...client, redirect_uri, resource: null };
@@ -60,14 +60,14 @@ describe('at the authorization', () => {
 });
 
 describe('at the token endpoint', () => {
-  it('a scope in the exchange adds nothing to what was approved', async () => {
+  it('ignores a scope in the code exchange', async () => {
     const owner = new Actor(sourceIn(10));
     const code = await owner.code(AS_OPERATOR, 'owner');
     const answer = await owner.exchange(code, { ...OPERATOR, scope: 'openid courses:read courses:write' });
     expect([answer.status, scopesOf(answer.body)]).toEqual([200, ['courses:read', 'openid']]);
   });
 
-  it('a refresh gives the same or fewer scopes, never more (RFC 6749 §6)', async () => {
+  it('grants the same or fewer scopes at a refresh (RFC 6749 §6)', async () => {
     const owner = new Actor(sourceIn(10));
     const { refresh_token } = await owner.tokens({ ...OPERATOR, scope: 'openid courses:read orders:read' }, 'owner');
     const refresh = (token: unknown, scope: string | null) =>

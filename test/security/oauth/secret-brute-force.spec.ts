@@ -8,7 +8,7 @@ const SERVERS = clientOf(site, 'operator', 'confidential');
 const at = (path: string) => (actor: Actor, form: Fields) =>
   actor.send(path, { form: { grant_type: 'refresh_token', refresh_token: 'nothing', token: 'nothing', ...form } });
 
-/** Guesses until turned away. Twice the limit and one: the window may turn in between. */
+/** Guesses until it is limited: at most twice the limit and one, because the window may turn in between. */
 async function guess(ask: (form: Fields) => Promise<Answer>, who: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (answers.length < 41 && answers.at(-1)?.status !== 429)
@@ -20,7 +20,7 @@ it.each([
   ['token', '/api/oauth/token', 24],
   ['revocation', '/api/oauth/revoke', 25],
   ['introspection', '/api/oauth/introspect', 26],
-])('who guesses at the %s endpoint is turned away, the right secret included', async (_name, path, block) => {
+])('limits guesses of a secret at the %s endpoint, the right secret included', async (_name, path, block) => {
   const attacker = new Actor(sourceIn(block));
   const ask = (form: Fields) => at(path)(attacker, form);
   const known = await ask(right);
@@ -31,16 +31,16 @@ it.each([
   expect(answers.slice(0, -1).map(({ status }) => status)).toEqual(Array(answers.length - 1).fill(401));
   const last = answers.at(-1)!;
   expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
-  // Guessed at last, it would not be noticed.
+  // The right secret comes last: a limited caller must not learn it.
   expect((await ask(right)).status).toBe(429);
 
-  // The client itself, from where it is, and other clients from there go on.
+  // The client at its own source, and other clients at the attacker's, still work.
   expect((await at(path)(new Actor(sourceIn(27)), right)).status).toBe(known.status);
   const other = { client_id: SERVERS.client_id, client_secret: SERVERS.client_secret! };
   expect((await ask(other)).status).toBe(known.status);
 });
 
-it('a resource server’s secret is guarded in the same way', async () => {
+it('limits guesses of the secret of a resource server', async () => {
   const attacker = new Actor(sourceIn(28));
   const answers = await guess((form) => at('/api/oauth/introspect')(attacker, form), 'member-api');
   expect([answers[0]!.status, answers.at(-1)!.status]).toEqual([401, 429]);

@@ -6,12 +6,12 @@ const SESSION = 'lyceum=';
 const names = (cookies: string): string[] => cookies.split('; ').map((pair) => pair.split('=')[0] ?? '');
 const session = (cookies: string): string | undefined => cookies.split('; ').find((pair) => pair.startsWith(SESSION));
 
-/** Puts everything that one browser holds into another, as somebody who can write its cookies. */
+/** Copies all cookies of one browser to another, as an attacker who can write cookies. */
 function plant(from: Actor, into: Actor, path: string): void {
   for (const pair of from.browser.cookiesFor(path).split('; ')) into.browser.keep(`${pair}; path=/`);
 }
 
-it('signing in makes a new session: the one from before is nobody’s', async () => {
+it('creates a new session at sign-in and ends the old one', async () => {
   const victim = new Actor(sourceIn(6));
   const signedOut = await victim.browser.open(victim.authorization({ prompt: 'consent' }));
   const before = session(victim.browser.cookiesFor('/'));
@@ -21,7 +21,7 @@ it('signing in makes a new session: the one from before is nobody’s', async ()
   expect(after).not.toBe(before);
 });
 
-it('a session that the attacker planted is not signed in by the victim’s password', async () => {
+it('does not sign a planted session in with the victim’s password', async () => {
   const attacker = new Actor(sourceIn(6));
   await attacker.callback();
   const stolen = session(attacker.browser.cookiesFor('/'));
@@ -32,12 +32,12 @@ it('a session that the attacker planted is not signed in by the victim’s passw
   await victim.signIn(page, 'lecturer');
   expect(session(victim.browser.cookiesFor('/'))).not.toBe(stolen);
 
-  // The attacker's copy is nobody now, neither the lecturer nor still the student.
+  // The attacker's copy is signed out: neither the lecturer nor the student.
   const again = await attacker.browser.open(attacker.authorization({ prompt: 'none' }));
   expect(again.url.searchParams.get('error')).toBe('login_required');
 });
 
-it('a person in a planted session is told whose it is before they can approve', async () => {
+it('shows whose session it is before a person in a planted session can approve', async () => {
   const attacker = new Actor(sourceIn(6));
   await attacker.callback();
   const victim = new Actor(sourceIn(6));
@@ -47,16 +47,16 @@ it('a person in a planted session is told whose it is before they can approve', 
   expect(page.body).toContain(personOf(site, 'student').email);
 });
 
-it('an interaction that the attacker began and the victim finished gives the attacker nothing', async () => {
+it('gives an attacker nothing for an interaction that the victim finished', async () => {
   const attacker = new Actor(sourceIn(6));
   const page = await attacker.browser.open(attacker.authorization({ prompt: 'consent' }));
   const path = page.url.pathname;
   expect(names(attacker.browser.cookiesFor(path))).toContain('lyceum.interaction');
 
-  // Without the attacker's cookies the page is not there …
+  // Without the attacker's cookies the page does not exist.
   const victim = new Actor(sourceIn(6));
   expect((await victim.browser.open(path)).status).toBe(400);
-  // … and with them, the answer of the victim comes to the victim's browser alone.
+  // With them, only the victim's browser gets the response to the victim's form.
   plant(attacker, victim, path);
   plant(attacker, victim, path.replace('interaction', 'authorize'));
   const [form] = postForms((await victim.browser.open(path)).body);
@@ -67,7 +67,7 @@ it('an interaction that the attacker began and the victim finished gives the att
   });
   const resume = new URL(answered.headers['location']!).pathname;
   expect([answered.status, resume]).toEqual([303, `/oauth/authorize/${path.split('/').at(-1)}`]);
-  // The attacker is quicker than the victim's browser, and holds every cookie but those of that answer.
+  // The attacker is quicker than the victim's browser, and has all its cookies but those of that response.
   const taken = await attacker.browser.open(resume);
   expect([taken.status, session(attacker.browser.cookiesFor('/'))]).toEqual([400, undefined]);
 
@@ -76,7 +76,7 @@ it('an interaction that the attacker began and the victim finished gives the att
   expect([consent.status, consent.body.includes('value="approve"')]).toEqual([200, true]);
 });
 
-it('a made-up session is none, and is not adopted', async () => {
+it('does not adopt a made-up session', async () => {
   const victim = new Actor(sourceIn(6));
   const cookie = 'lyceum=chosen-by-the-attacker; lyceum.sig=AAAAAAAAAAAAAAAAAAAAAAAAAAA';
   const { status, headers } = await victim.send(victim.authorization({ prompt: 'none' }), { headers: { cookie } });
@@ -85,7 +85,7 @@ it('a made-up session is none, and is not adopted', async () => {
   expect(headers['set-cookie'] ?? '').not.toContain('chosen-by-the-attacker');
 });
 
-it('a session ends for the browser whose cookie lost its signature', async () => {
+it('ignores a session cookie without its signature', async () => {
   const victim = new Actor(sourceIn(6));
   const { client_id } = memberServer;
   await victim.callback({ client_id });

@@ -6,13 +6,13 @@ const actor = new Actor(sourceIn(9));
 it.each([
   ['without a state', { state: null }],
   ['with an empty state', { state: '' }],
-])('an authorization request %s is refused, before anybody signs in', async (_what, overrides) => {
+])('refuses an authorization request %s before the sign-in', async (_what, overrides) => {
   const { status, headers } = await actor.send(actor.authorization(overrides));
   const { searchParams } = new URL(headers['location']!);
   expect([status, searchParams.get('error'), searchParams.get('state')]).toEqual([303, 'invalid_request', null]);
 });
 
-it('two states are none', async () => {
+it('refuses two states', async () => {
   const { headers } = await actor.send(`${actor.authorization()}&state=second`);
   expect(new URL(headers['location']!).searchParams.get('error')).toBe('invalid_request');
 });
@@ -23,7 +23,7 @@ it.each([
   'ü✓\u202e',
   "'><script>alert(1)</script>",
   '\r\nset-cookie: a=b',
-])('the state %j comes back as it was, and adds nothing to the answer', async (state) => {
+])('returns the state %j unchanged, without adding parameters', async (state) => {
   const parameters = await actor.callback({ state });
   expect(parameters.getAll('state')).toEqual([state]);
   expect(parameters.getAll('iss')).toEqual([site.base_url]);
@@ -31,7 +31,7 @@ it.each([
   expect(parameters.get('code')).not.toBe('stolen');
 });
 
-it('a real client refuses the answer to a request that it did not make (RFC 9700 §4.7)', async () => {
+it('refuses, in a real client, a callback of a request that it did not send (RFC 9700 §4.7)', async () => {
   const request = await authorizationRequest(site.base_url, member, 'openid account:read');
   const attacker = new Actor(sourceIn(9));
   const code = await attacker.code();
@@ -44,7 +44,7 @@ it('a real client refuses the answer to a request that it did not make (RFC 9700
       cause: { message: expect.stringContaining('state') as string },
     });
   }
-  // With the right state, it is the verifier that stops it: the code belongs to the attacker's request.
+  // With the right state, the verifier stops the attack: the code belongs to the attacker's request.
   await expect(exchange(request, injected(request.checks.expectedState))).rejects.toMatchObject({
     error: 'invalid_grant',
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   tokens = await victim.tokens();
 });
 
-it('the access token is one: it reads, and is active', async () => {
+it('accepts the access token, which is active', async () => {
   const [graph, tools, , userInfo] = await api(tokens.access_token);
   expect([graph.status, tools.status, userInfo.status]).toEqual([200, 200, 200]);
   expect(await introspect(tokens.access_token)).toMatchObject({ active: true, client_id: member.client_id });
@@ -34,7 +34,7 @@ it.each<[string, () => string | Promise<string>]>([
   ['an access token and a letter', () => `${tokens.access_token}a`],
   ['an access token but its last letter', () => tokens.access_token.slice(0, -1)],
   ['a token of our form that never was', randomText],
-])('%s opens nothing as an access token', async (_what, token) => {
+])('refuses %s as an access token', async (_what, token) => {
   for (const { status, headers } of await api(await token())) {
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
@@ -45,7 +45,7 @@ it.each<[string, () => string]>([
   ['an access token', () => tokens.access_token],
   ['an id_token', () => tokens.id_token],
   ['a verifier', () => victim.verifier],
-])('%s refreshes nothing, and the family survives the try', async (_what, token) => {
+])('refuses %s as a refresh token without ending the family', async (_what, token) => {
   expect(outcome(await victim.refresh(token()))).toEqual([400, 'invalid_grant']);
   expect(await victim.isActive(tokens.access_token)).toBe(true);
 });
@@ -54,19 +54,19 @@ it.each<[string, () => string]>([
   ['an access token', () => tokens.access_token],
   ['a refresh token', () => tokens.refresh_token],
   ['an id_token', () => tokens.id_token],
-])('%s is no code, and the family survives the try', async (_what, token) => {
+])('refuses %s as a code without ending the family', async (_what, token) => {
   expect(outcome(await victim.exchange(token()))).toEqual([400, 'invalid_grant']);
   expect(await victim.isActive(tokens.access_token)).toBe(true);
 });
 
-it('an id_token says nothing at introspection, and revokes nothing', async () => {
+it('neither introspects an id_token nor revokes anything by it', async () => {
   expect(await introspect(tokens.id_token)).toEqual({ active: false });
   const form = { token: tokens.id_token, client_id: member.client_id };
   expect(outcome(await victim.send('/api/oauth/revoke', { form }))).toEqual([400, 'unsupported_token_type']);
   expect(await victim.isActive(tokens.access_token)).toBe(true);
 });
 
-it('an access token is taken in the header alone (RFC 9700 §4.3.2): not in the query, not in a cookie', async () => {
+it('reads an access token from the header only (RFC 9700 §4.3.2)', async () => {
   const { access_token } = tokens;
   const inQuery = await victim.send(`/api/oauth/userinfo?access_token=${access_token}`);
   const inCookie = await victim.send('/api/oauth/userinfo', { headers: { cookie: `access_token=${access_token}` } });
@@ -77,7 +77,7 @@ it('an access token is taken in the header alone (RFC 9700 §4.3.2): not in the 
   expect([inQuery.status, inCookie.status, twice.status]).toEqual([401, 401, 400]);
 });
 
-it('an operator token reads no member’s data, and a member token no operator’s', async () => {
+it('refuses an operator token for member data, and a member token for operator data', async () => {
   const owner = { client_id: operator.client_id, scope: 'openid courses:read', resource: null };
   const { access_token } = await new Actor(sourceIn(22)).tokens(owner, 'owner');
   expect((await send(`${site.base_url}/api/v1/courses`, { token: access_token })).status).toBe(200);

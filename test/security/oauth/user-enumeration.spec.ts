@@ -5,13 +5,13 @@ import { Actor, AUTH, member, outcome, rawHttp, site, sourceIn } from './attack.
 
 const known = personOf(site, 'lecturer').email;
 const PASSWORD = 'not-the-password';
-let nobody = 0;
-const unknown = (): string => `nobody-${Date.now()}-${nobody++}@harbour.example`;
+let addresses = 0;
+const unknown = (): string => `unknown-${Date.now()}-${addresses++}@harbour.example`;
 
-/** What a passkey would have to answer is another each time. */
+/** Removes the challenge of a passkey, which is random. */
 const withoutChallenge = (body: string): string => body.replace(/(?<=challenge&quot;:&quot;)[\w-]+/, '');
 
-/** The page but for what is of this one interaction, and the address that was typed. */
+/** The page without the ids of the interaction and the typed address. */
 const shown = ({ status, body }: Page, email: string): readonly [number, string] => [
   status,
   withoutChallenge(body)
@@ -24,18 +24,18 @@ async function attempt(actor: Actor, email: string): Promise<Page> {
   return actor.submit(page, 'password', { email, password: PASSWORD });
 }
 
-it('the answer is the same for an account and for none', async () => {
+it('returns the same response for an account and for an unknown address', async () => {
   const actor = new Actor(sourceIn(29));
   const stranger = unknown();
   const [wrong, none] = [await attempt(actor, known), await attempt(actor, stranger)];
   expect(wrong.status).toBe(422);
   expect(shown(wrong, known)).toEqual(shown(none, stranger));
-  // The right password is the only way to another answer.
+  // Only the right password leads to another response.
   const page = await actor.browser.open(actor.authorization({ prompt: 'login' }));
   expect((await actor.signIn(page, 'lecturer')).status).not.toBe(422);
 });
 
-it('and so is the slowing down', async () => {
+it('slows down attempts on an account and on an unknown address alike', async () => {
   const answers: (readonly [number, string])[][] = [];
   for (const email of [personOf(site, 'admin').email, unknown()]) {
     const actor = new Actor(sourceIn(30));
@@ -46,31 +46,31 @@ it('and so is the slowing down', async () => {
     answers.push(pages);
   }
   expect(answers[0]!.map(([status]) => status)).toEqual([422, 422, 422, 422, 422, 429]);
-  // But for the seconds that are left.
+  // Only the remaining seconds differ.
   const text = (pages: (readonly [number, string])[]) =>
     pages.map(([status, body]) => [status, body.replace(/\d+ seconds/, '')]);
   expect(text(answers[1]!)).toEqual(text(answers[0]!));
 });
 
 it.each([
-  ['no address', 'nobody'],
+  ['no address', 'no-address'],
   ['an empty address', ''],
   ['an address without an end', `${'a'.repeat(2000)}@harbour.example`],
   ['a wildcard', '%@harbour.example'],
   ['an injection', "' OR 1=1 --@harbour.example"],
-])('%s is answered like an account that does not exist', async (_what, email) => {
+])('treats %s like an unknown address', async (_what, email) => {
   const page = await attempt(new Actor(sourceIn(31)), email);
   expect(page.status).toBe(422);
 });
 
-/** How many passwords auth has hashed to compare them, by whether there was an account. */
+/** The number of password hashes that auth has compared, by whether the account exists. */
 async function hashes(): Promise<Record<string, number>> {
   const { text } = await rawHttp(AUTH.management_url, '/metrics');
   const lines = text.matchAll(/^auth_password_hashes_compared_total\{[^}]*account="(\w+)"[^}]*\} (\d+)/gm);
   return Object.fromEntries([...lines].map(([, account = '', count]) => [account, Number(count)]));
 }
 
-it('the work is the same: a password is hashed for every account that does not exist', async () => {
+it('hashes a password for an unknown address, too', async () => {
   const before = await hashes();
   for (let guess = 0; guess < 3; guess += 1)
     expect((await attempt(new Actor(sourceIn(31)), unknown())).status).toBe(422);
@@ -79,7 +79,7 @@ it('the work is the same: a password is hashed for every account that does not e
   expect(after['known']).toBeGreaterThan(before['known'] ?? 0);
 });
 
-it('a hint of an account is only repeated, never looked up', async () => {
+it('repeats a login hint without looking it up', async () => {
   const pages: string[] = [];
   for (const login_hint of [known, unknown()]) {
     const actor = new Actor(sourceIn(31));
@@ -95,11 +95,11 @@ it('a hint of an account is only repeated, never looked up', async () => {
   expect(pages[0]).toBe(pages[1]);
 });
 
-it('clients cannot be told apart from none either: unknown, of another site, and with a wrong secret', async () => {
+it('returns the same error for an unknown client, a foreign client and a wrong secret', async () => {
   const actor = new Actor(sourceIn(31));
   const grant = { grant_type: 'refresh_token', refresh_token: 'x', client_secret: 'wrong' };
   const answers = [];
-  for (const client_id of ['nobody', 'orchard-member-server', 'harbour-member-server', member.client_id])
+  for (const client_id of ['unknown', 'orchard-member-server', 'harbour-member-server', member.client_id])
     answers.push(await actor.token({ ...grant, client_id }));
   for (const answer of answers) expect(outcome(answer)).toEqual([401, 'invalid_client']);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

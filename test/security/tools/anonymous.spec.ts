@@ -12,7 +12,7 @@ const complete = (name: string, argument: string): Message => ({
   params: { ref: { type: 'ref/prompt', name }, argument: { name: argument, value: '' } },
 });
 
-/** With the scopes that a client is told to ask for. */
+/** Messages with the scopes that the challenge names. */
 const PROTECTED: readonly (readonly [message: Message, scope: string])[] = [
   [tool('my_courses'), 'account:read'],
   [tool('mark_all_notifications_read'), 'account:read account:write'],
@@ -26,7 +26,7 @@ const PROTECTED: readonly (readonly [message: Message, scope: string])[] = [
   [complete('weekly_school_report', 'weeks'), 'courses:read students:read'],
 ];
 
-describe.each(ERAS)('somebody without a token, with a client of the %s era,', (era) => {
+describe.each(ERAS)('an anonymous caller with a client of the %s era', (era) => {
   it.each(PROTECTED)('is challenged for %j', async (message, scope) => {
     const { status, headers, body } = await send(era, message, anonymous());
     expect([status, body['code']]).toEqual([401, 'invalid_token']);
@@ -44,7 +44,7 @@ describe.each(ERAS)('somebody without a token, with a client of the %s era,', (e
     ['a batch in a batch', (body) => [[body]], 400],
     ['an object of numbered messages', (body) => ({ 0: body, length: 1 }), 400],
     ['a text that holds the message', (body) => JSON.stringify(JSON.stringify(body)), 400],
-  ])('gets nothing by wrapping a call as %s', async (_what, wrap, expected) => {
+  ])('gets no result from a call wrapped as %s', async (_what, wrap, expected) => {
     for (const [message] of PROTECTED) {
       const { body, headers } = wire(era, { id: 1, ...message });
       const { status, result } = await post(wrap(body), { ...anonymous(), headers });
@@ -60,7 +60,7 @@ describe.each(ERAS)('somebody without a token, with a client of the %s era,', (e
     ['a name that is an object', { name: { toString: 'my_courses' } }],
     ['a name in another member', { tool: 'my_courses', Name: 'my_courses' }],
     ['a name behind __proto__', JSON.parse('{"__proto__":{"name":"my_courses"}}')],
-  ])('gets nothing by params that are %s', async (_what, params) => {
+  ])('gets no result from params that are %s', async (_what, params) => {
     const { headers } = wire(era, { method: 'tools/call' });
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     const { status, result, rpcCode } = await post(body, { ...anonymous(), headers });
@@ -94,14 +94,14 @@ describe.each(ERAS)('somebody without a token, with a client of the %s era,', (e
     'hasOwnProperty',
     'get',
     '',
-  ])('finds neither a tool nor a prompt that is called %j', async (name) => {
+  ])('finds neither a tool nor a prompt named %j', async (name) => {
     const source = sourceIn(62);
     expect(outcome(await call(name, {}, { source }, era))).toEqual([200, -32_602]);
     expect(outcome(await send(era, prompt(name), { source }))).toEqual([200, -32_602]);
     expect(outcome(await send(era, complete(name, 'hours'), { source }))).toEqual([200, -32_602]);
   });
 
-  it('cannot tell a course that is not published from one that is not there', async () => {
+  it('cannot distinguish an unpublished course from an unknown one', async () => {
     const read = async (slug: string) => {
       const { status, text } = await send(
         era,
@@ -110,12 +110,12 @@ describe.each(ERAS)('somebody without a token, with a client of the %s era,', (e
       );
       return [status, text.replaceAll(slug, '…')];
     };
-    expect(await read('night-sailing')).toEqual(await read('nobody-knows-it'));
+    expect(await read('night-sailing')).toEqual(await read('an-unknown-slug'));
     expect((await read('knots-and-splices'))[1]).toContain('contents');
   });
 });
 
-describe('headers and body of two eras', () => {
+describe('headers of one era with a body of another', () => {
   const NONE: Record<string, string> = {};
   const HEADERS: Record<string, Record<string, string>> = {
     none: NONE,
@@ -124,11 +124,11 @@ describe('headers and body of two eras', () => {
     'of another method': { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
     'of a public tool': { ...wire('modern', tool('browse_catalog')).headers },
     'of a session': { 'mcp-session-id': 'a-session', 'mcp-protocol-version': '2025-03-26' },
-    'of a version that is none': { 'mcp-protocol-version': '2099-01-01' },
+    'of an unknown version': { 'mcp-protocol-version': '2099-01-01' },
   };
   const rows = Object.keys(HEADERS).flatMap((sent) => ERAS.map((era) => [sent, era] as const));
 
-  it.each(rows)('headers %s over a body of the %s era run no protected call', async (sent, era: Era) => {
+  it.each(rows)('run no protected call: headers %s, body of the %s era', async (sent, era: Era) => {
     const { body } = wire(era, { id: 1, ...tool('my_courses') });
     const { status, result } = await post(body, { ...anonymous(), headers: HEADERS[sent]! });
     const differs = sent === 'of another method' || sent === 'of a public tool';
@@ -146,7 +146,7 @@ describe('headers and body of two eras', () => {
     { 'mcp-method': 'tools/list' },
     { 'mcp-method': 'Tools/Call' },
     { 'mcp-method': ['tools/call', 'tools/list'] },
-  ])('%j over a call of another are refused as a mismatch', async (headers) => {
+  ])('are refused as a mismatch: %j', async (headers) => {
     for (const era of ERAS) {
       const { body, headers: right } = wire(era, { id: 1, ...tool('my_courses') });
       const answer = await post(body, { ...anonymous(), headers: { ...right, ...headers } });
@@ -155,7 +155,7 @@ describe('headers and body of two eras', () => {
   });
 });
 
-describe('a key that stands twice in the JSON', () => {
+describe('a duplicate key in JSON', () => {
   const params = (name: string): string => `"params":{"name":"${name}","arguments":{}}`;
   const rows: [string, string, number][] = [
     ['name', '"params":{"name":"browse_catalog","name":"my_courses","arguments":{}}', 401],
@@ -165,22 +165,22 @@ describe('a key that stands twice in the JSON', () => {
     ['name, spelled with escapes', String.raw`"params":{"name":"browse_catalog","\u006eame":"my_courses"}`, 401],
   ];
 
-  it.each(rows)('(%s: %s) is judged by the one that runs', async (_key, member, expected) => {
+  it.each(rows)('is authorized by the value that runs (%s: %s)', async (_key, member, expected) => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call",${member}}`;
     const { status, result } = await post(body, anonymous());
     expect(status).toBe(expected);
-    // What ran is the public one: courses that everybody sees.
+    // The public tool ran.
     if (expected === 200) expect(result?.structuredContent).toHaveProperty('items');
     else expect(result).toBeUndefined();
   });
 
-  it('is no way past the gate by the method either', async () => {
+  it('does not bypass authorization by a duplicate method', async () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call",${params('my_courses')}}`;
     expect((await post(body, anonymous())).status).toBe(401);
   });
 });
 
-it.each(['/mcp//', '/mcp/tools/my_courses', '//mcp', '/mcp;x', '/MCP'])('%s is no second way in', async (path) => {
+it.each(['/mcp//', '/mcp/tools/my_courses', '//mcp', '/mcp;x', '/MCP'])('returns 404 for the path %s', async (path) => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } };
   const { status, result } = await post(body, { ...anonymous(), path, headers: { host: host() } });
   expect([status, result]).toEqual([404, undefined]);

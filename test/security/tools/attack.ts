@@ -18,14 +18,14 @@ export interface Message {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client of 2026-07-28 says of itself in each message. */
+/** The `_meta` that a client of 2026-07-28 sends in each message. */
 export const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'attacker', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A message as a client of the era sends it: body, and the headers that go with it. */
+/** A message of the era: body and matching headers. */
 export function wire(
   era: Era,
   { params = {}, ...message }: Message,
@@ -34,7 +34,7 @@ export function wire(
     return { body: { jsonrpc: '2.0', ...message, params }, headers: { 'mcp-protocol-version': '2025-06-18' } };
   }
   const target = message.method === 'resources/read' ? params['uri'] : params['name'];
-  // Not ASCII, or with blanks at an end: no header can hold that.
+  // A header cannot carry non-ASCII text or outer spaces.
   const plain = typeof target === 'string' && /^[\x21-\x7E]+$/.test(target);
   const encoded = plain ? target : `=?base64?${Buffer.from(String(target)).toString('base64')}?=`;
   return {
@@ -65,23 +65,23 @@ export interface ToolAnswer extends Answer {
   readonly result: Result | undefined;
   /** Code of a JSON-RPC error. */
   readonly rpcCode: number | undefined;
-  /** What a tool says of its failure. */
+  /** The error of a tool. */
   readonly failure: ToolError | undefined;
 }
 
-export interface Asking {
+export interface CallOptions {
   readonly token?: string;
-  /** Straight to the gateway, as if through a proxy that vouches for the source. Without it: through the edge. */
+  /** Sends directly to the gateway, as a trusted proxy that names this source. Without it, through the edge. */
   readonly source?: string;
-  /** Another gateway than that of the stack. */
+  /** A gateway in place of that of the stack. */
   readonly gateway?: string;
   readonly at?: SystemSite;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export async function post(body: unknown, asking: Asking = {}): Promise<ToolAnswer> {
-  const { token, source, gateway = GATEWAY, at = site, path = '/mcp', headers } = asking;
+export async function post(body: unknown, options: CallOptions = {}): Promise<ToolAnswer> {
+  const { token, source, gateway = GATEWAY, at = site, path = '/mcp', headers } = options;
   const answer = await rawHttp(source === undefined ? at.base_url : gateway, path, {
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
@@ -96,7 +96,7 @@ export async function post(body: unknown, asking: Asking = {}): Promise<ToolAnsw
   return { ...answer, ...readMessage(answer) };
 }
 
-/** The older revisions answer with an event stream of one message. */
+/** Older revisions respond with an event stream of one message. */
 function readMessage({ text, headers }: Answer): Pick<ToolAnswer, 'result' | 'rpcCode' | 'failure'> {
   const streams = headers['content-type']?.startsWith('text/event-stream') === true;
   const json = streams ? (/^data: (\{.*)$/m.exec(text)?.[1] ?? '{}') : text;
@@ -108,15 +108,19 @@ function readMessage({ text, headers }: Answer): Pick<ToolAnswer, 'result' | 'rp
   return { result: message.result, rpcCode: message.error?.code, failure };
 }
 
-export function send(era: Era, message: Message, asking: Asking = {}): Promise<ToolAnswer> {
+export function send(era: Era, message: Message, options: CallOptions = {}): Promise<ToolAnswer> {
   const { body, headers } = wire(era, { id: 1, ...message });
-  return post(body, { ...asking, headers: { ...headers, ...asking.headers } });
+  return post(body, { ...options, headers: { ...headers, ...options.headers } });
 }
 
-export const call = (name: string, args: unknown = {}, asking: Asking = {}, era: Era = 'older'): Promise<ToolAnswer> =>
-  send(era, { method: 'tools/call', params: { name, arguments: args } }, asking);
+export const call = (
+  name: string,
+  args: unknown = {},
+  options: CallOptions = {},
+  era: Era = 'older',
+): Promise<ToolAnswer> => send(era, { method: 'tools/call', params: { name, arguments: args } }, options);
 
-/** HTTP status, code of a JSON-RPC error, code of a tool's failure: what a refusal comes to. */
+/** HTTP status, and the code of a JSON-RPC error or of a tool error. */
 export const outcome = ({ status, rpcCode, failure }: ToolAnswer): readonly unknown[] => [
   status,
   rpcCode ?? failure?.code,
@@ -132,8 +136,8 @@ export interface Wanted {
 }
 
 /**
- * A token by somebody of the site. Messages are limited for each person with each application at each site: suites that
- * send many choose different ones.
+ * A token of a person of the site. Messages are limited by person, application and site, so suites that
+ * send many use different ones.
  */
 async function tokens(audience: 'member' | 'operator', scope: string, { role, kind = 'public', at = site }: Wanted) {
   const client =

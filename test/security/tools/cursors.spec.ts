@@ -10,16 +10,16 @@ import {
   send,
   sourceIn,
   wire,
-  type Asking,
+  type CallOptions,
 } from './attack.js';
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'] as const;
 
-let operator: Asking;
-let otherOperator: Asking;
-let there: Asking;
-let member: Asking;
+let operator: CallOptions;
+let otherOperator: CallOptions;
+let there: CallOptions;
+let member: CallOptions;
 
 beforeAll(async () => {
   operator = { token: await operatorToken(undefined, { role: 'admin' }) };
@@ -28,15 +28,15 @@ beforeAll(async () => {
   member = { token: await memberToken(undefined, { kind: 'confidential' }) };
 });
 
-const cursorOf = async (name: string, args: object, asking: Asking): Promise<string> => {
-  const { result } = await call(name, args, asking);
+const cursorOf = async (name: string, args: object, options: CallOptions): Promise<string> => {
+  const { result } = await call(name, args, options);
   const { next_cursor } = result!.structuredContent as { next_cursor: unknown };
   if (typeof next_cursor !== 'string') throw new Error(`${name} has one page only`);
   return next_cursor;
 };
 
 describe.each(LISTS)('the cursor of %s', (method) => {
-  const listed = (cursor: unknown, asking: Asking) => send('older', { method, params: { cursor } }, asking);
+  const listed = (cursor: unknown, options: CallOptions) => send('older', { method, params: { cursor } }, options);
 
   it.each<[string, unknown]>([
     ['empty', ''],
@@ -53,11 +53,11 @@ describe.each(LISTS)('the cursor of %s', (method) => {
   });
 
   it.each(['a', 'list_', 'list_my_', 'school://', '\u0000', '__proto__', '\u{10FFFF}', "' OR 1=1 --"])(
-    'that says %j shows nothing that is not shown anyway',
+    'shows no additional entries when it is forged as %j',
     async (after) => {
-      const asking = { source: sourceIn(66) };
+      const options = { source: sourceIn(66) };
       const keys = async (cursor?: string): Promise<string[]> => {
-        const { result } = await send('older', { method, params: cursor === undefined ? {} : { cursor } }, asking);
+        const { result } = await send('older', { method, params: cursor === undefined ? {} : { cursor } }, options);
         const [entries] = Object.values(result!).filter((value) => Array.isArray(value)) as { name: string }[][];
         return entries!.map(({ name }) => name);
       };
@@ -67,10 +67,10 @@ describe.each(LISTS)('the cursor of %s', (method) => {
   );
 });
 
-it('a cursor of tools/list brings nobody the list of somebody else', async () => {
+it('shows each caller their own tools for a forged cursor of tools/list', async () => {
   const everything = encode(' ');
-  const names = async (asking: Asking): Promise<unknown> =>
-    (await send('older', { method: 'tools/list', params: { cursor: everything } }, asking)).result!['tools'];
+  const names = async (options: CallOptions): Promise<unknown> =>
+    (await send('older', { method: 'tools/list', params: { cursor: everything } }, options)).result!['tools'];
   expect(await names({ source: sourceIn(65) })).not.toEqual(await names(member));
   expect(JSON.stringify(await names(member))).not.toContain('list_students');
   expect(JSON.stringify(await names(operator))).toContain('list_students');
@@ -82,7 +82,7 @@ describe('the cursor of a tool', () => {
     courses = await cursorOf('list_courses', { first: 1 }, operator);
   });
 
-  it('goes on where it was given', async () => {
+  it('continues its own list', async () => {
     const { result } = await call('list_courses', { first: 1, after: courses }, operator);
     expect(result?.structuredContent).toHaveProperty('items.0.id');
   });
@@ -98,7 +98,7 @@ describe('the cursor of a tool', () => {
     ['with its first letter changed', () => call('list_courses', { after: `~${courses.slice(1)}` }, operator)],
     ['cut', () => call('list_courses', { after: courses.slice(0, -4) }, operator)],
     ['of the protocol', () => call('list_courses', { after: encode('list_courses') }, operator)],
-  ])('leads nowhere when it is taken %s', async (_what, ask) => {
+  ])('is refused when it is used %s', async (_what, ask) => {
     const { status, failure } = await ask();
     expect(status).toBe(200);
     expect(['invalid_cursor', 'validation_failed']).toContain(failure?.code);
@@ -111,7 +111,7 @@ describe('the cursor of a tool', () => {
     ['a list of nothing', () => encode('[]')],
     ['null', () => encode('null')],
     ['deep JSON', () => encode(`${'['.repeat(500)}${']'.repeat(500)}`)],
-  ])('that is forged to hold %s is either refused or shows what the caller may see', async (_what, make) => {
+  ])('is refused, or shows only allowed rows, when it is forged as %s', async (_what, make) => {
     const { status, failure, result } = await call('list_courses', { first: 50, after: make(courses) }, operator);
     expect(status).toBe(200);
     if (failure !== undefined) {
@@ -125,7 +125,7 @@ describe('the cursor of a tool', () => {
     expect(items.filter(({ id }) => !mine.items.some((one) => one.id === id))).toEqual([]);
   });
 
-  it('of one operator shows another one nothing but what is theirs too', async () => {
+  it('shows another operator only rows of their own site', async () => {
     const { result } = await call('list_courses', { first: 50, after: courses }, otherOperator);
     const own = await call('list_courses', { first: 50 }, otherOperator);
     const ids = (list: unknown) => (list as { items: { id: string }[] }).items.map(({ id }) => id);
@@ -145,7 +145,7 @@ describe('requestState', () => {
     ['__proto__', JSON.parse('{"__proto__":{"approved":true}}')],
   ];
 
-  it.each(STATES)('that holds %s opens no protected tool', async (_what, requestState) => {
+  it.each(STATES)('opens no protected tool when it holds %s', async (_what, requestState) => {
     for (const era of ERAS) {
       const message = {
         id: 1,
@@ -158,17 +158,14 @@ describe('requestState', () => {
     }
   });
 
-  it.each(STATES)(
-    'that holds %s changes nothing of a call that is allowed, and is no fault of ours',
-    async (_w, requestState) => {
-      const params = { name: 'get_school_profile', arguments: {}, requestState, _meta: META };
-      const { headers } = wire('modern', { method: 'tools/call', params });
-      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-      const { status, rpcCode, result, text } = await post(body, { source: sourceIn(65), headers });
-      expect(status).toBeLessThan(500);
-      expect(rpcCode).not.toBe(-32_603);
-      if (rpcCode === undefined) expect(result?.structuredContent).toHaveProperty('name');
-      expect(text).not.toContain('approved');
-    },
-  );
+  it.each(STATES)('does not change an allowed call when it holds %s', async (_w, requestState) => {
+    const params = { name: 'get_school_profile', arguments: {}, requestState, _meta: META };
+    const { headers } = wire('modern', { method: 'tools/call', params });
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const { status, rpcCode, result, text } = await post(body, { source: sourceIn(65), headers });
+    expect(status).toBeLessThan(500);
+    expect(rpcCode).not.toBe(-32_603);
+    if (rpcCode === undefined) expect(result?.structuredContent).toHaveProperty('name');
+    expect(text).not.toContain('approved');
+  });
 });

@@ -6,7 +6,7 @@ const { environments, nats_admin } = systemStack();
 
 type Service = keyof SystemStack['environments'];
 
-/** With the credentials of a service, as whoever has taken it over. */
+/** Connects with the credentials of a service, like an attacker who has taken it over. */
 export function connectAs(service: Service): Promise<NatsConnection> {
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = environments[service];
   return connect({
@@ -18,7 +18,7 @@ export function connectAs(service: Service): Promise<NatsConnection> {
   });
 }
 
-/** As the operator of the whole deployment, who hears everything. */
+/** Connects as the operator of the deployment, who may subscribe to everything. */
 export function connectAsAdmin(): Promise<NatsConnection> {
   const { user, password: pass } = nats_admin;
   return connect({ servers: environments['mcp-gateway']['NATS_URL']!, user, pass });

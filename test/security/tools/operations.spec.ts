@@ -1,16 +1,25 @@
 import { rawHttp } from '../raw-http.js';
 import { systemStack } from '../../stack/system-stack.js';
-import { call, memberToken, operatorToken, otherSite as at, outcome, site, sourceIn, type Asking } from './attack.js';
+import {
+  call,
+  memberToken,
+  operatorToken,
+  otherSite as at,
+  outcome,
+  site,
+  sourceIn,
+  type CallOptions,
+} from './attack.js';
 import { declaredTools } from './nats.js';
 
-/** All of it at the second site: the limits of the people of the first one are for other suites. */
-const operators: Asking[] = [];
+/** Uses the second site, because other suites use up limits of people of the first. */
+const operators: CallOptions[] = [];
 let turn = 0;
-/** Somebody with all scopes, another one each time: messages are limited for each person with each application. */
-const all = (): Asking => operators[(turn += 1) % operators.length]!;
-let readsCourses: Asking;
-let writesCourses: Asking;
-let otherAdmin: Asking;
+/** A caller with all scopes, another one each time: messages are limited by person and application. */
+const all = (): CallOptions => operators[(turn += 1) % operators.length]!;
+let readsCourses: CallOptions;
+let writesCourses: CallOptions;
+let otherAdmin: CallOptions;
 let operations: Record<'read' | 'change', Readonly<Record<string, readonly string[]>>>;
 
 beforeAll(async () => {
@@ -25,17 +34,17 @@ beforeAll(async () => {
   operations = { read: of('read_operation'), change: of('change_operation') };
 });
 
-const read = (operation_id: unknown, args: object = {}, asking = all()) =>
-  call('read_operation', { operation_id, arguments_json: JSON.stringify(args) }, asking);
-const change = (operation_id: unknown, args: object = {}, more: object = {}, asking = all()) =>
-  call('change_operation', { operation_id, arguments_json: JSON.stringify(args), dry_run: true, ...more }, asking);
+const read = (operation_id: unknown, args: object = {}, options = all()) =>
+  call('read_operation', { operation_id, arguments_json: JSON.stringify(args) }, options);
+const change = (operation_id: unknown, args: object = {}, more: object = {}, options = all()) =>
+  call('change_operation', { operation_id, arguments_json: JSON.stringify(args), dry_run: true, ...more }, options);
 
-it.each(['read', 'change'] as const)('%s_operation asks for the scopes of each operation', async (kind) => {
+it.each(['read', 'change'] as const)('challenges with the scopes of each operation in %s_operation', async (kind) => {
   const tool = `${kind}_operation`;
   const entries = Object.entries(operations[kind]);
   expect(entries.length).toBeGreaterThan(10);
   for (const [operation_id, scopes] of entries) {
-    // No operation has such a parameter, so nothing runs.
+    // No operation has this parameter, so nothing runs.
     const args = { operation_id, arguments_json: '{"path":{"nothing":"x"}}' };
     for (const [caller, held] of [
       [readsCourses, 'courses:read'],
@@ -66,7 +75,7 @@ it.each<[string, () => ReturnType<typeof read>]>([
   ['an id that is an object', () => read({ toString: 'listCourses' })],
   ['no id', () => read(undefined)],
   ['two ids', () => call('read_operation', { operation_id: 'x', operationId: 'listCourses' }, all())],
-])('%s is not run', async (_what, ask) => {
+])('does not run %s', async (_what, ask) => {
   expect(outcome(await ask())).toEqual([200, 'validation_failed']);
 });
 
@@ -88,7 +97,7 @@ it.each([
   'x y',
   '\u0000',
   '\uFF0E\uFF0E\uFF0Fstudents',
-])('the parameter %j of a path leads nowhere else', async (id) => {
+])('does not leave the operation by the path parameter %j', async (id) => {
   const { failure } = await read('getCourse', { path: { id } });
   expect([failure?.code, failure?.fields?.[0]?.field]).toEqual(['validation_failed', '/arguments_json/path/id']);
 });
@@ -104,13 +113,13 @@ it.each<[string, object, string]>([
   ['headers', { headers: { authorization: 'Bearer x' } }, 'validation_failed'],
   ['a method', { method: 'DELETE' }, 'validation_failed'],
   ['a path for an operation that has none', { path: { id: 'x' } }, 'validation_failed'],
-])('what is smuggled in with a reading is refused: %s', async (_what, args, code) => {
+])('refuses a read with smuggled input: %s', async (_what, args, code) => {
   expect(outcome(await read('listCourses', args))).toEqual([200, code]);
 });
 
 const body = { name: 'Never made', slug: 'never-made' };
 
-it('a change that is right in everything passes: the rows below fail for what they smuggle', async () => {
+it('accepts a valid change, the control for the refusals below', async () => {
   expect(outcome(await change('createCourse', { body }, { idempotency_key: 'k' }))).toEqual([200, undefined]);
 });
 
@@ -124,40 +133,40 @@ it.each<[string, object, object, string, string]>([
   ['a key and a header', { body }, { idempotency_key: 'k\r\nhost: evil' }, 'invalid_request', 'Idempotency-Key'],
   ['a key with a zero', { body }, { idempotency_key: 'k\u0000' }, 'invalid_request', 'Idempotency-Key'],
   ['a long key', { body }, { idempotency_key: 'k'.repeat(256) }, 'validation_failed', '/idempotency_key'],
-])('what is smuggled in with a change is refused: %s', async (_what, args, more, code, field) => {
+])('refuses a change with smuggled input: %s', async (_what, args, more, code, field) => {
   const { failure } = await change('createCourse', args, more);
   expect([failure?.code, failure?.fields?.[0]?.field]).toEqual([code, field]);
 });
 
-it('a header behind an etag changes no header', async () => {
+it('adds no header from an etag argument', async () => {
   const [course] = ((await read('listCourses')).result!.structuredContent!['body'] as { data: { id: string }[] }).data;
   const args = { path: { id: course!.id }, body: { name: 'Taken over' } };
   const { failure } = await change('updateCourse', args, { if_match: 'x\r\nhost: evil' });
   expect(failure?.code).toBe('precondition_failed');
 });
 
-it('the argument dry_run wins over one in the query', async () => {
+it('prefers the argument dry_run to the query', async () => {
   const args = { query: { dry_run: false }, body };
   expect((await change('createCourse', args)).result?.structuredContent).toMatchObject({ dry_run: true });
   const { result } = await read('listCourses', { query: { q: 'never-made' } });
   expect(result?.structuredContent).toMatchObject({ body: { data: [] } });
 });
 
-it('the idempotency key of somebody else brings neither their answer nor a conflict with it', async () => {
+it('separates idempotency keys of different callers', async () => {
   const idempotency_key = `key-${String(process.pid)}-${String(Date.now())}`;
-  const make = (name: string, asking: Asking) =>
+  const make = (name: string, options: CallOptions) =>
     change(
       'createCourse',
       { body: { name, slug: `${idempotency_key}-${name.toLowerCase()}` } },
       { dry_run: false, idempotency_key },
-      asking,
+      options,
     );
   const ids: unknown[] = [];
-  for (const [name, asking] of [
+  for (const [name, options] of [
     ['First', writesCourses],
     ['Second', otherAdmin],
   ] as const) {
-    const { result } = await make(name, asking);
+    const { result } = await make(name, options);
     const { id, name: made } = result!.structuredContent!['body'] as { id: string; name: string };
     expect(made).toBe(name);
     ids.push(id);
@@ -167,7 +176,7 @@ it('the idempotency key of somebody else brings neither their answer nor a confl
     expect((await change('deleteCourse', { path: { id } }, { dry_run: false })).failure).toBeUndefined();
 });
 
-it('an id of another site is not there', async () => {
+it('returns not_found for an id of another site', async () => {
   const token = await operatorToken('courses:read', { kind: 'web', role: 'admin' });
   const there = await call('read_operation', { operation_id: 'listCourses' }, { token });
   const [course] = (there.result!.structuredContent!['body'] as { data: { id: string }[] }).data;
@@ -178,7 +187,7 @@ it('an id of another site is not there', async () => {
   expect(direct.failure?.code).toBe('not_found');
 });
 
-it('no operation reads what belongs to members, and no member runs one', async () => {
+it('exposes no member data by an operation, and no operation to members', async () => {
   const ids = [...Object.keys(operations.read), ...Object.keys(operations.change)];
   expect(ids.filter((id) => /account|notification|viewer|my/i.test(id))).toEqual([]);
   const scopes = [...Object.values(operations.read), ...Object.values(operations.change)];
@@ -188,7 +197,7 @@ it('no operation reads what belongs to members, and no member runs one', async (
   expect((await read('listCourses', {}, { at, token })).status).toBe(403);
 });
 
-it('nothing that a request carries makes it an errand of somebody', async () => {
+it('does not treat a request as internal because of its headers', async () => {
   const principal = JSON.stringify({ audience: 'operator', scopes: ['courses:read'], site_id: at.site_id });
   const names = ['principal', 'x-principal', 'errand', 'x-errand', 'lyceum-principal', 'x-forwarded-user'];
   const admin = systemStack().services.find(({ name }) => name === 'admin-api')!.internal_url;

@@ -9,7 +9,7 @@ beforeAll(async () => {
   token = await memberToken(undefined, { role: 'lecturer' });
 });
 
-describe.each(ERAS)('a page that sends messages of the %s era', (era) => {
+describe.each(ERAS)('a web page with messages of the %s era', (era) => {
   it.each([
     'null',
     'https://evil.example',
@@ -34,7 +34,7 @@ describe.each(ERAS)('a page that sends messages of the %s era', (era) => {
     '*',
     '',
     'undefined',
-  ])('of the origin %j is refused, with a token and without', async (origin) => {
+  ])('is refused from the origin %j, with and without a token', async (origin) => {
     for (const caller of [{ source: sourceIn(67) }, { token }]) {
       const { status, result, headers } = await send(era, list, { ...caller, headers: { origin } });
       expect([status, result]).toEqual([403, undefined]);
@@ -42,7 +42,7 @@ describe.each(ERAS)('a page that sends messages of the %s era', (era) => {
     }
   });
 
-  it('of two origins is refused', async () => {
+  it('is refused with two origins', async () => {
     const origins = [site.base_url, 'https://evil.example'];
     for (const origin of [origins, origins.toReversed()]) {
       const { status } = await send(era, list, { source: sourceIn(67), headers: { origin } });
@@ -51,7 +51,7 @@ describe.each(ERAS)('a page that sends messages of the %s era', (era) => {
   });
 
   it.each([site.base_url, 'http://localhost:6274', 'http://[::1]:3000'])(
-    'of the origin %s may, on one machine',
+    'is accepted from the origin %s on one machine',
     async (origin) => {
       const { status, result } = await send(era, list, { token, headers: { origin } });
       expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe.each(ERAS)('a page that sends messages of the %s era', (era) => {
   );
 });
 
-describe('a name that leads here and is not ours (DNS rebinding)', () => {
+describe('a foreign Host (DNS rebinding)', () => {
   it.each([
     'evil.example',
     `evil.example:${port}`,
@@ -72,7 +72,7 @@ describe('a name that leads here and is not ours (DNS rebinding)', () => {
     `[::1]:${port}`,
     `0.0.0.0:${port}`,
     `2130706433:${port}`,
-  ])('as Host %j is 421, before the token is looked at', async (name) => {
+  ])('is refused with 421 before the token is checked: Host %j', async (name) => {
     for (const base of [site.base_url, GATEWAY]) {
       const headers = { host: name, authorization: `Bearer ${token}`, 'x-forwarded-for': sourceIn(67) };
       const answer = await rawHttp(base, '/mcp', { headers, json: { jsonrpc: '2.0', id: 1, ...list } });
@@ -81,36 +81,33 @@ describe('a name that leads here and is not ours (DNS rebinding)', () => {
     }
   });
 
-  it('is not made ours by what a client says of its way: the edge believes nobody', async () => {
+  it('is refused with 421 under spoofed forwarding headers', async () => {
     const claims = { 'x-forwarded-host': host(), forwarded: `host=${host()}`, 'x-original-host': host() };
     const { status } = await send('older', list, { token, headers: { ...claims, host: 'evil.example' } });
     expect(status).toBe(421);
   });
 
-  it('a claim of another site makes no request one of that site', async () => {
+  it('keeps the site of the Host under spoofed forwarding headers', async () => {
     const claims = { 'x-forwarded-host': host(otherSite), forwarded: `host=${host(otherSite)}` };
     const { result } = await call('get_school_profile', {}, { token, headers: claims });
     expect(result?.structuredContent).toMatchObject({ name: site.name });
   });
 });
 
-it.each(['GET', 'OPTIONS', 'DELETE', 'PUT'])(
-  '%s of a foreign page is refused, and no page gets leave',
-  async (method) => {
-    const headers = {
-      host: host(),
-      origin: 'https://evil.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization, content-type',
-    };
-    const answer = await rawHttp(site.base_url, '/mcp', { method, headers });
-    expect([403, 405]).toContain(answer.status);
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-  },
-);
+it.each(['GET', 'OPTIONS', 'DELETE', 'PUT'])('refuses %s of a foreign page, without CORS headers', async (method) => {
+  const headers = {
+    host: host(),
+    origin: 'https://evil.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization, content-type',
+  };
+  const answer = await rawHttp(site.base_url, '/mcp', { method, headers });
+  expect([403, 405]).toContain(answer.status);
+  expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
 
 it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-  'the type %j, which a page may send without asking, is not read',
+  'refuses the content type %j, which needs no preflight',
   async (type) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...list });
     const { status, result } = await post(body, { source: sourceIn(67), headers: { 'content-type': type } });

@@ -8,21 +8,21 @@ import {
   send,
   site,
   sourceIn,
-  type Asking,
+  type CallOptions,
 } from './attack.js';
 import { declaredTools, type DeclaredTool } from './nats.js';
 
 interface Caller {
   readonly audience: 'anonymous' | 'member' | 'operator';
   readonly scopes: readonly string[];
-  readonly asking: Asking;
+  readonly options: CallOptions;
 }
 
 const words = (scope: string): readonly string[] => scope.split(' ');
 const callers = new Map<string, Caller>();
 let tools: readonly DeclaredTool[];
 
-/** Each with a person and an application of its own, so that all may ask for all tools within a minute. */
+/** Each caller has a separate person and application, so all can call all tools within a minute. */
 const OPERATORS: [name: string, scope: string, wanted: Parameters<typeof operatorToken>[1]][] = [
   ['operator with all scopes', OPERATOR_SCOPES, {}],
   ['operator with courses:read', 'courses:read', { kind: 'web' }],
@@ -40,22 +40,22 @@ const MEMBERS: [name: string, scope: string, wanted: Parameters<typeof memberTok
 
 beforeAll(async () => {
   tools = await declaredTools();
-  callers.set('somebody without a token', {
+  callers.set('an anonymous caller', {
     audience: 'anonymous',
     scopes: [],
-    asking: { source: sourceIn(63) },
+    options: { source: sourceIn(63) },
   });
   for (const [name, scope, wanted] of OPERATORS) {
     const token = await operatorToken(scope, wanted);
-    callers.set(name, { audience: 'operator', scopes: words(scope), asking: { token, at: wanted?.at ?? site } });
+    callers.set(name, { audience: 'operator', scopes: words(scope), options: { token, at: wanted?.at ?? site } });
   }
   for (const [name, scope, wanted] of MEMBERS) {
     const token = await memberToken(scope, wanted);
-    callers.set(name, { audience: 'member', scopes: words(scope), asking: { token } });
+    callers.set(name, { audience: 'member', scopes: words(scope), options: { token } });
   }
 });
 
-/** What the declaration of the tool alone says of the caller. */
+/** The status that follows from the declaration of the tool. */
 function expectedStatus({ audience, scopes }: DeclaredTool, caller: Caller): number {
   if (audience === 'public' && scopes.length === 0) return 200;
   if (caller.audience === 'anonymous') return 401;
@@ -63,43 +63,43 @@ function expectedStatus({ audience, scopes }: DeclaredTool, caller: Caller): num
   return scopes.every((scope) => caller.scopes.includes(scope)) ? 200 : 403;
 }
 
-const NAMES = ['somebody without a token', ...OPERATORS.map(([name]) => name), ...MEMBERS.map(([name]) => name)];
+const NAMES = ['an anonymous caller', ...OPERATORS.map(([name]) => name), ...MEMBERS.map(([name]) => name)];
 
-it.each(NAMES)('every tool answers %s as its declaration says', async (name) => {
+it.each(NAMES)('applies the declaration of every tool to %s', async (name) => {
   const caller = callers.get(name)!;
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const tool of tools) {
-    // An argument that no tool knows: whoever is let through is told so, and nothing runs.
-    const { status, failure, headers } = await call(tool.name, { no_such_argument: 1 }, caller.asking);
-    const told = /scope="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
-    seen[tool.name] = [status, status === 200 ? failure?.code : told];
+    // No tool has this argument: an authorized call fails validation, and nothing runs.
+    const { status, failure, headers } = await call(tool.name, { no_such_argument: 1 }, caller.options);
+    const challenged = /scope="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
+    seen[tool.name] = [status, status === 200 ? failure?.code : challenged];
     const should = expectedStatus(tool, caller);
     expected[tool.name] = [should, should === 200 ? 'validation_failed' : tool.scopes.join(' ')];
-    // No scope to ask for: the tool is for the other audience, whatever the token holds.
+    // The challenge names no scope: the tool is for another audience.
     if (should !== 200 && tool.scopes.length === 0)
       expected[tool.name] = [should, should === 401 ? 'openid' : undefined];
   }
   expect(seen).toEqual(expected);
 });
 
-it('the walk has met tools of everybody, and callers who may and who may not', () => {
+it('covers tools of every audience, and allowed and refused callers', () => {
   const of = (wanted: string): number => tools.filter(({ audience }) => audience === wanted).length;
   expect([of('public'), of('member'), of('operator')].every((count) => count >= 9)).toBe(true);
   const cells = tools.flatMap((tool) => [...callers.values()].map((caller) => expectedStatus(tool, caller)));
   for (const status of [200, 401, 403]) expect(cells.filter((cell) => cell === status).length).toBeGreaterThan(15);
 });
 
-it.each(NAMES)('a list shows %s nothing that is for others', async (name) => {
-  const { audience, scopes, asking } = callers.get(name)!;
+it.each(NAMES)('lists only allowed tools for %s', async (name) => {
+  const { audience, scopes, options } = callers.get(name)!;
   const toolsets = [...new Set(tools.map(({ toolset }) => toolset))].join(',');
   const { result } = await send(
     'older',
     { method: 'tools/list' },
-    { ...asking, headers: { 'x-mcp-toolsets': toolsets } },
+    { ...options, headers: { 'x-mcp-toolsets': toolsets } },
   );
   const listed = (result!['tools'] as { name: string }[]).map((tool) => tool.name);
-  // Members see their writing tools with a token that reads: they are asked for the scope when they call them.
+  // Members see tools that write with a reading token: the call then asks for the scope.
   const may = (tool: DeclaredTool): boolean =>
     tool.audience === 'public' ||
     (tool.audience === audience && (audience === 'member' || tool.scopes.every((scope) => scopes.includes(scope))));
@@ -117,8 +117,8 @@ it.each<[string, Record<string, string>]>([
     { principal: '{"audience":"operator"}', 'x-principal': '{"audience":"operator","scopes":["courses:read"]}' },
   ],
   ['another method', { 'x-http-method-override': 'GET' }],
-])('a header that claims %s opens nothing to a member', async (_what, headers) => {
-  const { asking } = callers.get('member with all scopes')!;
-  const { status, result } = await call('list_courses', {}, { ...asking, headers });
+])('ignores a header of a member that claims %s', async (_what, headers) => {
+  const { options } = callers.get('member with all scopes')!;
+  const { status, result } = await call('list_courses', {}, { ...options, headers });
   expect([status, result]).toEqual([403, undefined]);
 });

@@ -10,10 +10,10 @@ import {
   send,
   sourceIn,
   wire,
-  type Asking,
+  type CallOptions,
 } from './attack.js';
 
-/** Bytes: what docs/tools.md says. */
+/** Bytes, as documented in docs/tools.md. */
 const BODY = 256 * 1024;
 const RESULT = 60 * 1024;
 
@@ -22,7 +22,7 @@ const search = (args: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"browse_catalog","arguments":${args}}}`;
 const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth);
 
-let operator: Asking;
+let operator: CallOptions;
 beforeAll(async () => {
   operator = {
     at,
@@ -40,17 +40,17 @@ describe.each(ERAS)('a body of the %s era', (era) => {
     [BODY, 200],
     [BODY + 1, 413],
     [4 * BODY, 413],
-  ])('of %d bytes is answered with %d', async (bytes, expected) => {
+  ])('of %d bytes gets status %d', async (bytes, expected) => {
     const { status, result } = await post(text + ' '.repeat(bytes - text.length), { ...anonymous(), headers });
     expect([status, result !== undefined]).toEqual([expected, expected === 200]);
   });
 });
 
 it.each<[string, number, string | undefined]>([
-  ['as long as it may be', 100, undefined],
-  ['one letter longer', 101, 'validation_failed'],
-  ['of 200,000 letters', 200_000, 'validation_failed'],
-])('a text %s', async (_what, length, code) => {
+  ['at the limit', 100, undefined],
+  ['one character longer', 101, 'validation_failed'],
+  ['200,000 characters', 200_000, 'validation_failed'],
+])('limits the length of an argument: %s', async (_what, length, code) => {
   expect(outcome(await call('browse_catalog', { q: 'x'.repeat(length) }, anonymous()))).toEqual([200, code]);
 });
 
@@ -60,7 +60,7 @@ it.each<[string, number, string | undefined]>([
   ['50', 50, undefined],
   ['51', 51, 'validation_failed'],
   ['a half', 1.5, 'validation_failed'],
-])('a page of %s', async (_what, first, code) => {
+])('limits the page size: %s', async (_what, first, code) => {
   expect(outcome(await call('browse_catalog', { first }, anonymous()))).toEqual([200, code]);
 });
 
@@ -75,13 +75,13 @@ it.each([
   '"20"',
   '[20]',
   '{}',
-])('a number that is %s is refused in words', async (number) => {
+])('returns validation_failed for the number %s', async (number) => {
   const short = number.slice(0, 10_000);
   expect(outcome(await post(search(`{"first":${short}}`), anonymous()))).toEqual([200, 'validation_failed']);
 });
 
 it.each(['NaN', 'Infinity', '0x10', '01', '+1', '.5', '1_000', "'1'"])(
-  'what is no number of JSON (%s) is no message',
+  'returns a parse error for %s, which is no JSON number',
   async (number) => {
     expect(outcome(await post(search(`{"first":${number}}`), anonymous()))).toEqual([400, -32_700]);
   },
@@ -93,7 +93,7 @@ const DEEP: [string, string][] = [
   ['lists that are never closed', '['.repeat(100_000)],
 ];
 
-describe.each(DEEP)('JSON of deep %s', (_what, deep) => {
+describe.each(DEEP)('deeply nested %s', (_what, deep) => {
   it.each<[string, (deep: string) => string]>([
     ['as a message', (text) => text],
     ['as arguments', search],
@@ -101,7 +101,7 @@ describe.each(DEEP)('JSON of deep %s', (_what, deep) => {
     ['as _meta', (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"a":${text}}}}`],
     ['as an id', (text) => `{"jsonrpc":"2.0","id":${text},"method":"tools/list"}`],
     ['as a method', (text) => `{"jsonrpc":"2.0","id":1,"method":${text}}`],
-  ])('%s is no fault of ours, and brings nothing', async (_where, make) => {
+  ])('are refused without an internal error %s', async (_where, make) => {
     const { status, rpcCode, failure, text } = await post(make(deep), anonymous());
     expect([200, 400]).toContain(status);
     expect([rpcCode, failure?.code]).not.toContain('internal');
@@ -110,16 +110,16 @@ describe.each(DEEP)('JSON of deep %s', (_what, deep) => {
   });
 });
 
-describe('ten thousand keys', () => {
+describe('a message with ten thousand keys', () => {
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_none, i) => [`k${i}`, i])));
 
-  it('as arguments are refused, and the refusal is short', async () => {
+  it('is refused briefly with the keys as arguments', async () => {
     const answer = await post(search(many), anonymous());
     expect(outcome(answer)).toEqual([200, 'validation_failed']);
     expect(Buffer.byteLength(answer.text)).toBeLessThan(RESULT);
   });
 
-  it.each(['path', 'query'])('as the %s of an operation are refused, and the refusal is short', async (place) => {
+  it.each(['path', 'query'])('is refused briefly with the keys as the %s of an operation', async (place) => {
     const arguments_json = `{"${place}":${many.replaceAll(/:(\d+)/g, ':"$1"')}}`;
     const answer = await call('read_operation', { operation_id: 'listCourses', arguments_json }, operator);
     expect(answer.status).toBe(200);
@@ -127,14 +127,14 @@ describe('ten thousand keys', () => {
     expect(Buffer.byteLength(answer.text)).toBeLessThan(RESULT);
   });
 
-  it('in _meta and beside the params change nothing', async () => {
+  it('causes no internal error with the keys in _meta and beside the params', async () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":${many}},"more":${many}}`;
     const { status, rpcCode } = await post(body, anonymous());
     expect([200, 400]).toContain(status);
     expect(rpcCode).not.toBe(-32_603);
   });
 
-  it('as capabilities of a client are no fault of ours', async () => {
+  it('causes no internal error with the keys as client capabilities', async () => {
     const capabilities = JSON.parse(many) as Record<string, unknown>;
     const params = { protocolVersion: '2025-06-18', clientInfo: { name: 'x', version: '1' }, capabilities };
     const { status, rpcCode } = await send('older', { method: 'initialize', params }, anonymous());
@@ -143,7 +143,7 @@ describe('ten thousand keys', () => {
   });
 });
 
-describe('a result', () => {
+describe('a result of a tool', () => {
   const slug = `long-${process.pid}-${Date.now()}`;
   let id: string;
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('a result', () => {
     call('change_operation', { operation_id: 'deleteCourse', arguments_json: `{"path":{"id":"${id}"}}` }, operator),
   );
 
-  it('of more than 60 KiB is refused, and says how to go on', async () => {
+  it('is refused above 60 KiB, with a hint', async () => {
     const { failure, text } = await call(
       'read_operation',
       { operation_id: 'getCourse', arguments_json: `{"path":{"id":"${id}"}}` },
@@ -167,13 +167,13 @@ describe('a result', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(2_000);
   });
 
-  it('is there when it is asked for as the hint says', async () => {
+  it('is returned to a request that follows the hint', async () => {
     const arguments_json = JSON.stringify({ path: { id }, query: { fields: 'id,name' } });
     const { result } = await call('read_operation', { operation_id: 'getCourse', arguments_json }, operator);
     expect(result?.structuredContent).toMatchObject({ body: { id, name: 'A long one' } });
   });
 
-  it('of a tool of its own stays below the limit, and says what was left out', async () => {
+  it('stays below the limit in get_course and marks a cut description', async () => {
     const { result, text } = await call('get_course', { id }, operator);
     expect(JSON.stringify(result?.structuredContent)).toContain('"description_truncated":true');
     expect(Buffer.byteLength(text)).toBeLessThan(2 * RESULT);

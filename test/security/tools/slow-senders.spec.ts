@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { startSecondGateway, type SecondGateway } from '../../stack/second-gateway.js';
 import { GATEWAY, META, call, host, outcome, send, sourceIn } from './attack.js';
 
-/** Streams of one caller: what docs/tools.md says. */
+/** Streams of one caller, as documented in docs/tools.md. */
 const STREAMS = 8;
 const HALF_OPEN = 300;
 
@@ -12,18 +12,18 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** A connection of which the test decides what is sent when. */
-async function opened(gateway = GATEWAY): Promise<{ socket: Socket; heard: () => string; ended: Promise<unknown> }> {
+/** A raw connection: the test decides what to send and when. */
+async function opened(gateway = GATEWAY): Promise<{ socket: Socket; received: () => string; ended: Promise<unknown> }> {
   const { hostname, port } = new URL(gateway);
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => (text += part));
-  // A server that has had enough may reset.
+  // The server may reset the connection.
   socket.on('error', () => undefined);
   const ended = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, 'connect');
-  return { socket, heard: () => text, ended };
+  return { socket, received: () => text, ended };
 }
 
 const head = (source: string, more: string): string =>
@@ -41,7 +41,7 @@ const served = async (gateway = GATEWAY): Promise<void> => {
   expect(outcome(await call('browse_catalog', {}, { source: sourceIn(72), gateway }))).toEqual([200, undefined]);
 };
 
-/** What a slow sender begins with, and what it goes on with all the time. */
+/** The first bytes of a slow sender, and the bytes that it then repeats. */
 const SLOW: Readonly<Record<string, readonly [begun: string, more: string]>> = {
   'a body byte by byte': [head(sourceIn(73), 'Content-Length: 100000'), ' '],
   'chunks of one byte': [head(sourceIn(73), 'Transfer-Encoding: chunked'), '1\r\n \r\n'],
@@ -52,8 +52,8 @@ const SLOW: Readonly<Record<string, readonly [begun: string, more: string]>> = {
   nothing: ['', ''],
 };
 
-// What it waits for unless told otherwise, as docs/tools.md says, is in the gateway's own suites.
-describe('a gateway that waits for a second', () => {
+// The suites of the gateway cover the default timeout.
+describe('a gateway with a request timeout of one second', () => {
   let gateway: SecondGateway;
   beforeAll(async () => {
     gateway = await startSecondGateway({ REQUEST_TIMEOUT_MS: '1000' });
@@ -61,7 +61,7 @@ describe('a gateway that waits for a second', () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('ends whoever sends slowly or stops sending; others are served all the time', async () => {
+  it('ends slow and stalled requests with 408, and serves others meanwhile', async () => {
     const senders = await Promise.all(
       Object.entries(SLOW).map(async ([what, [begun, more]]) => {
         const connection = await opened(gateway.url);
@@ -69,11 +69,11 @@ describe('a gateway that waits for a second', () => {
         return { what, more, ...connection };
       }),
     );
-    // Something comes all the time, so these are no connections that are idle.
+    // Bytes arrive all the time, so these connections are not idle.
     const sendMore = (): void => {
-      for (const { socket, more, heard } of senders) if (heard() === '' && socket.writable) socket.write(more);
+      for (const { socket, more, received } of senders) if (received() === '' && socket.writable) socket.write(more);
     };
-    // After what has come is read: a write that fails would throw the answer away.
+    // Reads first: a failing write would discard the response.
     const drip = setInterval(() => setImmediate(sendMore), 50);
     try {
       await served(gateway.url);
@@ -82,17 +82,17 @@ describe('a gateway that waits for a second', () => {
     } finally {
       clearInterval(drip);
     }
-    const answers = senders.map(({ what, heard }) => [what, heard().split('\r\n')[0]]);
+    const answers = senders.map(({ what, received }) => [what, received().split('\r\n')[0]]);
     expect(answers).toEqual(Object.keys(SLOW).map((what) => [what, 'HTTP/1.1 408 Request Timeout']));
   });
 });
 
-it('hundreds of connections that never finish what they began do not stop others', async () => {
+it('serves others beside hundreds of half-open connections', async () => {
   const begun = await Promise.all(
     Array.from({ length: HALF_OPEN }, async (_none, i) => {
       const { socket } = await opened();
       const whole = head(sourceIn(73), 'Content-Length: 1000');
-      // A third has said nothing, a third half a head, a third half a body.
+      // A third has sent nothing, a third half a head, a third half a body.
       if (i % 3 !== 0) socket.write(i % 3 === 1 ? whole.slice(0, 60) : `${whole}{"jsonrpc":`);
       return socket;
     }),
@@ -103,18 +103,18 @@ it('hundreds of connections that never finish what they began do not stop others
 });
 
 it.each<[string, string, string]>([
-  ['less than it says', 'Content-Length: 10', '{"jsonrpc":"2.0"}'],
+  ['less than its length', 'Content-Length: 10', '{"jsonrpc":"2.0"}'],
   ['two lengths', 'Content-Length: 2\r\nContent-Length: 3', '{} '],
   ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
-  ['a length that is none', 'Content-Length: -1', '{}'],
-  ['a chunk that is none', 'Transfer-Encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n'],
-])('a body with %s is refused, and what follows is no second request', async (_what, length, body) => {
-  const { socket, heard, ended } = await opened();
+  ['an invalid length', 'Content-Length: -1', '{}'],
+  ['an invalid chunk', 'Transfer-Encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n'],
+])('refuses a body with %s, without parsing the rest as a second request', async (_what, length, body) => {
+  const { socket, received, ended } = await opened();
   socket.write(head(sourceIn(73), length) + body);
   socket.end();
   await ended;
-  expect(heard()).toMatch(/^HTTP\/1\.1 400 /);
-  expect(heard()).not.toMatch(/HTTP\/1\.1 2/);
+  expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+  expect(received()).not.toMatch(/HTTP\/1\.1 2/);
 });
 
 describe('subscriptions/listen', () => {
@@ -131,28 +131,28 @@ describe('subscriptions/listen', () => {
     const text = message(id);
     const era = 'MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen';
     connection.socket.write(`${head(source, `${era}\r\nContent-Length: ${Buffer.byteLength(text)}`)}${text}`);
-    while (!connection.heard().includes('\r\n\r\n')) await once(connection.socket, 'data');
+    while (!connection.received().includes('\r\n\r\n')) await once(connection.socket, 'data');
     return connection;
   }
   const statusOf = (text: string): string | undefined => /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
 
-  it('one caller may have eight; the ninth is told to wait, others are not; one that ends makes room', async () => {
+  it('allows eight streams for each caller, and refuses the ninth with 429 until one ends', async () => {
     const source = sourceIn(74);
     const open = [];
     for (let id = 1; id <= STREAMS; id += 1) open.push(await listen(source, id));
-    expect(open.map(({ heard }) => statusOf(heard()))).toEqual(open.map(() => '200'));
+    expect(open.map(({ received }) => statusOf(received()))).toEqual(open.map(() => '200'));
 
     const ninth = await listen(source, 9);
-    expect(statusOf(ninth.heard())).toBe('429');
-    expect(ninth.heard()).toMatch(/retry-after: \d+/i);
-    // What the caller asks for besides is served, and so are others.
+    expect(statusOf(ninth.received())).toBe('429');
+    expect(ninth.received()).toMatch(/retry-after: \d+/i);
+    // Other requests of the caller, and other callers, are served.
     expect((await send('modern', { method: 'tools/list' }, { source })).status).toBe(200);
     const other = await listen('203.0.113.250', 1);
-    expect(statusOf(other.heard())).toBe('200');
+    expect(statusOf(other.received())).toBe('200');
 
     open[0]!.socket.destroy();
     let again: string | undefined;
-    for (let id = 10; again !== '200' && id < 40; id += 1) again = statusOf((await listen(source, id)).heard());
+    for (let id = 10; again !== '200' && id < 40; id += 1) again = statusOf((await listen(source, id)).received());
     expect(again).toBe('200');
   });
 });

@@ -1,35 +1,45 @@
 import { signedCall } from '@lyceum/testing';
 import { createInbox, type NatsConnection } from '@nats-io/transport-node';
 import { systemStack } from '../../stack/system-stack.js';
-import { call, memberToken, operatorToken, otherSite, outcome, send, site, sourceIn, type Asking } from './attack.js';
+import {
+  call,
+  memberToken,
+  operatorToken,
+  otherSite,
+  outcome,
+  send,
+  site,
+  sourceIn,
+  type CallOptions,
+} from './attack.js';
 import { connectAs, declaredTools, listenEverywhere, type DeclaredTool } from './nats.js';
 
 const refusals: string[] = [];
 let listeners: readonly NatsConnection[];
 let member: NatsConnection;
 let tools: readonly DeclaredTool[];
-/** Subjects of all that is sent to tools while the suite runs. */
-const heard: string[] = [];
+/** Subjects of all messages to tools while the suite runs. */
+const subjects: string[] = [];
 
 beforeAll(async () => {
   member = await connectAs('member-api');
   void watch(member);
   tools = await declaredTools();
-  listeners = await listenEverywhere(({ subject }) => void (subject.startsWith('tools.') && heard.push(subject)));
+  listeners = await listenEverywhere(({ subject }) => void (subject.startsWith('tools.') && subjects.push(subject)));
 });
 beforeEach(() => void (refusals.length = 0));
 afterAll(async () => {
   await Promise.all([...listeners, member].map((connection) => connection?.close()));
 });
 
-/** Everything that was sent to tools before is in `heard`. */
+/** Waits until `subjects` has every message sent so far. */
 const settled = (): Promise<unknown> => Promise.all(listeners.map((listener) => listener.flush()));
 
 async function watch(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) if (status.type === 'error') refusals.push(status.error.message);
 }
 
-/** What the server says: it answers in order, so a refusal comes before the end of the flush; the status a turn later. */
+/** Refusals of the server. It responds in order, so they precede the end of the flush; the status follows a turn later. */
 async function refusal(): Promise<string[]> {
   await member.flush();
   await new Promise((resolve) => setImmediate(resolve));
@@ -41,8 +51,8 @@ const subjectOf = (name: string): string => {
   return `tools.${service}.tool.${name}.${version}`;
 };
 
-describe('what an HTTP caller writes is no subject', () => {
-  let operator: Asking;
+describe('input of an HTTP caller', () => {
+  let operator: CallOptions;
   beforeAll(async () => {
     operator = { token: await operatorToken(undefined, { role: 'admin', kind: 'confidential' }) };
   });
@@ -66,10 +76,10 @@ describe('what an HTTP caller writes is no subject', () => {
     'cancel',
     'admin-api.cancel',
     'plan_my_study_week-hours',
-  ])('as the name %j: nothing is sent', async (name) => {
+  ])('is not part of a subject as the name %j', async (name) => {
     const source = sourceIn(68);
-    for (const asking of [operator, { source }]) {
-      expect(outcome(await call(name, {}, asking))).toEqual([200, -32_602]);
+    for (const options of [operator, { source }]) {
+      expect(outcome(await call(name, {}, options))).toEqual([200, -32_602]);
     }
     for (const message of [
       { method: 'prompts/get', params: { name } },
@@ -79,14 +89,14 @@ describe('what an HTTP caller writes is no subject', () => {
       expect(outcome(await send('older', message, { source }))).toEqual([200, -32_602]);
     }
     await settled();
-    expect(heard.filter((subject) => subject.includes(name))).toEqual([]);
+    expect(subjects.filter((subject) => subject.includes(name))).toEqual([]);
   });
 
   it.each(['>', '*', 'slug.>', 'a b', 'x\r\nPUB a 0\r\n', '$SYS.>', '..'])(
-    'as an argument, as a piece of a resource and as what is completed, %j stays there',
+    'is not part of a subject as the argument, resource or completion %j',
     async (value) => {
       const source = sourceIn(68);
-      const before = heard.length;
+      const before = subjects.length;
       const answers = [
         await call('browse_course', { slug: value }, { source }),
         await send(
@@ -112,7 +122,7 @@ describe('what an HTTP caller writes is no subject', () => {
         expect([status, rpcCode === -32_603, failure?.code === 'internal']).toEqual([200, false, false]);
       }
       await settled();
-      const sent = heard.slice(before);
+      const sent = subjects.slice(before);
       expect(sent.length).toBeGreaterThan(0);
       expect(
         sent.filter((subject) => !/^tools\.(admin-api|member-api|mcp-gateway)\.[a-z0-9_.-]+$/.test(subject)),
@@ -121,23 +131,23 @@ describe('what an HTTP caller writes is no subject', () => {
   );
 });
 
-describe('whoever has taken over the member API', () => {
+describe('an attacker with the credentials of the member API', () => {
   it.each([
     ['calls a tool of operators', () => subjectOf('list_courses')],
     ['calls its own tool as if it were the gateway', () => subjectOf('my_courses')],
     ['calls the tool of the gateway', () => subjectOf('whoami')],
     ['cancels the calls of others', () => 'tools.admin-api.cancel'],
-    ['asks auth who somebody is', () => 'requests.auth.describe_person.v1'],
-    ['asks the operator API', () => 'requests.admin-api.replay_dead_letter.v1'],
+    ['requests a person from auth', () => 'requests.auth.describe_person.v1'],
+    ['sends a request to the operator API', () => 'requests.admin-api.replay_dead_letter.v1'],
     ['writes the catalogue of the operator API', () => '$KV.tool-catalogues.admin-api.0000000000000000'],
     ['writes the catalogue of the gateway', () => '$KV.tool-catalogues.mcp-gateway.0000000000000000'],
-    ['writes a catalogue beside all others', () => '$KV.tool-catalogues.evil'],
+    ['adds a catalogue', () => '$KV.tool-catalogues.evil'],
     ['writes a site', () => '$KV.sites.018f3b1e-0000-7000-8000-000000000001'],
     ['empties the catalogues', () => '$JS.API.STREAM.PURGE.KV_tool-catalogues'],
     ['answers in the inbox of the gateway', () => '_INBOX_mcp-gateway.x.y'],
-    ['tells that tokens are revoked', () => 'broadcast.identity.revocation.v1'],
-    ['tells the gateway of use that was none', () => 'broadcast.mcp-gateway.usage.v1'],
-    ['says that a course was made', () => 'school.course.created.v1'],
+    ['broadcasts a revocation', () => 'broadcast.identity.revocation.v1'],
+    ['broadcasts usage to the gateway', () => 'broadcast.mcp-gateway.usage.v1'],
+    ['publishes an event of a course', () => 'school.course.created.v1'],
   ])('is refused when it %s', async (_what, subjectOfIt) => {
     const subject = subjectOfIt();
     member.publish(subject, '{}');
@@ -155,7 +165,7 @@ describe('whoever has taken over the member API', () => {
     ['requests of auth', 'requests.auth.>'],
     ['the catalogues as they are written', '$KV.tool-catalogues.>'],
     ['everything', '>'],
-  ])('is refused when it listens to %s', async (_what, subject) => {
+  ])('is refused when it subscribes to %s', async (_what, subject) => {
     const subscription = member.subscribe(subject, { callback: () => undefined });
     expect(await refusal()).toEqual([
       expect.stringContaining(`Permissions Violation for Subscription to "${subject}"`),
@@ -163,21 +173,21 @@ describe('whoever has taken over the member API', () => {
     if (!subscription.isClosed()) subscription.unsubscribe();
   });
 
-  it('is refused as one of several who answer, too', async () => {
+  it('is refused in a queue group, too', async () => {
     member.subscribe(subjectOf('list_courses'), { queue: 'admin-api', callback: () => undefined });
     expect(await refusal()).toEqual([expect.stringContaining('Permissions Violation for Subscription')]);
   });
 
-  it('may still answer its own tools, and no other reply than to what it was asked', async () => {
+  it('can respond to its own tools, and to no other request', async () => {
     const inbox = createInbox('_INBOX_mcp-gateway');
     member.publish(inbox, '{"ok":true,"result":{}}');
     expect(await refusal()).toEqual([expect.stringContaining('Permissions Violation for Publish')]);
-    const asking = { token: await memberToken(undefined, { role: 'lecturer', kind: 'confidential' }) };
-    expect((await call('my_courses', {}, asking)).result?.structuredContent).toHaveProperty('items');
+    const options = { token: await memberToken(undefined, { role: 'lecturer', kind: 'confidential' }) };
+    expect((await call('my_courses', {}, options)).result?.structuredContent).toHaveProperty('items');
   });
 });
 
-describe('a message that is sent with the credentials of the gateway, its key included,', () => {
+describe('a message with the credentials and the key of the gateway', () => {
   const principal = {
     person_id: '018f3b1e-0000-7000-8000-000000000001',
     member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
@@ -203,7 +213,7 @@ describe('a message that is sent with the credentials of the gateway, its key in
     ['of an operator with another scope', { ...principal, scopes: ['students:read'] }, 'insufficient_scope'],
     ['of an operator of another site', { ...principal, site_id: otherSite.site_id }, 'forbidden'],
     ['of somebody who is no principal', { audience: 'operator' }, 'invalid_request'],
-  ])('is judged once more by the service that owns the data: one %s', async (_what, sender, code) => {
+  ])('is authorized by the service that owns the data, too: %s', async (_what, sender, code) => {
     const { CALL_SIGNING_KEY = '' } = systemStack().environments['mcp-gateway'];
     const deadline = Date.now() + 10_000;
     const body = '{"arguments":{}}';

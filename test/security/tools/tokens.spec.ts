@@ -18,7 +18,7 @@ import {
 import { listenEverywhere } from './nats.js';
 
 const WANTED = { kind: 'confidential', role: 'owner' } as const;
-const list = (asking: Parameters<typeof post>[1], args: object = {}) => call('my_courses', args, asking);
+const list = (options: Parameters<typeof post>[1], args: object = {}) => call('my_courses', args, options);
 
 let token: string;
 let operator: string;
@@ -27,12 +27,12 @@ beforeAll(async () => {
   operator = await operatorToken('courses:read', { kind: 'confidential', role: 'lecturer' });
 });
 
-it('the token is a good one: in its header it reads', async () => {
+it('accepts the token in the Authorization header', async () => {
   expect((await list({ token })).status).toBe(200);
   expect((await list({ headers: { authorization: `bearer ${token}` } })).status).toBe(200);
 });
 
-describe('a token in another place than its header', () => {
+describe('a token outside the Authorization header', () => {
   it.each<[string, () => ReturnType<typeof post>]>([
     ['the query', () => list({ path: `/mcp?access_token=${token}`, source: sourceIn(70) })],
     ['the query, by another name', () => list({ path: `/mcp?token=${token}&bearer=${token}`, source: sourceIn(70) })],
@@ -45,14 +45,14 @@ describe('a token in another place than its header', () => {
           () => ReturnType<typeof post>,
         ],
     ),
-  ])('(%s) is nobody', async (_where, ask) => {
+  ])('does not authenticate (%s)', async (_where, ask) => {
     const { status, result, headers } = await ask();
     expect([status, result]).toEqual([401, undefined]);
-    // As for somebody without a token: not as for a token that is not good.
+    // The challenge of an anonymous caller, not of an invalid token.
     expect(headers['www-authenticate']).not.toContain('error=');
   });
 
-  it.each(ERAS)('(_meta, and beside the params; %s era) is nobody', async (era) => {
+  it.each(ERAS)('does not authenticate (_meta and beside the params, %s era)', async (era) => {
     const { body, headers } = wire(era, { id: 1, method: 'tools/call', params: { name: 'my_courses' } });
     const { params } = body as { params: { _meta?: object } };
     const _meta = { ...params._meta, authorization: `Bearer ${token}`, access_token: token };
@@ -60,13 +60,13 @@ describe('a token in another place than its header', () => {
     expect((await post(hidden, { headers, source: sourceIn(70) })).status).toBe(401);
   });
 
-  it('as a form (RFC 6750 §2.2) is not read', async () => {
+  it('does not authenticate as a form (RFC 6750 §2.2)', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await post(`access_token=${token}`, { headers, source: sourceIn(70) })).status).toBe(415);
   });
 });
 
-describe('a header that is not one good token', () => {
+describe('an Authorization header without one valid token', () => {
   it.each<[string, () => string | string[]]>([
     ['two tokens', () => [`Bearer ${token}`, `Bearer ${operator}`]],
     ['a token twice', () => [`Bearer ${token}`, `Bearer ${token}`]],
@@ -81,7 +81,7 @@ describe('a header that is not one good token', () => {
     ['nothing', () => 'Bearer '],
     ['a word', () => 'Bearer null'],
     ['16 KB', () => `Bearer ${'a'.repeat(8_000)}`],
-  ])('(%s) is refused, for public tools too', async (_what, authorization) => {
+  ])('is refused for public tools, too (%s)', async (_what, authorization) => {
     for (const name of ['my_courses', 'browse_catalog']) {
       const { status, result } = await call(name, {}, { headers: { authorization: authorization() } });
       expect([400, 401]).toContain(status);
@@ -90,24 +90,24 @@ describe('a header that is not one good token', () => {
   });
 });
 
-it('a token of another site is none here, and one of here is none there', async () => {
+it('refuses tokens of another site, in both directions', async () => {
   const { access_token: there } = await memberTokens(undefined, { ...WANTED, at: otherSite });
   expect((await list({ token: there, at: otherSite })).status).toBe(200);
-  for (const asking of [{ token: there }, { token, at: otherSite }]) {
-    const { status, headers } = await list(asking);
+  for (const options of [{ token: there }, { token, at: otherSite }]) {
+    const { status, headers } = await list(options);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
-    const metadata = `${(asking.at ?? site).base_url}/.well-known/oauth-protected-resource/mcp`;
+    const metadata = `${(options.at ?? site).base_url}/.well-known/oauth-protected-resource/mcp`;
     expect(headers['www-authenticate']).toContain(`resource_metadata="${metadata}"`);
   }
 });
 
-it('neither a refresh token nor an id_token is a token for tools', async () => {
+it('refuses refresh tokens and id_tokens', async () => {
   const { refresh_token, id_token } = await memberTokens(undefined, WANTED);
   for (const wrong of [refresh_token, id_token]) expect((await list({ token: wrong })).status).toBe(401);
 });
 
-it('a revoked token opens nothing, and its next one neither', async () => {
+it('refuses a revoked token and its refreshed successor', async () => {
   const { access_token, refresh_token } = await memberTokens(undefined, WANTED);
   expect((await list({ token: access_token })).status).toBe(200);
   const { client_id, client_secret = '' } = clientOf(site, 'member', 'confidential');
@@ -121,7 +121,7 @@ it('a revoked token opens nothing, and its next one neither', async () => {
   expect((await actor.refresh(refresh_token, { client_id, client_secret })).body['error']).toBe('invalid_grant');
 });
 
-it('no message between services holds a token, and no log does', async () => {
+it('puts no token into messages between services or logs', async () => {
   const messages: string[] = [];
   const listeners = await listenEverywhere(({ subject, data, headers }) => {
     const sent = [...(headers ?? [])].flatMap(([name, values]) => [name, ...values]);
@@ -135,7 +135,7 @@ it('no message between services holds a token, and no log does', async () => {
       expect((await call('whoami', {}, { token }, era)).status).toBe(200);
       await send(era, { method: 'prompts/get', params: { name: 'plan_my_study_week' } }, { token });
     }
-    // Where people and programs put it by mistake. Without a source: the edge passes it on.
+    // Places where clients put it by mistake. Without a source, the request goes through the edge.
     await post(
       { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } },
       { path: `/mcp?access_token=${token}` },
