@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Loading a library or compiling a client blocks the event loop for seconds, and the server closes idle connections
- * meanwhile. Two turns of the loop let `fetch` notice this before it uses one of them.
+ * Loading a library or compiling a client blocks the event loop for seconds. The server closes idle connections
+ * meanwhile. Two turns of the loop let `fetch` notice this before it reuses one.
  */
 async function noticeClosedConnections(): Promise<void> {
   await setImmediate();

@@ -1,5 +1,5 @@
 /**
- * Asks again until the answer satisfies, for facts that travel as events. The limit is generous because it only matters
+ * Polls until the result satisfies, for facts that travel as events. The limit is generous because it only matters
  * when the test fails.
  */
 export async function eventually<T>(

@@ -10,7 +10,7 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-/** The files of the fixtures that break each rule; folders for a rule about folders. */
+/** The fixture files that break each rule, or folders for a rule about folders. */
 const VIOLATORS: Readonly<Record<string, readonly string[]>> = {
   'no-cycles': ['apps/one/src/cycle/a.ts'],
   'no-folder-cycles': ['apps/one/src/knot-a', 'apps/one/src/knot-b'],
@@ -52,11 +52,11 @@ describe('the dependency rules', () => {
     return forbidden.map(({ name }) => name);
   });
 
-  it('each have a violating fixture', () => {
+  it('have a violating fixture each', () => {
     expect(rules.sort()).toEqual(Object.keys(VIOLATORS).sort());
   });
 
-  it.each(Object.entries(VIOLATORS))('%s catches its fixture, and nothing else breaks it', (rule, files) => {
+  it.each(Object.entries(VIOLATORS))('reports only its own fixture: %s', (rule, files) => {
     const offenders = violations.filter((violation) => violation.rule.name === rule).map((violation) => violation.from);
     expect(new Set(offenders)).toEqual(new Set(files));
   });

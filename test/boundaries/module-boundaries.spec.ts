@@ -48,7 +48,7 @@ interface PackageFile {
   devDependencies?: unknown;
 }
 
-/** Only the planted imports may make edges of the graph, and an app needs an entry to be imported at all. */
+/** Only the planted imports may create edges of the graph. An app needs an entry to be importable. */
 function bare(packageFile: string): string {
   const { dependencies: _, devDependencies: __, ...rest } = JSON.parse(packageFile) as PackageFile;
   return JSON.stringify({ ...rest, exports: rest.exports ?? './src/main.ts' });
@@ -67,7 +67,7 @@ function linkModules(copy: string): void {
   }
 }
 
-/** A copy of the workspace that has only the package files, so that a violation can be planted and a graph be made of it. */
+/** A copy of the workspace with only the package files, in which violations are planted. */
 function plantedWorkspace(): string {
   const copy = mkdtempSync(join(tmpdir(), 'lyceum-boundaries-'));
   const files = execFileSync('git', ['ls-files', '*package.json', 'nx.json', '.oxlintrc.json', 'tsconfig.base.json'], {
@@ -119,7 +119,7 @@ describe('the module boundaries', () => {
 
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  it('each have a violating import', () => {
+  it('have a violating import each', () => {
     const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as {
       rules: Record<string, [string, { depConstraints: Constraint[] }]>;
     };
@@ -129,7 +129,7 @@ describe('the module boundaries', () => {
     expect(constrained.sort()).toEqual(Object.keys(VIOLATIONS).sort());
   });
 
-  it.each(Object.entries(VIOLATIONS))('%s refuses a forbidden import', (tag, { project }) => {
+  it.each(Object.entries(VIOLATIONS))('refuse a forbidden import of %s', (tag, { project }) => {
     const planted = join(project, 'src', `${tag.replace(':', '-')}.ts`);
     const found = diagnostics.filter(
       ({ code, filename }) => code.includes('enforce-module-boundaries') && filename.endsWith(planted),

@@ -17,7 +17,7 @@ interface FocusStep {
   readonly outline: string;
 }
 
-/** Goes round with Tab; what had the focus, and with what outline. */
+/** Presses Tab through the page. Returns each focused element with its outline. */
 async function focusWalk(page: Page): Promise<FocusStep[]> {
   const steps = await page.locator('a[href], button, input:not([type=hidden]), select, textarea').count();
   const seen: FocusStep[] = [];
@@ -40,11 +40,11 @@ interface Structure {
   readonly mains: number;
   readonly banners: number;
   readonly scripts: number;
-  /** Pixels that a person would have to scroll sideways. */
+  /** Pixels of horizontal scrolling. */
   readonly overflow: number;
 }
 
-/** What holds of every page, whatever it shows. */
+/** The rules for every page. */
 async function structure(page: Page): Promise<Structure> {
   return page.evaluate<Structure>(`({
     lang: document.documentElement.lang,
@@ -57,8 +57,8 @@ async function structure(page: Page): Promise<Structure> {
   })`);
 }
 
-describe('Every page for people', () => {
-  // Not the one whose documents are walked through: this one allows hosts of document clients.
+describe('a page for people', () => {
+  // The discovery suites check the documents of the other site; this one accepts document clients.
   const site = systemStack().sites[1]!;
   let browser: Browser;
   let known: Scene;
@@ -105,10 +105,10 @@ describe('Every page for people', () => {
       });
       afterAll(async () => visiting.context.close());
       it.each(pages)(
-        '$name: can be read, used by keyboard, and keeps to itself',
+        'is readable, usable by keyboard and self-contained: $name',
         async (one) => {
           await look(visiting.page, one);
-          // Each page answers for its own.
+          // Each page is checked separately.
           expect(visiting.faults.splice(0)).toEqual([]);
         },
         30_000,
@@ -116,7 +116,7 @@ describe('Every page for people', () => {
     });
   };
 
-  pagesOf('to nobody in particular', ANONYMOUS, () => undefined);
+  pagesOf('to anonymous visitors', ANONYMOUS, () => undefined);
   pagesOf('to a student', OF_STUDENT, () => known.student);
   pagesOf('to an owner', OF_OWNER, () => known.owner);
 });

@@ -11,7 +11,7 @@ import { type Visitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
-describe('A person without scripts', () => {
+describe('an account without scripts', () => {
   const site = systemStack().sites[0]!;
   const client = clientOf(site, 'member', 'public');
   let browser: Browser;
@@ -39,7 +39,7 @@ describe('A person without scripts', () => {
       (status) => status === 401,
     );
 
-  it('is told that a password is wrong, and may say no', async () => {
+  it('shows an error for a wrong password, and lets the person deny', async () => {
     const asked = await request('openid account:read');
     await page.goto(asked.url.href);
     await signIn(page, { ...person, password: 'not-the-password' });
@@ -54,7 +54,7 @@ describe('A person without scripts', () => {
     expect(searchParams.get('iss')).toBe(site.base_url);
   });
 
-  it('sees at consent the site, the client, where it leads, and what it reads and changes', async () => {
+  it('shows at consent the site, the client, the redirect, and the reads and writes', async () => {
     const tab = await visiting.context.newPage();
     await tab.goto((await request('openid account:read account:write')).url.href);
     const text = await tab.getByRole('main').innerText();
@@ -72,7 +72,7 @@ describe('A person without scripts', () => {
     await tab.close();
   });
 
-  it('allows, finds the application at the account, and disconnects it: the token is dead', async () => {
+  it('lists an approved application at the account, and revokes its token when disconnected', async () => {
     const asked = await request('openid account:read');
     const tab = await visiting.context.newPage();
     const sentBack = tab.waitForRequest((sent) => sent.url().startsWith(CALLBACK));
@@ -93,7 +93,7 @@ describe('A person without scripts', () => {
     });
   });
 
-  it('signs out everywhere: what was given ends, and the next one asks for the password', async () => {
+  it('signs out everywhere: revokes tokens and asks for the password again', async () => {
     const asked = await request('openid account:read');
     const elsewhere = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
     const tokens = await exchange(asked, await authorizeInBrowser(elsewhere.page, asked.url, person));
@@ -111,7 +111,7 @@ describe('A person without scripts', () => {
     await elsewhere.context.close();
   });
 
-  it('signs out of another browser, and of this one', async () => {
+  it('signs out of another browser and of this one', async () => {
     const elsewhere = await visitor(browser, site.base_url, { scripts: false });
     await elsewhere.page.goto('/account');
     await signIn(elsewhere.page, person);

@@ -12,8 +12,8 @@ import { type Visitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
-describe('An owner without scripts', () => {
-  // Not the one whose documents are walked through: this one allows hosts of document clients.
+describe('the admin area without scripts', () => {
+  // The discovery suites check the documents of the other site; this one accepts document clients.
   const site = systemStack().sites[1]!;
   let browser: Browser;
   let visiting: Visitor;
@@ -33,11 +33,11 @@ describe('An owner without scripts', () => {
   const heading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
   const follow = (name: string): Promise<void> => page.getByRole('navigation').getByRole('link', { name }).click();
 
-  it('makes a client, sees its secret once, and a student uses it', async () => {
+  it('creates a client that a student can use, and shows its secret once', async () => {
     await page.goto('/admin');
     await signIn(page, owner);
     await heading('Admin area');
-    // Replicas follow a setting within seconds.
+    // Replicas apply a setting within seconds.
     await eventually(
       async () => {
         await page.goto('/admin');
@@ -81,7 +81,7 @@ describe('An owner without scripts', () => {
     expect(after.status).toBe(401);
   });
 
-  it('reviews a client that describes itself: then nobody is warned of it', async () => {
+  it('removes the warning from a document client after its review', async () => {
     const name = `Reader ${Date.now().toString(36)}`;
     const client_id = await documentClient(site, name);
     const consent = async (): Promise<string> => {
@@ -91,7 +91,7 @@ describe('An owner without scripts', () => {
       await tab.close();
       return text;
     };
-    // The hosts that a site allows reach replicas within seconds too.
+    // Allowed hosts reach replicas within seconds, too.
     const unverified = await eventually(consent, (text) => text.includes(`Allow ${name} at`), 20_000);
     expect(unverified).toContain('unverified');
     expect(unverified).toContain(new URL(client_id).host);
@@ -108,7 +108,7 @@ describe('An owner without scripts', () => {
     await shown.getByText('blocked').waitFor();
   });
 
-  it('turns the pages of the audit log back to the first entry, and finds what was done', async () => {
+  it('pages through the audit log back to the first entry', async () => {
     await sql(
       `INSERT INTO audit_log (event, site_id, details)
        SELECT 'sign_in.failed', $1, jsonb_build_object('n', n) FROM generate_series(1, 60) n`,

@@ -8,7 +8,7 @@ import { siteOfItsOwn, type OwnSite } from './site-of-its-own.js';
 import { type Visitor, visitor } from './visitor.js';
 
 const CDN = 'https://cdn.example.com';
-/** Of an application that is not there: a page of the engine. */
+/** The error page for an unknown application. */
 const REFUSED = '/oauth/authorize?client_id=none&response_type=code';
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -18,11 +18,11 @@ interface Looks {
   readonly ink: string;
   readonly font: string;
   readonly corner: string;
-  /** Of the main button, when there is one. */
+  /** Colors of the main button, if the page has one. */
   readonly accent: string | null;
 }
 
-/** As the browser has computed it. */
+/** Computed by the browser. */
 function looks(page: Page): Promise<Looks> {
   return page.evaluate<Looks>(`(() => {
     const of = (selector) => getComputedStyle(document.querySelector(selector));
@@ -42,7 +42,7 @@ const LIGHT: Looks = {
   accent: 'rgb(29, 78, 216)',
 };
 
-describe('The sites of the demo', () => {
+describe('the demo sites', () => {
   const [harbour, orchard] = systemStack().sites;
   let browser: Browser;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('The sites of the demo', () => {
   });
   afterAll(async () => browser.close());
 
-  it('look each their own way: one as it says, one as its readers have it', async () => {
+  it('have one configured appearance and one default appearance', async () => {
     const [there, here] = [
       await visitor(browser, harbour!.base_url, { scripts: true }),
       await visitor(browser, orchard!.base_url, { scripts: true }),
@@ -78,7 +78,7 @@ describe('The sites of the demo', () => {
   });
 });
 
-describe('A site that changes its looks', () => {
+describe('a site that changes its appearance', () => {
   let browser: Browser;
   let site: OwnSite;
   let visiting: Visitor;
@@ -90,7 +90,7 @@ describe('A site that changes its looks', () => {
     site = await siteOfItsOwn(await making.newPage());
     visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CDN });
     ({ page } = visiting);
-    // What the school has put there.
+    // Set by the school.
     await visiting.context.route(`${CDN}/logo.svg`, (route) =>
       route.fulfill({
         contentType: 'image/svg+xml',
@@ -102,7 +102,7 @@ describe('A site that changes its looks', () => {
   afterAll(async () => browser.close());
   afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
-  /** Pages follow within seconds. */
+  /** Pages change within seconds. */
   async function change(body: object, isSo: () => Promise<boolean>): Promise<void> {
     const { status, text } = await site.patchAppearance(body);
     expect([status, text]).toEqual([200, text]);
@@ -124,7 +124,7 @@ describe('A site that changes its looks', () => {
     }
   }
 
-  it('begins as the platform has it', async () => {
+  it('starts with the default appearance', async () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto('/account/sign-in');
     expect(await looks(page)).toEqual(LIGHT);
@@ -154,7 +154,7 @@ describe('A site that changes its looks', () => {
         await page.emulateMedia({ colorScheme });
         expect(await looks(page)).toMatchObject(expected);
       }
-      await signIn(page, { email: 'nobody@school.example', password: 'wrong-password-1' });
+      await signIn(page, { email: 'unknown@school.example', password: 'wrong-password-1' });
       await page.getByRole('alert').waitFor();
       await expectReadable();
       for (const path of ['/', '/account/password', '/account/invitation?token=none', REFUSED]) {
@@ -166,7 +166,7 @@ describe('A site that changes its looks', () => {
     60_000,
   );
 
-  it('looks so where people are signed in too', async () => {
+  it('applies the appearance to pages for signed-in people', async () => {
     await change({ theme: { accent_color: '#7a1f1f', font_family: 'monospace' } }, accentIs('rgb(122, 31, 31)'));
     await signIn(page, site.owner);
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -193,7 +193,7 @@ describe('A site that changes its looks', () => {
     await visiting.context.clearCookies();
   });
 
-  it('shows its logo in a box of its own, and its name in words when the logo does not come', async () => {
+  it('shows its logo in a fixed box, and its name when the logo does not load', async () => {
     const logo = page.getByRole('banner').getByRole('img', { name: site.name });
     const shown = (): Promise<object> =>
       page.evaluate<object>(`(() => {
@@ -217,7 +217,7 @@ describe('A site that changes its looks', () => {
     expect(await page.getByRole('banner').innerText()).toBe(site.name);
   });
 
-  it('lets pictures come from nowhere else', async () => {
+  it('allows images only from the configured origins', async () => {
     await page.goto('/account/sign-in');
     await page.evaluate(`document.body.append(Object.assign(new Image(), { src: '${CDN}/logo.svg' }))`);
     const refusal = () => Promise.resolve(visiting.faults.splice(0));

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
-/** What axe finds wrong with the page as it stands, in words. */
+/** The violations that axe finds on the current page, as sentences. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe.source);
   const { violations: found, passes } = await page.evaluate<AxeResults>(

@@ -1,7 +1,7 @@
 import bundled from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A real Chromium from npm, headless. Web security stays on: what a page's policy refuses must be refused here too. */
+/** A real headless Chromium from npm. Web security stays on, so the policies of pages apply. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: await bundled.executablePath(),

@@ -7,10 +7,10 @@ import type { Credentials } from './sign-in.js';
 
 export const PASSWORD = 'correct-horse-battery';
 
-/** An address that no other test uses: what happens to its person happens to nobody else. */
+/** A new e-mail address, so that tests do not share a person. */
 export const newAddress = (): string => `walker-${randomBytes(6).toString('hex')}@school.example`;
 
-/** Somebody new at the site, and the link of the invitation. */
+/** Invites a new person to the site. Returns the person and the link of the invitation. */
 export async function invited(
   site: Pick<SystemSite, 'base_url'>,
   role: string,
@@ -21,7 +21,7 @@ export async function invited(
   return { email, link: String(link) };
 }
 
-/** Somebody new at the site, who has followed the invitation. */
+/** A new person of the site who has accepted the invitation. */
 export async function newPerson(page: Page, site: Pick<SystemSite, 'base_url'>, role: string): Promise<Credentials> {
   const { email, link } = await invited(site, role);
   await page.goto(link);
@@ -31,7 +31,7 @@ export async function newPerson(page: Page, site: Pick<SystemSite, 'base_url'>, 
   return { email, password: PASSWORD };
 }
 
-/** A client that came with a document which nobody has looked at, and whose host the site allows. */
+/** An unreviewed document client whose host the site allows. */
 export async function documentClient(site: SystemSite, name: string): Promise<string> {
   const host = `${randomBytes(6).toString('hex')}.example.com`;
   await command('cimd', 'allow', '--site', site.base_url, '--host', host);

@@ -7,13 +7,13 @@ import { clientOf, type SystemSite } from '../stack/system-stack.js';
 import { documentClient, invited, newAddress, newPerson } from './deployment.js';
 import { type Credentials, signIn } from './sign-in.js';
 
-/** What the pages show: made once. */
+/** Data that the pages show, created once. */
 export interface Scene {
   readonly site: SystemSite;
   readonly owner: Credentials;
   readonly student: Credentials;
   readonly invitation: string;
-  /** A link for another password, of a person who has a passkey. */
+  /** A password-reset link of a person who has a passkey. */
   readonly reset: string;
   readonly documentClient: string;
   readonly registeredClient: string;
@@ -34,7 +34,7 @@ export async function scene(page: Page, site: SystemSite): Promise<Scene> {
   const registered = await send<{ client_id: string }>(`${site.base_url}/api/oauth/register`, {
     json: { client_name: 'A tool on a laptop', redirect_uris: ['http://127.0.0.1:7777/callback'] },
   });
-  // More than one page of the audit log.
+  // Fills more than one page of the audit log.
   await sql(
     `INSERT INTO audit_log (event, site_id, client_id, details)
      SELECT 'sign_in.failed', $1, 'a-client', jsonb_build_object('n', n) FROM generate_series(1, 60) n`,
@@ -72,7 +72,7 @@ const operator: Opening = async (page, scene) => {
   return page.goto(await authorization(scene, client_id, 'openid profile email courses:read courses:write'));
 };
 
-/** Fills in what is wrong in a way that the browser itself would not let through, and sends it. */
+/** Submits invalid values past the checks of the browser. */
 async function forced(
   page: Page,
   fields: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ async function forced(
   await page.getByRole('button', { name: button }).click();
 }
 
-/** As if it came from a page of another session. */
+/** Submits the form like a page of another session. */
 async function forged(page: Page, button: string): Promise<void> {
   await page.evaluate(`for (const field of document.querySelectorAll('input[name=csrf]')) field.value = 'forged'`);
   await page.getByRole('button', { name: button, exact: true }).click();
@@ -96,7 +96,7 @@ const someAddress = async (page: Page): Promise<void> => page.getByLabel('E-mail
 
 export interface KnownPage {
   readonly name: string;
-  /** Of the page that must be there in the end. */
+  /** A selector on the expected final page. */
   readonly heading: string | RegExp;
   readonly open: Opening;
 }
@@ -161,7 +161,7 @@ export const ANONYMOUS: readonly KnownPage[] = [
   {
     name: 'authorization error',
     heading: 'This request cannot be completed',
-    open: at('/oauth/authorize?client_id=nobody&response_type=code'),
+    open: at('/oauth/authorize?client_id=unknown&response_type=code'),
   },
   { name: 'stale interaction', heading: 'This page is no longer valid', open: at('/oauth/interaction/none') },
 ];
@@ -200,7 +200,7 @@ export const OF_OWNER: readonly KnownPage[] = [
     name: 'account, with an application',
     heading: 'Your account',
     open: async (page, scene) => {
-      // In a tab of its own: where the application would be, nobody listens.
+      // In a separate tab: no server listens at the redirect URI.
       const tab = await page.context().newPage();
       await tab.goto(await authorization(scene, scene.registeredClient, 'openid courses:read courses:write'));
       const sentBack = tab.waitForRequest((request) => request.url().startsWith('http://127.0.0.1:7777/callback'));

@@ -9,8 +9,8 @@ import { type Visitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
-describe('A person with a passkey', () => {
-  // An address is no RP ID: of the two sites, this is the one with a name.
+describe('passkeys', () => {
+  // An IP address cannot be an RP ID. This site has a host name.
   const site = systemStack().sites[0]!;
   const client = clientOf(site, 'member', 'public');
   let browser: Browser;
@@ -34,7 +34,7 @@ describe('A person with a passkey', () => {
         hasResidentKey: true,
         hasUserVerification: true,
         isUserVerified: true,
-        // Who is not asked waits, as a person would.
+        // Waits like a person when no prompt appears.
         automaticPresenceSimulation: false,
       },
     }));
@@ -49,7 +49,7 @@ describe('A person with a passkey', () => {
   const verifies = (isUserVerified: boolean): Promise<unknown> =>
     device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 
-  it('adds it at the account, after the password', async () => {
+  it('adds a passkey at the account after the password', async () => {
     await page.goto('/account');
     await signIn(page, person);
     await page.getByRole('link', { name: 'Your passkeys' }).click();
@@ -69,7 +69,7 @@ describe('A person with a passkey', () => {
     expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost', userName: person.email }]);
   });
 
-  it('is told when this device has one already', async () => {
+  it('shows an error when the device already has a passkey', async () => {
     await page.getByLabel('Current password').fill(person.password);
     await press('Continue');
     await heading('Add a passkey');
@@ -79,18 +79,18 @@ describe('A person with a passkey', () => {
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
   });
 
-  it('finds it among the suggestions of the sign-in page', async () => {
+  it('offers the passkey among the suggestions of the sign-in page', async () => {
     await page.goto('/account');
     const suggested = page.waitForRequest(
       (sent) => sent.method() === 'POST' && sent.url().endsWith('/account/sign-in'),
     );
     await press('Sign out');
-    // The browser of a test takes the suggestion by itself.
+    // The test browser accepts the suggestion automatically.
     expect((await suggested).postData()).toContain('credential=%7B');
     await heading('Your account');
   });
 
-  it('signs in for an application with it, when they are who the device knows', async () => {
+  it('signs in to an application with a user-verified passkey', async () => {
     await page.goto('/account');
     await touches(false);
     await press('Sign out');
@@ -114,7 +114,7 @@ describe('A person with a passkey', () => {
     expect(access_token).toMatch(/./);
   });
 
-  it('needs no script for anything but the passkey itself', async () => {
+  it('needs scripts only for the passkey itself', async () => {
     const { page: plain, faults, context } = await visitor(browser, site.base_url, { scripts: false });
     await plain.goto('/account/sign-in');
     await plain.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();

@@ -12,7 +12,7 @@ import { type Visitor, visitor } from './visitor.js';
 const MAILS = AUTH_ENVIRONMENT['MAIL_DIRECTORY']!;
 const ANOTHER = 'another-long-password';
 
-/** The link that was mailed for another password. */
+/** The mailed password-reset link. */
 async function mailedLink(email: string): Promise<string> {
   const links = () =>
     readdirSync(MAILS)
@@ -27,7 +27,7 @@ async function mailedLink(email: string): Promise<string> {
   return found[0]!;
 }
 
-describe('Passwords without scripts', () => {
+describe('passwords without scripts', () => {
   const site = systemStack().sites[0]!;
   let browser: Browser;
   let visiting: Visitor;
@@ -50,7 +50,7 @@ describe('Passwords without scripts', () => {
     await page.getByRole('button', { name: 'Set password' }).click();
   };
 
-  it('are set once by the link of an invitation, and lead to the account', async () => {
+  it('can be set once by the link of an invitation, which leads to the account', async () => {
     await page.goto(link);
     expect(await page.getByRole('main').innerText()).toContain(email);
     await setPassword(PASSWORD);
@@ -62,7 +62,7 @@ describe('Passwords without scripts', () => {
     await heading('This link is no longer valid');
   });
 
-  it('are set anew by a link in a mail, which signs out', async () => {
+  it('can be reset by a mailed link, which signs out everywhere', async () => {
     await page.goto('/account/sign-in');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail address').fill(email);
@@ -82,7 +82,7 @@ describe('Passwords without scripts', () => {
     await heading('This link is no longer valid');
   });
 
-  it('are changed at the account, which signs out of the other browsers', async () => {
+  it('can be changed at the account, which signs out other browsers', async () => {
     const elsewhere = await visitor(browser, site.base_url, { scripts: false });
     await elsewhere.page.goto('/account');
     await signIn(elsewhere.page, { email, password: ANOTHER });

@@ -5,7 +5,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Types and clicks what a person would on the sign-in page. */
+/** Types and clicks like a person on the sign-in page. */
 export async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -13,15 +13,15 @@ export async function signIn(page: Page, { email, password }: Credentials): Prom
 }
 
 /**
- * Follows an authorization request through sign-in and consent and gives the URL that the browser was sent back to.
- * Nothing needs to listen there: that the browser asks for it is what counts.
+ * Follows an authorization request through sign-in and consent. Returns the URL of the final redirect.
+ * No server needs to listen there.
  */
 export async function authorizeInBrowser(page: Page, url: URL, person: Credentials): Promise<URL> {
   const redirectUri = url.searchParams.get('redirect_uri') ?? '';
   const sentBack = page.waitForRequest((request) => request.url().startsWith(redirectUri));
   await page.goto(url.href);
   await signIn(page, person);
-  // What was approved before is not asked again.
+  // A remembered approval skips the consent page.
   const allow = page.getByRole('button', { name: 'Allow', exact: true });
   await Promise.race([sentBack, allow.click().catch(() => undefined)]);
   return new URL((await sentBack).url());

@@ -10,17 +10,17 @@ import type { Credentials } from './sign-in.js';
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 const SCOPE = 'appearance:read appearance:write';
 
-/** A site that a test has to itself: how it looks disturbs nobody else. */
+/** A separate site, so that changes of its appearance do not disturb other tests. */
 export interface OwnSite {
   readonly base_url: string;
   readonly name: string;
   readonly owner: Credentials;
   readonly client_id: string;
-  /** By the operator API, as an operator's application does it. */
+  /** Changes it by the operator API. */
   patchAppearance(body: object): Promise<Answer>;
 }
 
-/** `page` is of any site: browsers find this one, for names below `localhost` are their own machine (RFC 6761 §6.3). */
+/** Browsers resolve names below `localhost` to their own machine (RFC 6761 §6.3). */
 export async function siteOfItsOwn(page: Page): Promise<OwnSite> {
   const edge = systemStack().sites[0]!.base_url;
   const slug = `look-${randomBytes(4).toString('hex')}`;

@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 
-/** What Chromium says of every page whose status is an error. */
+/** Chromium logs this for every page with an error status. */
 const STATUS = 'Failed to load resource: the server responded with a status of';
 
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What must never happen: errors in the console (refusals by the page's policy are such) and requests elsewhere. */
+  /** Console errors, including policy violations, and requests to other origins. */
   readonly faults: string[];
 }
 
-/** A browser of a person's own, which sees whether pages keep to themselves. Where an application waits is no such place. */
+/** A separate browser that records requests to other origins, apart from redirect URIs of applications. */
 export async function visitor(
   browser: Browser,
   baseUrl: string,

@@ -91,7 +91,7 @@ const OPERATIONS = /* GraphQL */ `
   }
 `;
 
-/** Compiled against what graphql-codegen makes of the schema that the site serves, and then run. */
+/** Compiled against the types that graphql-codegen generates from the schema of the site, and then run. */
 const CLIENT = `
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { MarkReadDocument, MyCoursesDocument, MyPurchasesDocument } from './api';
@@ -152,7 +152,7 @@ interface Client {
   failureOf(work: Promise<unknown>): Promise<unknown>;
 }
 
-/** Read once: while the compiler runs, the server closes idle connections. */
+/** Read once, because the server closes idle connections while the compiler runs. */
 let schema: string | undefined;
 
 async function generate(operations: string): Promise<string> {
@@ -178,7 +178,7 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
     types = await generate(OPERATIONS);
   });
 
-  it('compiles and runs as its recipe says', async () => {
+  it('compiles and runs the code of its recipe', async () => {
     const recipe = new Recipe('apollo-client', site.base_url);
     const api = await generate(recipe.block('graphql'));
     expect(recipe.client({ api }).faults()).toEqual({});
@@ -189,14 +189,14 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
     expect(await myCourses(token, 50)).toEqual(slugs);
   });
 
-  it('compiles, and finds out what the API does not have', async () => {
+  it('compiles, and rejects fields that the API does not have', async () => {
     const wrong = CLIENT.replace('({ slug }) => slug', '({ orderNumber }) => orderNumber');
     const faults = new CompiledClient({ api: types, client: CLIENT, wrong }).faults();
     expect(faults).toEqual({ wrong: expect.stringContaining('orderNumber') });
     await expect(generate(OPERATIONS.replace('slug', 'orderNumber'))).rejects.toThrow('orderNumber');
   });
 
-  it('pages through a member’s courses, and reads errors where they are', async () => {
+  it('pages through a member’s courses, and reads errors', async () => {
     const { memberOf, failureOf } = new CompiledClient({ api: types, client: CLIENT }).run<Client>('client');
     const reader = memberOf(site.base_url, await tokenFor('openid account:read'));
     const slugs = await reader.slugs(1);
@@ -210,7 +210,7 @@ describe('Apollo Client, with the typed documents that graphql-codegen makes of 
     expect(await failureOf(memberOf(site.base_url, 'nonsense').slugs(1))).toBe('INVALID_TOKEN');
   });
 
-  it('reads what the member has bought, and the link to its file leads there without a token', async () => {
+  it('reads bought products, and downloads a file by its link without a token', async () => {
     const { memberOf } = new CompiledClient({ api: types, client: CLIENT }).run<Client>('client');
     const purchases = await memberOf(site.base_url, await tokenFor('openid account:read')).purchases();
     expect(purchases).toEqual({

@@ -9,7 +9,7 @@ type Servers = Readonly<Record<string, { readonly type: string; readonly url: st
 it.each([
   ['Cursor and Claude Code', new Recipe('cursor', base_url), 'mcpServers'],
   ['VS Code', new Recipe('vs-code', base_url), 'servers'],
-])('the configuration of %s leads to the tools', async (_name, recipe, member) => {
+])('configures %s for the tools', async (_name, recipe, member) => {
   const configuration = JSON.parse(recipe.block('json')) as Record<string, Servers>;
   const [server] = Object.values(configuration[member] ?? {});
   expect(server?.type).toBe('http');

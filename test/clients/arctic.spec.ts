@@ -37,7 +37,7 @@ describe('arctic', () => {
     expect(await isRefused(refreshed.accessToken())).toBe(true);
   });
 
-  it('learns the value of resource to send when Compatibility is off', async () => {
+  it('gets the value of resource in the error when Compatibility is off', async () => {
     const client = await newClient(false);
     await expect(signIn(client)).rejects.toMatchObject({
       code: 'invalid_target',

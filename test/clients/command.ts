@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 
 const BIN = join(__dirname, '../../node_modules/.bin');
 
-/** A home directory for one command-line client, so that nothing of it is left on the machine. */
+/** A temporary home directory for one command-line client. */
 export class Home {
   readonly path = mkdtempSync(join(tmpdir(), 'lyceum-client-'));
   private readonly commands: Command[] = [];
 
-  /** Starts an npm package's command, with nothing of this process's environment and no browser to open. */
+  /** Starts the command of an npm package with an empty environment and without a browser. */
   start(name: string, args: readonly string[], environment: Record<string, string> = {}): Command {
     const child = spawn(process.execPath, [join(BIN, name), ...args], {
       cwd: this.path,
@@ -19,7 +19,7 @@ export class Home {
         PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
         HOME: this.path,
         TMPDIR: this.path,
-        // What opens browsers asks this first.
+        // Programs that open a browser check this first.
         BROWSER: '/bin/true',
         NO_COLOR: '1',
         ...environment,
@@ -30,7 +30,7 @@ export class Home {
     return command;
   }
 
-  /** Kills what still runs. */
+  /** Kills the processes that still run. */
   async remove(): Promise<void> {
     await Promise.all(this.commands.map(async (command) => command.kill()));
     rmSync(this.path, { recursive: true, force: true });
@@ -51,12 +51,12 @@ export class Command {
     this.ended = once(child, 'close').then(([code]) => code as number | null);
   }
 
-  /** One line of JSON to its stdin, as MCP's stdio transport has it. */
+  /** Writes one line of JSON to its stdin (MCP stdio transport). */
   write(message: object): void {
     this.child.stdin.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** The first group of the pattern as soon as the output has it. */
+  /** Waits for the pattern in the output. Returns its first group. */
   async printed(pattern: RegExp): Promise<string> {
     const has = Promise.withResolvers<string>();
     const look = (): void => {

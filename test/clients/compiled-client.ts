@@ -8,7 +8,7 @@ const OPTIONS: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noEmit: true,
-  // Libraries are not ours to judge.
+  // Skips type errors of libraries.
   skipLibCheck: true,
   types: [],
   target: ts.ScriptTarget.ES2024,
@@ -17,16 +17,16 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
 };
 
-/** The module that a developer would write against generated code, with the files that it imports by `./name`. */
+/** A module against generated code, with the files that it imports by `./name`. */
 export class CompiledClient {
-  /** Files that are nowhere but here, beside this one, so that packages are found. */
+  /** In-memory files beside this one, so that packages are resolved. */
   private readonly files: ReadonlyMap<string, string>;
 
   constructor(files: Readonly<Record<string, string>>) {
     this.files = new Map(Object.entries(files).map(([name, text]) => [join(__dirname, `${name}${SUFFIX}`), text]));
   }
 
-  /** What the compiler has to say of each file; nothing where all is well. */
+  /** Compiler errors by file. */
   faults(): Record<string, string> {
     const host = ts.createCompilerHost(OPTIONS);
     const disk = { fileExists: host.fileExists.bind(host), readFile: host.readFile.bind(host) };
@@ -44,7 +44,7 @@ export class CompiledClient {
     return Object.fromEntries(found) as Record<string, string>;
   }
 
-  /** Runs a file and what it imports; its exports. */
+  /** Runs a file and its imports. Returns its exports. */
   run<Exports>(name: string): Exports {
     const text = this.files.get(join(__dirname, `${name}${SUFFIX}`));
     if (text === undefined) throw new Error(`There is no ${name}`);

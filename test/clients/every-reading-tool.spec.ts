@@ -22,7 +22,7 @@ interface Speaker {
   close(): Promise<void>;
 }
 
-/** The clients check what a tool answers by the schema that the list has shown them. */
+/** The clients validate results by the output schema of the list. */
 const CLIENTS: Record<string, (token: string, toolsets: string) => Promise<Speaker>> = {
   'SDK 2.x': async (token, toolsets) => {
     const headers = { authorization: `Bearer ${token}`, 'x-mcp-toolsets': toolsets };
@@ -46,7 +46,7 @@ const CLIENTS: Record<string, (token: string, toolsets: string) => Promise<Speak
   },
 };
 
-/** What a tool that needs arguments is asked about: what another one lists. */
+/** Arguments of tools that need them, taken from the result of a list tool. */
 const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record<string, unknown> | undefined]> = {
   browse_course: ['browse_catalog', ({ type, slug }) => (type === 'course' ? { slug } : undefined)],
   browse_item: ['browse_catalog', ({ type, slug }) => ({ type, slug })],
@@ -64,16 +64,16 @@ const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record
   ],
 };
 
-/** Visitors are told of pages elsewhere. */
+/** Visitors find pages by links, not by a list. */
 const PAGE = { slug: 'about' };
 
-/** Of one tool: messages are limited. */
+/** Calls of one tool are spaced, because messages are limited. */
 const ASKED = 2;
 
 const itemsOf = ({ structuredContent }: Result): readonly Item[] =>
   (structuredContent as { items: readonly Item[] }).items;
 
-/** Calls all reading tools that the caller is shown; the names of those that answered with something. */
+/** Calls all listed read tools. Returns the names of those with a result. */
 async function readEverything({ tools, call }: Speaker): Promise<string[]> {
   const answered: string[] = [];
   const lists = new Map<string, Promise<Result>>();
@@ -90,7 +90,8 @@ async function readEverything({ tools, call }: Speaker): Promise<string[]> {
     else if ((inputSchema.required ?? []).length === 0) asked.push({});
     else {
       const [list, argsOf] = ABOUT[name] ?? [];
-      if (list === undefined || argsOf === undefined) throw new Error(`${name} needs arguments that nobody knows`);
+      if (list === undefined || argsOf === undefined)
+        throw new Error(`${name} needs arguments that this suite does not know`);
       const found = itemsOf(await ask(list, {})).map(argsOf);
       asked.push(...found.filter((args) => args !== undefined).slice(0, ASKED));
     }
@@ -111,15 +112,12 @@ const CALLERS = [
   ['SDK 1.x', 'member', () => memberToken(undefined, { kind: 'confidential' })],
 ] as const;
 
-it.each(CALLERS)(
-  'the %s as %s gets from every reading tool what its schema promises',
-  async (client, audience, token) => {
-    const declared = await declaredTools();
-    const toolsets = [...new Set(declared.map(({ toolset }) => toolset))].join(',');
-    const speaker = await CLIENTS[client]!(await token(), toolsets);
-    const own = declared.filter((tool) => tool.audience === audience && tool.annotations.readOnlyHint);
-    expect(own.length).toBeGreaterThanOrEqual(8);
-    expect(await readEverything(speaker)).toEqual(expect.arrayContaining(own.map(({ name }) => name)));
-    await speaker.close();
-  },
-);
+it.each(CALLERS)('validates the result of every read tool: %s as %s', async (client, audience, token) => {
+  const declared = await declaredTools();
+  const toolsets = [...new Set(declared.map(({ toolset }) => toolset))].join(',');
+  const speaker = await CLIENTS[client]!(await token(), toolsets);
+  const own = declared.filter((tool) => tool.audience === audience && tool.annotations.readOnlyHint);
+  expect(own.length).toBeGreaterThanOrEqual(8);
+  expect(await readEverything(speaker)).toEqual(expect.arrayContaining(own.map(({ name }) => name)));
+  await speaker.close();
+});

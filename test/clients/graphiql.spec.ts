@@ -7,7 +7,7 @@ import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 const site = systemStack().sites[0]!;
 const url = `${site.base_url}/member/graphql`;
 
-/** What GraphiQL asks when it is opened, with the fetcher that it is given in a page. */
+/** The introspection that GraphiQL sends at start, by its own fetcher. */
 function open(headers: Record<string, string>): Promise<ExecutionResult<IntrospectionQuery>> {
   const fetcher = createGraphiQLFetcher({ url, headers, fetch });
   const query = getIntrospectionQuery({ schemaDescription: true, inputValueDeprecation: true, specifiedByUrl: true });
@@ -16,7 +16,7 @@ function open(headers: Record<string, string>): Promise<ExecutionResult<Introspe
 }
 
 describe('GraphiQL', () => {
-  it('learns the whole schema with a token, and it is the published one', async () => {
+  it('loads the published schema with a token', async () => {
     const scope = 'openid account:read';
     const member = { ...personOf(site, 'student'), ...clientOf(site, 'member', 'public') };
     const { access_token } = await mintToken({ site, ...member, scope });
@@ -27,7 +27,7 @@ describe('GraphiQL', () => {
     expect(sorted(buildClientSchema(data!))).toBe(sorted(buildSchema(published)));
   });
 
-  it('learns nothing without one', async () => {
+  it('loads no schema without a token', async () => {
     const { data, errors } = await open({});
     expect(data ?? null).toBeNull();
     expect(errors?.map(({ extensions }) => extensions?.['code'])).toEqual(['INVALID_TOKEN']);

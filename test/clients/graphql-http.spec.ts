@@ -2,7 +2,7 @@ import { serverAudits } from 'graphql-http';
 import { systemStack } from '../stack/system-stack.js';
 import { tokenFor } from './tokens.js';
 
-/** Three optional audits ask for GET. The Member API takes POST only. */
+/** Three optional audits need GET. The Member API accepts POST only. */
 const NOTICES = ['5A70', 'D6D5', '6A70'];
 
 describe('the audit of graphql-http (GraphQL over HTTP)', () => {

@@ -4,7 +4,7 @@ export interface JsonAnswer<Body> {
   readonly body: Body;
 }
 
-/** One HTTP request with an optional bearer token and JSON body; the answer's body is parsed when there is one. */
+/** One HTTP request with an optional bearer token and JSON body. Parses the body of the response, if any. */
 export async function send<Body = Record<string, unknown>>(
   url: string,
   options: { method?: string; token?: string; json?: unknown; headers?: Record<string, string> } = {},
@@ -32,7 +32,7 @@ export async function graphql<Data>(baseUrl: string, token: string, query: strin
   );
 }
 
-/** `tools/list` by hand, for the HTTP status that a client would hide. */
+/** `tools/list` without a client, which would hide the HTTP status. */
 export async function listTools(baseUrl: string, token: string): Promise<JsonAnswer<Record<string, unknown>>> {
   return send(`${baseUrl}/mcp`, {
     token,
@@ -46,7 +46,7 @@ interface AddedStudent {
   readonly errors?: readonly { readonly id?: string }[];
 }
 
-/** The id of the student with this address: a new one, or the one whom the refusal names. */
+/** The id of the student with this address: a new one, or the existing one from the 409. */
 export async function studentAt(
   site: { readonly base_url: string },
   token: string,

@@ -33,7 +33,7 @@ describe('the MCP Inspector on the command line', () => {
   }
 
   it.each(['legacy', 'auto', 'modern'])(
-    'lists public tools as nobody, in the era %s',
+    'lists public tools anonymously in the era %s',
     async (era) => {
       const { tools } = await result<{ tools: { name: string }[] }>(
         inspect('--method', 'tools/list', '--protocol-era', era),
@@ -43,7 +43,7 @@ describe('the MCP Inspector on the command line', () => {
     20_000,
   );
 
-  it('registers, signs in at its loopback callback, and uses what it has stored afterwards', async () => {
+  it('registers, signs in at its loopback callback, and reuses its stored tokens', async () => {
     const call = ['--method', 'tools/call', '--tool-name', 'whoami'];
     const first = inspect(...call);
     const url = new URL(await first.printed(/Please navigate to: (\S+)/));

@@ -6,7 +6,7 @@ import { Recipe } from './recipe.js';
 const site = systemStack().sites[0]!;
 const AUTHORIZATION_URL = /Please authorize this client by visiting:\s+(\S+)/;
 
-/** What a desktop application of the field says to the proxy that it has started. */
+/** The messages that a desktop application sends to the proxy. */
 class StdioHost {
   private serial = 0;
   constructor(private readonly proxy: Command) {}
@@ -43,7 +43,7 @@ describe('mcp-remote, the proxy of desktop applications', () => {
   });
   afterEach(async () => home.remove());
 
-  /** The person answers; the browser then calls the proxy's own callback server. */
+  /** The person approves; the browser then calls the callback server of the proxy. */
   async function signIn(proxy: Command, role: string): Promise<URL> {
     const url = new URL(await proxy.printed(AUTHORIZATION_URL));
     await proxy.printed(/OAuth callback server running/);
@@ -52,7 +52,7 @@ describe('mcp-remote, the proxy of desktop applications', () => {
     return url;
   }
 
-  it('registers with a localhost callback, signs in when a tool needs it, and remembers', async () => {
+  it('registers with a localhost callback, signs in when a tool needs it, and reuses its tokens', async () => {
     const configuration = new Recipe('claude-desktop', site.base_url).block('json');
     const { mcpServers } = JSON.parse(configuration) as { mcpServers: { school: { args: string[] } } };
     const [yes, name, ...args] = mcpServers.school.args;
@@ -79,7 +79,7 @@ describe('mcp-remote, the proxy of desktop applications', () => {
     expect(later.stderr).not.toMatch(AUTHORIZATION_URL);
   });
 
-  it('sends the resource with a slash, and its token is good at every surface', async () => {
+  it('sends the resource with a slash, and gets a token for every surface', async () => {
     const { client_id } = clientOf(site, 'member', 'public');
     const options = ['--transport', 'http-only', '--resource', `${site.base_url}/`, '--host', '127.0.0.1'];
     const client = ['--callback-path', '/callback', '--static-oauth-client-info', JSON.stringify({ client_id })];

@@ -10,12 +10,12 @@ import type { StatelessRecipe } from './stateless-provider.js';
 import { signIn } from './stateless-provider.js';
 
 const site = systemStack().sites[0]!;
-/** Of no notification: the gate lets the call through, and the tool finds nothing. */
+/** An unknown notification: the call is authorized, and the tool finds nothing. */
 const NOBODYS = '018f0000-0000-7000-8000-000000000000';
 
 class Provider extends MemoryProvider<OAuthClientInformationMixed, OAuthTokens> {}
 
-/** The 1.x client as the field runs it: opens with `initialize`, a transport for each connection. */
+/** The 1.x client: starts with `initialize`, with one transport for each connection. */
 async function connect(provider: Provider) {
   const transport = new StreamableHTTPClientTransport(new URL(`${site.base_url}/mcp`), { authProvider: provider });
   const client = new Client({ name: 'sdk-1', version: '1.0.0' });
@@ -23,7 +23,7 @@ async function connect(provider: Provider) {
   return {
     client,
     call: (name: string, args = {}) => client.callTool({ name, arguments: args }),
-    /** The person answers what the client has asked for; the scopes of that. */
+    /** The person approves the request of the client. Returns its scopes. */
     answer: async (role: string): Promise<string[]> => {
       const url = provider.authorizationUrl!;
       await transport.finishAuth((await approve(url, personOf(site, role))).searchParams.get('code')!);
@@ -33,7 +33,7 @@ async function connect(provider: Provider) {
 }
 
 describe('the MCP SDK 1.x client', () => {
-  it('lists as nobody, registers at the first 401, signs in and goes on', async () => {
+  it('lists anonymously, registers at the first 401, signs in and continues', async () => {
     const provider = new Provider();
     const { client, call, answer } = await connect(provider);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('whoami');
@@ -46,7 +46,7 @@ describe('the MCP SDK 1.x client', () => {
     await client.close();
   });
 
-  it('renews its tokens by itself when they stop working', async () => {
+  it('refreshes its tokens by itself when they stop working', async () => {
     const provider = new Provider({ client_id: clientOf(site, 'operator', 'public').client_id });
     const { client, call, answer } = await connect(provider);
     await expect(call('list_courses')).rejects.toThrow(UnauthorizedError);
@@ -58,8 +58,8 @@ describe('the MCP SDK 1.x client', () => {
     await client.close();
   });
 
-  // It answers a 403 with a refresh, which cannot widen a grant (RFC 6749 §6), and gives up; 2.x asks the person again.
-  it('is stopped by a 403 for as long as it has a refresh token, and steps up without one', async () => {
+  // It handles a 403 by a refresh, which cannot widen a grant (RFC 6749 §6), and gives up. 2.x asks the person again.
+  it('fails at a 403 while it has a refresh token, and steps up without one', async () => {
     const provider = new Provider({ client_id: clientOf(site, 'member', 'public').client_id });
     const { client, call, answer } = await connect(provider);
     await expect(call('my_notifications')).rejects.toThrow(UnauthorizedError);

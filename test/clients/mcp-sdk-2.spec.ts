@@ -7,7 +7,7 @@ import { type ToolClient, ToolClientProvider, connectTools } from './tool-client
 
 const site = systemStack().sites[0]!;
 const owner = personOf(site, 'owner');
-/** Of no notification: the gate lets the call through, and the tool finds nothing. */
+/** An unknown notification: the call is authorized, and the tool finds nothing. */
 const NOBODYS = '018f0000-0000-7000-8000-000000000000';
 
 type RecipeProvider = OAuthClientProvider & { readonly authorizationUrl?: URL };
@@ -20,7 +20,7 @@ interface RecipeExports {
   ): Promise<{ structuredContent?: unknown }>;
 }
 
-/** The person answers what the client has asked for; the scopes of that. */
+/** The person approves the request of the client. Returns its scopes. */
 async function answer(tools: ToolClient, provider: ToolClientProvider, person = owner): Promise<string[]> {
   const url = provider.authorizationUrl!;
   await tools.transport.finishAuth((await approve(url, person)).searchParams);
@@ -36,7 +36,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
   });
   afterAll(() => tools?.client.close());
 
-  it('starts as nobody, in the newest revision, and lists public tools', async () => {
+  it('lists public tools anonymously in the newest revision', async () => {
     expect(tools.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const names = (await tools.client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['browse_catalog', 'whoami']));
@@ -44,7 +44,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect(provider.clientInformation()).toBeUndefined();
   });
 
-  it('sees, as nobody, where it is and what there is', async () => {
+  it('reads the instructions and the catalog anonymously', async () => {
     const profile = await tools.client.callTool({ name: 'get_school_profile', arguments: {} });
     expect(profile.structuredContent).toMatchObject({ url: site.base_url, currency: 'TWD' });
     const search = await tools.client.callTool({ name: 'browse_catalog', arguments: { first: 50 } });
@@ -56,7 +56,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     }
   });
 
-  it('is led to sign in by a 401: registers on its loopback address and asks for what the tool wants', async () => {
+  it('registers on its loopback address at a 401 and requests the scope of the tool', async () => {
     await expect(tools.client.callTool({ name: 'whoami', arguments: {} })).rejects.toThrow(UnauthorizedError);
     expect(provider.clientInformation()).toMatchObject({ client_id: expect.any(String) });
     expect(provider.authorizationUrl!.searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
@@ -65,7 +65,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect(me.structuredContent).toMatchObject({ member_id: expect.any(String) });
   });
 
-  it('is led to ask for more by a 403, keeping what it has, and then gets through', async () => {
+  it('requests more scopes at a 403, keeps the ones it has, and calls the tool', async () => {
     const call = () => tools.client.callTool({ name: 'list_courses', arguments: { first: 1 } });
     await expect(call()).rejects.toThrow(UnauthorizedError);
     expect(await answer(tools, provider)).toEqual(['courses:read', 'openid']);
@@ -73,7 +73,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect((await tools.client.listTools()).tools.map(({ name }) => name)).toContain('list_courses');
   });
 
-  it('reaches an operation of the REST API with the scope of that operation, and no other', async () => {
+  it('runs an operation of the REST API only with the scope of that operation', async () => {
     const read = (operation_id: string) =>
       tools.client.callTool({
         name: 'read_operation',
@@ -85,7 +85,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect((await read('listStudents')).structuredContent).toMatchObject({ status: 200 });
   });
 
-  it('renews its tokens by itself when they stop working', async () => {
+  it('refreshes its tokens by itself when they stop working', async () => {
     const stale = provider.tokens()!;
     provider.saveTokens({ ...stale, access_token: 'forgotten' });
     const result = await tools.client.callTool({ name: 'list_courses', arguments: { first: 1 } });
@@ -93,13 +93,13 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     expect(provider.tokens()!.access_token).not.toBe(stale.access_token);
   });
 
-  it('cannot get at a member’s own data: those scopes are for clients that an operator made', async () => {
+  it('cannot request member scopes, which need a client of the site', async () => {
     await expect(tools.client.callTool({ name: 'my_courses', arguments: {} })).rejects.toThrow(UnauthorizedError);
     await expect(answer(tools, provider)).rejects.toMatchObject({ code: 'invalid_scope' });
   });
 });
 
-describe('the MCP SDK 2.x client that was handed a member client', () => {
+describe('the MCP SDK 2.x client with a member client', () => {
   it('steps up from reading to writing', async () => {
     const student = personOf(site, 'student');
     const provider = new ToolClientProvider({

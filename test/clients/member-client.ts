@@ -12,7 +12,7 @@ export interface AuthorizationRequest {
   readonly resource: string;
 }
 
-/** Discovers the site and makes an authorization request with openid-client, as an application would. */
+/** Discovers the site and creates an authorization request with openid-client. */
 export async function authorizationRequest(
   baseUrl: string,
   client: RegisteredClient,

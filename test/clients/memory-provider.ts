@@ -1,6 +1,6 @@
 /**
- * The OAuth provider of an MCP client, either major version of the SDK: keeps all in memory, and the authorization URL for
- * the test to answer. Without a client it registers one (RFC 7591).
+ * The OAuth provider of an MCP client for both major versions of the SDK. Stores everything in memory; the test visits
+ * the authorization URL. Without a client it registers one (RFC 7591).
  */
 export class MemoryProvider<Client extends { client_id: string }, Tokens extends object> {
   readonly redirectUrl = 'http://127.0.0.1:7777/callback';

@@ -8,7 +8,7 @@ import { SECRET, WebApplication, memberApplication, site, student, viewerEmail }
 interface NextAuth4 {
   authOptions(clientId: string, clientSecret: string, secret: string): NextAuthOptions;
 }
-/** As the Pages Router of Next.js calls it; Express has the same request and response. */
+/** Called as by the Pages Router of Next.js: Express has the same request and response. */
 type Handler = (request: Request, response: Response, options: NextAuthOptions) => Promise<void>;
 
 const { authOptions } = new Recipe('next-auth', site.base_url).run<NextAuth4>();

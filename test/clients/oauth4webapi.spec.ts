@@ -6,10 +6,10 @@ import type { SystemPerson } from '../stack/system-stack.js';
 
 const site = systemStack().sites[0]!;
 const REDIRECT = 'http://127.0.0.1:7777/callback';
-/** The stack speaks plain HTTP on loopback. */
+/** The stack uses plain HTTP on loopback. */
 const options = { [oauth.allowInsecureRequests]: true };
 
-/** As an application that knows nothing but the address of an API: refusal, resource metadata, server metadata. */
+/** Discovery from the URL of an API alone: 401, resource metadata, server metadata. */
 async function discover(api: URL): Promise<{ server: oauth.AuthorizationServer; resource: string; scope?: string }> {
   const refusal = await oauth
     .protectedResourceRequest('none', 'GET', api, undefined, null, options)
@@ -30,7 +30,7 @@ async function discover(api: URL): Promise<{ server: oauth.AuthorizationServer; 
   return { server, resource: metadata.resource, ...(scope === undefined ? {} : { scope }) };
 }
 
-/** One sign-in by hand, step by step: what oauth4webapi leaves to the application. */
+/** One sign-in, step by step, which oauth4webapi leaves to the application. */
 async function signIn(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -77,7 +77,7 @@ describe.each([
   const authentication = client_secret === undefined ? oauth.None() : oauth.ClientSecretPost(client_secret);
   const api = new URL(path, site.base_url);
 
-  it('finds its way from a refusal to data, and back out', async () => {
+  it('discovers, signs in, reads data and signs out', async () => {
     const { server, resource } = await discover(api);
     expect(resource).toBe(site.base_url);
     const { tokens } = await signIn(server, client, authentication, { scope, resource, person: personOf(site, role) });
@@ -117,7 +117,7 @@ describe.each([
 });
 
 describe('oauth4webapi as an application on a device', () => {
-  it('registers itself, and is told of a replayed code and of a scope that is not for it', async () => {
+  it('registers, and gets errors for a replayed code and a foreign scope', async () => {
     const { server, resource, scope } = await discover(new URL('/api/v1/courses', site.base_url));
     expect(scope).toBe('courses:read');
     const answer = await oauth.dynamicClientRegistrationRequest(
@@ -142,7 +142,7 @@ describe('oauth4webapi as an application on a device', () => {
     await expect(beyond).rejects.toMatchObject({ error: 'invalid_scope' });
   });
 
-  it('is refused a callback that is neither loopback nor of a known platform', async () => {
+  it('cannot register a callback that is neither loopback nor of a known platform', async () => {
     const { server } = await discover(new URL('/api/v1/courses', site.base_url));
     const answer = await oauth.dynamicClientRegistrationRequest(
       server,

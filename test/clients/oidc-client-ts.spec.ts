@@ -18,7 +18,7 @@ const recipe = ts.transpileModule(new Recipe('oidc-client-ts', site.base_url).bl
 }).outputText;
 const packageFile = (path: string): Promise<string> => readFile(join(__dirname, '../../node_modules', path), 'utf8');
 
-/** One page at every path of the application, with the recipe as a module and the released package beside it. */
+/** Serves one page at every path of the application, with the recipe as a module and the released package. */
 const pageOf = (clientId: string): string => `<!doctype html><title>Application</title>
 <script type="importmap">{"imports":{"oidc-client-ts":"/oidc-client-ts.js","jwt-decode":"/jwt-decode.js"}}</script>
 <script type="module">
@@ -63,7 +63,7 @@ describe('oidc-client-ts in Chromium', () => {
 
   const ready = (): Promise<unknown> => page.waitForFunction(() => 'users' in globalThis);
 
-  /** Signs in by redirects; the access token. */
+  /** Signs in by redirects. Returns the access token. */
   async function signedIn(): Promise<string> {
     await page.goto(application.origin);
     await ready();

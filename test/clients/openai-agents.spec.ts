@@ -18,7 +18,7 @@ interface Exports {
   ask(server: MCPServerStreamableHttp, question: string): Promise<string | undefined>;
 }
 
-/** Stands for the language model: makes one tool call with arguments of strict mode, and answers with its result. */
+/** A fake language model: makes one tool call with strict-mode arguments, and returns its result. */
 class ScriptedModel implements Model {
   /** The tools of the last request: name and strictness. */
   tools = new Map<string, boolean>();

@@ -13,7 +13,7 @@ interface Exports {
   };
 }
 
-describe('openapi-fetch, with types that openapi-typescript makes of /openapi.json', () => {
+describe('openapi-fetch, with types that openapi-typescript generates from /openapi.json', () => {
   const recipe = new Recipe('openapi-fetch', site.base_url);
   let api: string;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('openapi-fetch, with types that openapi-typescript makes of /openapi.js
     api = astToString(await openapiTS(new URL(url)));
   });
 
-  it('compiles, and does not compile with what the API does not have', () => {
+  it('compiles, and rejects members that the API does not have', () => {
     const client = recipe.block('ts');
     const wrong = client.replace("'-created_at'", "'price'");
     const faults = new CompiledClient({ api, client, wrong }).faults();

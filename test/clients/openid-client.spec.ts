@@ -16,7 +16,7 @@ const CASES = [
 
 const ID_TOKEN_ONLY = ['iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time'];
 
-/** The HTTP status of the surface that the token is for. */
+/** The HTTP status of the surface of the token. */
 async function surface(audience: 'member' | 'operator', token: string): Promise<number> {
   const answer =
     audience === 'member'
@@ -38,7 +38,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     tokens = await exchange(request, callback);
   });
 
-  it('gets tokens as the metadata promises them', () => {
+  it('gets tokens as advertised in the metadata', () => {
     const metadata = request.configuration.serverMetadata();
     expect(metadata.supportsPKCE()).toBe(true);
     expect(metadata.authorization_response_iss_parameter_supported).toBe(true);
@@ -47,7 +47,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     expect(tokens.refresh_token).toEqual(expect.any(String));
   });
 
-  it('has checked the id_token: signature, iss, aud, exp and nonce', () => {
+  it('checks the id_token: signature, iss, aud, exp and nonce', () => {
     const claims = tokens.claims()!;
     expect(claims).toMatchObject({ iss: site.base_url, aud: client.client_id, roles: [role], org_id: site.org_id });
     expect(claims.nonce).toBe(request.checks.expectedNonce);
@@ -64,7 +64,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     expect(Object.keys(claims).filter((name) => !(name in userInfo) && !ID_TOKEN_ONLY.includes(name))).toEqual([]);
   });
 
-  it('is told by introspection what its token is bound to, and another client is told nothing', async () => {
+  it('introspects its own token, and not that of another client', async () => {
     const own = await oidc.tokenIntrospection(request.configuration, tokens.access_token);
     expect(own).toMatchObject({ active: true, client_id: client.client_id, aud: site.base_url, scope });
     const stranger = await oidc.discovery(
@@ -87,7 +87,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     expect(await surface(audience, tokens.access_token)).toBe(200);
   });
 
-  it('refreshes, for less than it holds, and without a new id_token', async () => {
+  it('refreshes for fewer scopes, without a new id_token', async () => {
     const smaller = scope.split(' ').slice(0, -1).join(' ');
     const narrow = await oidc.refreshTokenGrant(request.configuration, tokens.refresh_token!, { scope: smaller });
     expect(narrow.scope).toBe(smaller);
@@ -101,7 +101,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     expect(await surface(audience, tokens.access_token)).toBe(200);
   });
 
-  it('revokes: token, refresh token and surface are closed', async () => {
+  it('revokes its tokens, which then fail at the surface', async () => {
     await oidc.tokenRevocation(request.configuration, tokens.access_token);
     expect(await oidc.tokenIntrospection(request.configuration, tokens.access_token)).toEqual({ active: false });
     await expect(oidc.refreshTokenGrant(request.configuration, tokens.refresh_token!)).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     await expect(oidc.fetchUserInfo(request.configuration, tokens.access_token, oidc.skipSubjectCheck)).rejects.toThrow(
       oidc.WWWAuthenticateChallengeError,
     );
-    // Resource servers hear of it by a broadcast.
+    // Resource servers receive revocations by a broadcast.
     const status = await eventually(
       () => surface(audience, tokens.access_token),
       (answer) => answer !== 200,

@@ -10,7 +10,7 @@ interface PassportRecipe {
   schoolStrategy(clientId: string, clientSecret: string, callbackUrl: string): Strategy | Promise<Strategy>;
 }
 
-/** An application as the documentation of Passport has it: `/login`, and `/callback` that shows the user. */
+/** An application from the documentation of Passport: `/login`, and `/callback` that shows the user. */
 function application(strategy: Strategy): Express {
   const passport = new Passport();
   passport.use('school', strategy);

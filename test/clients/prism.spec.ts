@@ -44,7 +44,7 @@ class ValidationProxy {
     return [...this.operations.keys()];
   }
 
-  /** The body of the response, whose status must be the expected one. */
+  /** The body of the response. Checks its status. */
   async send<Body = { id: string }>(id: string, expected: number, request: Request = {}): Promise<Body> {
     const { method = '', path = '' } = this.operations.get(id) ?? {};
     const target = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => request.path?.[name] ?? '');
@@ -65,7 +65,7 @@ class ValidationProxy {
     return (text === '' ? {} : JSON.parse(text)) as Body;
   }
 
-  /** Reads one page, whole and in part; the first id. */
+  /** Reads one page, whole and with `fields`. Returns the first id. */
   async list(id: string, request: Request = {}): Promise<string> {
     const query = { limit: '2', include_total: 'true' };
     const { data } = await this.send<{ data: { id: string }[] }>(id, 200, { ...request, query });
@@ -78,7 +78,7 @@ class ValidationProxy {
     await this.send(id, 200, { ...request, query: { fields } });
   }
 
-  /** A dry run, which is a 200, and the change. */
+  /** A dry run, which returns 200, and then the change. */
   async write(id: string, expected: number, request: Request = {}): Promise<{ id: string }> {
     await this.send(id, 200, { ...request, query: { dry_run: 'true' } });
     return this.send(id, expected, request);
@@ -173,7 +173,7 @@ describe('Prism between a client and the operator API', () => {
     expect(proxy.violations).toEqual([]);
   });
 
-  it('has seen every operation', () => {
+  it('covers every operation', () => {
     expect(proxy.used).toEqual(new Set(proxy.ids));
   });
 });

@@ -4,10 +4,10 @@ import { CompiledClient } from './compiled-client.js';
 
 export const RECIPES = join(__dirname, '../../docs/clients');
 
-/** Stands for the origin of a site in every recipe; the service that serves the recipes replaces it too. */
+/** The placeholder origin in every recipe. The service that serves the recipes replaces it, too. */
 const ORIGIN = 'https://school.example';
 
-/** A recipe of `docs/clients`. Its tests run the code blocks of the file itself, so the file cannot become wrong. */
+/** A recipe of `docs/clients`. Its tests run the code blocks of the file. */
 export class Recipe {
   private readonly text: string;
 

@@ -3,14 +3,14 @@ import { basename, join } from 'node:path';
 import { CompiledClient } from './compiled-client.js';
 import { RECIPES, Recipe } from './recipe.js';
 
-/** A page that can be read in one go. */
+/** The maximum length of a recipe. */
 const MAX_LINES = 40;
 
 const names = readdirSync(RECIPES)
   .map((file) => basename(file, '.md'))
   .filter((name) => name !== 'README');
 const textOf = (name: string): string => readFileSync(join(RECIPES, `${name}.md`), 'utf8');
-/** Modules that import generated files are compiled where those files are generated: in the tests of the recipe. */
+/** The tests of the recipe compile modules that import generated files. */
 const standalone = names.filter((name) => textOf(name).includes('```ts') && !/from '\.\//.test(textOf(name)));
 
 describe('the recipes of docs/clients', () => {
@@ -20,11 +20,11 @@ describe('the recipes of docs/clients', () => {
     expect(new CompiledClient(modules).faults()).toEqual({});
   });
 
-  it.each(names)('%s has at most 40 lines', (name) => {
+  it.each(names)('keep to 40 lines: %s', (name) => {
     expect(textOf(name).trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
   });
 
-  it.each(names)('%s is run by a test', (name) => {
+  it.each(names)('are run by a test: %s', (name) => {
     const specs = readdirSync(__dirname).filter((file) => file.endsWith('.spec.ts') && file !== basename(__filename));
     const users = specs.filter((file) => readFileSync(join(__dirname, file), 'utf8').includes(`new Recipe('${name}'`));
     expect(users).not.toEqual([]);

@@ -16,7 +16,7 @@ import { tokenFor } from './tokens.js';
 const site = systemStack().sites[0]!;
 const recipe = new Recipe('relay', site.base_url);
 
-/** Refetchable and paginated, as `usePaginationFragment` wants it, and a node as `useRefetchableFragment` wants it. */
+/** A refetchable connection for `usePaginationFragment`, and a node for `useRefetchableFragment`. */
 const PAGED = `
 import { graphql } from 'relay-runtime';
 export const query = graphql\`query PagedQuery { viewer { ...Paged_viewer } }\`;
@@ -38,7 +38,7 @@ interface Exports {
 }
 type Artifact = { readonly default: GraphQLTaggedNode };
 
-/** What Relay's connection handler has made of the pages so far. */
+/** The pages so far, merged by Relay's connection handler. */
 function connectionIn(environment: Environment): { edges: number; hasNextPage: boolean; endCursor: string | null } {
   const source = environment.getStore().getSource();
   const id = source.getRecordIDs().find((name) => name.endsWith('__Paged_enrolledCourses_connection')) ?? '';
@@ -52,7 +52,7 @@ function connectionIn(environment: Environment): { edges: number; hasNextPage: b
 
 describe('Relay, as its recipe configures it', () => {
   let home: Home;
-  /** The modules as `babel-plugin-relay` makes them, which puts the artifact in the place of each tagged text. */
+  /** The modules after `babel-plugin-relay`, which replaces each tagged template by its artifact. */
   let modules: Record<string, string>;
 
   beforeAll(async () => {

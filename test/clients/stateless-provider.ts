@@ -7,7 +7,7 @@ const site = systemStack().sites[0]!;
 
 type Provider = OAuthClientProvider & { readonly redirectUrl: string; readonly authorizationUrl?: URL };
 
-/** What the recipe of the MCP SDK 1.x exports. */
+/** The exports of the recipe of the MCP SDK 1.x. */
 export interface StatelessRecipe {
   readonly Provider: new () => Provider;
   callTool(
@@ -22,7 +22,7 @@ export function statelessProvider(): Provider {
   return new (new Recipe('mcp-sdk-1', site.base_url).run<StatelessRecipe>().Provider)();
 }
 
-/** A person signs in at the authorization URL and approves; the parameters of the callback. */
+/** Signs in at the authorization URL and approves. Returns the parameters of the callback. */
 export async function callbackOf(url: URL | undefined, role: string): Promise<URLSearchParams> {
   if (url === undefined) throw new Error('The client has not asked for an authorization');
   return (await approve(url, personOf(site, role))).searchParams;

@@ -8,14 +8,14 @@ import {
 } from '@modelcontextprotocol/client';
 import { MemoryProvider } from './memory-provider.js';
 
-/** Of an application that was handed a `client_id`, or registers itself when it was not. */
+/** The credentials of an application. Without a `client_id` it registers itself. */
 export class ToolClientProvider
   extends MemoryProvider<StoredOAuthClientInformation, StoredOAuthTokens>
   implements OAuthClientProvider
 {
   private discovered: OAuthDiscoveryState | undefined;
 
-  /** With these the SDK holds the answer against the issuer that it asked (mix-up). */
+  /** The SDK checks these callback parameters against the issuer (mix-up attack). */
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     this.discovered = state;
   }
@@ -29,7 +29,7 @@ export interface ToolClient {
   readonly transport: StreamableHTTPClientTransport;
 }
 
-/** Connects the MCP SDK client to a site, with a bearer token, an OAuth provider, or as nobody. */
+/** Connects the MCP SDK client to a site, with a bearer token, an OAuth provider, or anonymously. */
 export async function connectTools(
   baseUrl: string,
   caller: { token?: string; provider?: OAuthClientProvider } = {},

@@ -82,7 +82,7 @@ beforeAll(async () => {
   }
 });
 
-/** All descriptions in a schema, with the names of the properties that they are of. */
+/** All descriptions in a schema, with the names of their properties. */
 function descriptions(schema: Schema, path = ''): [path: string, text: string][] {
   const own: [string, string][] = typeof schema.description === 'string' ? [[path, schema.description]] : [];
   const inner = Object.entries(schema).flatMap(([key, value]) =>
@@ -98,7 +98,7 @@ const textsOf = (tool: Tool): [string, string][] => [
   ...descriptions(tool.outputSchema ?? {}, '/output'),
 ];
 
-it('compares every kind of caller', () => {
+it('covers every kind of caller', () => {
   expect(lists.size).toBeGreaterThan(20);
   expect(names.size).toBeGreaterThan(40);
   for (const [caller, tools] of lists) expect([caller, tools.length]).not.toEqual([caller, 0]);
@@ -118,7 +118,7 @@ it('names no tool in a description that is missing from the list', () => {
   expect(foreign).toEqual([]);
 });
 
-/** Names of members and values: words with underscores that are no tools. */
+/** Names of members and values with underscores that are no tools. */
 function vocabulary(schema: Schema): string[] {
   const values = [schema['enum'], schema['const']].flat().filter((value) => typeof value === 'string');
   const inner = Object.values(schema).filter((value) => typeof value === 'object' && value !== null);
@@ -128,7 +128,7 @@ function vocabulary(schema: Schema): string[] {
 /** Claims, a scope and a state that texts explain. */
 const OTHER_WORDS = ['sub', 'org_id', 'profile', 'checked_in'];
 
-/** Words in backticks, and all that are written like the name of a tool. */
+/** Words in backticks, and words that look like the name of a tool. */
 const namedIn = (text: string): string[] => [
   ...(text.match(/[a-z0-9]+(?:_[a-z0-9]+)+/g) ?? []),
   ...[...text.matchAll(/`([a-z][a-z0-9_]*)`/g)].map(([, word = '']) => word),
@@ -156,7 +156,7 @@ it('names no tool in any text that does not exist', () => {
   expect(unknown).toEqual([]);
 });
 
-it('says of every tool what it is for, and ends each description as a sentence', () => {
+it('describes every tool in whole sentences', () => {
   for (const [caller, tools] of lists) {
     for (const { name, description } of tools) {
       expect([caller, name, description]).toEqual([caller, name, expect.stringMatching(/^[A-Z].{20,}\.$/s)]);
@@ -185,7 +185,7 @@ it('lists publish_course together with unpublish_course', () => {
   }
 });
 
-it('tells an operator’s application that a tool for members needs one for members', async () => {
+it('refuses a member tool to an operator application with a hint', async () => {
   const token = await operatorToken('courses:read', { kind: 'web' });
   const answer = await call('my_courses', {}, { token, at: site });
   expect(answer.status).toBe(403);

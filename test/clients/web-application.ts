@@ -20,14 +20,14 @@ export const SECRET = 'a-secret-of-the-application-itself';
 interface ClientOptions {
   readonly redirectUri: string;
   readonly scope: string;
-  /** Accepts a missing `state`, and a missing `resource` at the token request. */
+  /** True: the server accepts a missing `state`, and a missing `resource` at the token request. */
   readonly compatibility?: boolean;
   /** Without a secret: `clientSecret` is empty. */
   readonly isPublic?: boolean;
   readonly postLogoutRedirectUri?: string;
 }
 
-/** An application of the site's members, as an owner creates it in the admin area. */
+/** Registers a member application, as an owner does in the admin area. */
 export async function memberApplication(client: ClientOptions): Promise<ApplicationClient> {
   const { redirectUri, scope, compatibility = false, isPublic = false, postLogoutRedirectUri } = client;
   const words = {
@@ -44,7 +44,7 @@ export async function memberApplication(client: ClientOptions): Promise<Applicat
   return { clientId: String(client_id), clientSecret: String(client_secret) };
 }
 
-/** A web application of a school on loopback, and the one browser that visits it. */
+/** A web application of a school on loopback, with one browser that visits it. */
 export class WebApplication {
   private constructor(
     readonly origin: string,
@@ -67,7 +67,7 @@ export class WebApplication {
     return new WebApplication(origin, new BrowserSession({ origin }), close);
   }
 
-  /** Opens a page that leads to the site, lets the student sign in and approve, and opens the callback. */
+  /** Opens a page that redirects to the site, signs the student in, approves, and opens the callback. */
   async signIn(path: string): Promise<string> {
     let page = await this.browser.open(path);
     // A page of the application with a button for the site.
@@ -84,7 +84,7 @@ export class WebApplication {
   }
 }
 
-/** Serves what answers Fetch API requests, as most frameworks do. */
+/** Serves a handler of Fetch API requests, as most frameworks have. */
 export function fetchListener(handle: (request: Request) => Promise<Response>): RequestListener {
   return (incoming, outgoing) => {
     const answer = async (): Promise<void> => {
@@ -113,7 +113,7 @@ export async function viewerEmail(accessToken: string): Promise<string | undefin
   return body.data?.viewer.email;
 }
 
-/** Waits until the member API refuses a token: resource servers learn of a revocation by a broadcast. */
+/** Waits until the member API refuses a token: resource servers receive revocations by a broadcast. */
 export async function isRefused(accessToken: string): Promise<boolean> {
   const query = () => graphql(site.base_url, accessToken, '{ viewer { email } }');
   return (await eventually(query, ({ status }) => status === 401)).status === 401;

@@ -9,7 +9,7 @@ import type { Surfaces } from './surfaces.ts';
 const root = join(__dirname, '../..');
 
 describe('the surfaces of the working tree', () => {
-  it('break nothing that is released; before v0.1.0 the changes are only reported', () => {
+  it('break no released contract (before v0.1.0, changes are only reported)', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     const baseline = readBaseline(root);
     const changes = breakingChanges(baseline.surfaces, currentSurfaces(root));
@@ -29,7 +29,7 @@ it.each([
   ['1.2.0', '1.0.0', true],
   ['0.2.0-dev', '0.1.0', true],
   ['1.0.0', '0.9.0', false],
-])('at %s with the baseline of %s, breaking changes are refused: %p', (version, baseline, refused) => {
+])('refuse breaking changes at %s with the baseline of %s: %p', (version, baseline, refused) => {
   expect(refusesBreaking(version, baseline)).toBe(refused);
 });
 
@@ -58,7 +58,7 @@ it.each<[Direction, string, object, object, number]>([
   ['response', 'null is gone', { type: ['string', 'null'] }, text, 0],
   ['response', 'the type changed', { type: 'array', items: text }, { type: 'array', items: { type: 'integer' } }, 1],
   ['response', 'the format changed', { type: 'string', format: 'uuid' }, text, 1],
-])('of a %s: %s', (direction, _name, before, after, count) => {
+])('finds the breaking changes of a %s: %s', (direction, _name, before, after, count) => {
   expect(schemaChanges(direction, before, after)).toHaveLength(count);
 });
 
@@ -78,7 +78,7 @@ describe('a violation of each surface', () => {
     return breakingChanges(surfaces, { ...surfaces, ...edit(structuredClone(surfaces)) });
   }
 
-  it('is found in nothing that is unchanged', () => {
+  it('is not found in unchanged surfaces', () => {
     expect(edited(() => ({}))).toEqual([]);
     expect(Object.keys(currentSurfaces(root).events).length).toBeGreaterThan(20);
   });
@@ -110,7 +110,7 @@ describe('a violation of each surface', () => {
     ).toEqual(['openapi.json: GET /api/v1/courses: needs the scope students:read now']);
   });
 
-  it('is found in GraphQL, and an added field is none', () => {
+  it('is found in GraphQL, but not for an added field', () => {
     const rename = (from: string, to: string) => edited(({ graphql }) => ({ graphql: graphql.replace(from, to) }));
     expect(rename('  viewer: ', '  me: ')).toEqual([
       expect.stringContaining('schema.graphql: Query.viewer was removed'),

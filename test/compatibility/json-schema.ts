@@ -8,7 +8,7 @@ interface Comparison {
   /** Documents in which references are looked up. */
   readonly before: Json;
   readonly after: Json;
-  /** Pairs of references that are being compared: schemas may be recursive. */
+  /** Pairs of references under comparison: schemas may be recursive. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -48,7 +48,7 @@ function compare(given: Comparison, before: unknown, after: unknown, at: string)
   const [first, second] = [old[0], now[0]];
   if (old.length === 1 && now.length === 1 && first && second) return compareOne(context, first, second, at);
   const request = context.direction === 'request';
-  // Each alternative that clients send, or must be able to read, needs one on the other side that takes it.
+  // Each alternative that clients send or read needs a compatible one on the other side.
   return (request ? old : now).flatMap((one) => {
     const attempts = (request ? now : old).map((other) =>
       request ? compareOne(context, one, other, at) : compareOne(context, other, one, at),
@@ -59,7 +59,7 @@ function compare(given: Comparison, before: unknown, after: unknown, at: string)
 
 const referenceOf = (value: unknown): unknown => (isObject(value) ? (value['$ref'] ?? null) : null);
 
-/** The members of a union, and each of several types as a schema of its own. */
+/** The members of a union, and each of several types as a separate schema. */
 function alternatives(document: Json, value: unknown): Json[] {
   const schema = resolve(document, value);
   const { anyOf, oneOf, type, ...rest } = schema;
@@ -120,7 +120,7 @@ function valuesOf(schema: Json): string[] | undefined {
 
 const show = (value: unknown): string => JSON.stringify(value) ?? 'none';
 
-/** Only what clients send is limited: a longer text in a response breaks no contract. */
+/** Only limits on requests can break clients: a longer text in a response breaks no contract. */
 function limitChanges({ direction }: Comparison, before: Json, after: Json, at: string): string[] {
   if (direction === 'response') return [];
   const tighter = (names: readonly string[], sign: 1 | -1): string[] =>

@@ -14,7 +14,7 @@ const commit = (): void => {
   git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '-q', '--allow-empty', '-m', 'test');
 };
 
-/** A repository at this version, with the surfaces of ours as its baseline and one edit of a committed file. */
+/** A repository at this version with the current surfaces as its baseline and one edited file. */
 function repository(version: string, file?: string, from = '', to = ''): void {
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ version }));
   for (const name of FILES) {
@@ -61,7 +61,7 @@ it.each([
   expect(git('status', '--porcelain')).toBe('');
 });
 
-it('writes nothing over a working tree with changes', () => {
+it('refuses a working tree with changes', () => {
   repository('0.1.0');
   writeFileSync(join(directory, 'note.txt'), '');
   expect(release()).toEqual({ status: 1, output: expect.stringContaining('note.txt') });

@@ -7,11 +7,11 @@ import { isObject, schemaChanges } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
 import { openApiChanges } from './openapi.ts';
 
-/** Everything that clients, consumers and models build on. */
+/** The surfaces that clients, consumers and models depend on. */
 export interface Surfaces {
   readonly openapi: Json;
   readonly graphql: string;
-  /** By name. */
+  /** Tools by name. */
   readonly tools: Readonly<Record<string, Json>>;
   /** JSON Schema of the data of each event, by `<context>.<entity>.v<version>`. */
   readonly events: Readonly<Record<string, Json>>;

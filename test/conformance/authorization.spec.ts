@@ -14,7 +14,7 @@ interface Check {
 
 const site = systemStack().sites[0]!;
 
-/** The command has no way to say which port it took. */
+/** The command does not print its port, so the test chooses one. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +31,7 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
   });
   afterEach(async () => home.remove());
 
-  /** Its exit code, and the checks of all scenarios by their name. */
+  /** The exit code of the suite, and the checks of all scenarios by name. */
   async function run(browse: (url: URL) => URL): Promise<{ code: number | null; checks: ReadonlyMap<string, Check> }> {
     const results = join(home.path, 'results');
     const { client_id } = clientOf(site, 'operator', 'public');
@@ -54,7 +54,7 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
     return { code, checks: new Map(checks.map((check) => [check.id, check])) };
   }
 
-  it('pass, once the request says what for', async () => {
+  it('pass with a scope in the request', async () => {
     const { code, checks } = await run((url) => {
       url.searchParams.set('scope', 'openid courses:read');
       return url;
@@ -65,9 +65,9 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
     expect(code).toBe(0);
   });
 
-  // The suite asks without a scope. Here a scope is required (RFC 6749 §3.3: a default, or invalid_scope): a person
+  // The suite sends no scope. Lyceum requires one (RFC 6749 §3.3: a default, or invalid_scope): a person
   // never approves what the application did not name.
-  it('as they come, are told of the missing scope by the redirect', async () => {
+  it('fail without a scope, with the error in the redirect', async () => {
     const { checks } = await run((url) => url);
     expect(checks.get('authorization-code-grant')).toMatchObject({
       status: 'FAILURE',

@@ -2,7 +2,7 @@ import type { ExpectedFailures } from '@lyceum/testing';
 
 /**
  * Checks of the MCP conformance suite (`scenario:check`) that the gateway does not pass, and why. A failure that is not
- * here is a regression; a check that is here and passes has to go.
+ * listed is a regression. A listed check that passes must be removed.
  */
 export const EXPECTED_FAILURES: readonly ExpectedFailures[] = [
   {

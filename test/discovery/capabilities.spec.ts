@@ -16,27 +16,27 @@ import { authorizationError, walker } from './walker.js';
 const PUBLIC = { client_id: member.client_id };
 const SECRET = { client_id: memberServer.client_id, client_secret: memberServer.client_secret! };
 
-/** A public client without, a confidential one with its secret; and neither the other way round. */
+/** A public client authenticates without a secret, a confidential client only with its secret. */
 const authenticates = (
   path: string,
   form: Fields,
-  heard: readonly number[],
+  accepted: readonly number[],
 ): Record<'none' | 'client_secret_post', Proof> => {
   const ask = (who: Fields): Promise<Answer> => walker().send(path, { form: { ...form, ...who } });
   return {
     async none() {
-      expect(heard).toContain((await ask(PUBLIC)).status);
+      expect(accepted).toContain((await ask(PUBLIC)).status);
       expect((await ask({ client_id: SECRET.client_id })).body['error']).toBe('invalid_client');
     },
     async client_secret_post() {
-      expect(heard).toContain((await ask(SECRET)).status);
+      expect(accepted).toContain((await ask(SECRET)).status);
       const wrong = await ask({ ...SECRET, client_secret: 'another' });
       expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client']);
     },
   };
 };
 
-// 400 `invalid_grant`: the client was taken, the token was not.
+// 400 `invalid_grant`: the client is authenticated, the token is invalid.
 const token = authenticates('/api/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x' }, [400]);
 const revocation = authenticates('/api/oauth/revoke', { token: 'x' }, [200]);
 const introspection = authenticates('/api/oauth/introspect', { token: 'x' }, [200]);
@@ -94,7 +94,7 @@ prove('capabilities', {
     const pageOf = (client_id: string) => walker().send(walker().authorization({ client_id, resource: null }));
     const refusal = 'This site takes no clients from';
     expect((await pageOf('https://app.example/client.json')).text).toContain(refusal);
-    // The host of a known platform is asked; no document is at this address.
+    // The host of a known platform is allowed, but has no document at this URL.
     expect((await pageOf('https://claude.ai/no-such-client.json')).text).not.toContain(refusal);
   },
   async 'grant_types_supported: authorization_code'() {

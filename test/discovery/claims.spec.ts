@@ -12,7 +12,7 @@ const OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
   profile: ['name', 'picture'],
   email: ['email', 'email_verified'],
 };
-/** Of the id_token only: they are about the sign-in, not about the person. */
+/** Claims of the id_token only: they describe the sign-in, not the person. */
 const OF_SIGN_IN = ['iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time'];
 
 const claimsOf = (token: string): Claims =>
@@ -63,7 +63,7 @@ const supported =
     if (!OF_SIGN_IN.includes(claim)) expect(all.userInfo[claim]).toEqual(EXPECTED[claim]);
   };
 
-/** A claim comes with its scope, and not without it. */
+/** A claim is present only with its scope. */
 const ofItsScope =
   (claim: string): Proof =>
   async () => {
@@ -75,7 +75,7 @@ const ofItsScope =
     expect([all.idToken[claim], all.userInfo[claim]]).toEqual([EXPECTED[claim], EXPECTED[claim]]);
   };
 
-/** The scope opens exactly its claims, and the two surfaces say the same. */
+/** The scope grants exactly its claims, equally in the id_token and in UserInfo. */
 const exactly =
   (scope: string): Proof =>
   async () => {

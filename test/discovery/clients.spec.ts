@@ -5,7 +5,7 @@ import { authorizationError, walker } from './walker.js';
 
 const register = (json: object): Promise<Answer> => walker().send('/api/oauth/register', { json });
 
-/** Known by its name: the same public client for everybody who has it, with addresses of its own only. */
+/** A known platform: every registration returns the same public client with the platform's redirect URIs. */
 const platform =
   (client_name: string): Proof =>
   async () => {
@@ -74,7 +74,7 @@ prove('clients', {
     const scope = 'openid courses:read comments:read orders:read';
     expect(await scopeOf(operator.client_id, scope, 'owner')).toEqual(scope.split(' ').toSorted());
     expect(await scopeOf(operator.client_id, scope, 'admin')).toEqual(scope.split(' ').toSorted());
-    // A lecturer gives what is a lecturer's, and a student nothing.
+    // A lecturer can grant scopes of the role, a student none.
     expect(await scopeOf(operator.client_id, scope, 'lecturer')).toEqual(['comments:read', 'courses:read', 'openid']);
     const actor = walker();
     const page = await actor.signIn(await actor.browser.open(actor.authorization(AS_OPERATOR)), 'student');

@@ -7,13 +7,13 @@ export const JWKS = '/.well-known/jwks.json';
 export const GUIDE = '/auth.md';
 /** The resources that have metadata (RFC 9728 §3.1), by the path after the well-known one. */
 export const RESOURCES = ['', '/mcp', '/member/graphql', '/api/v1'] as const;
-/** All that the site publishes for machines about its authorization. */
+/** The authorization documents of the site. */
 export const DOCUMENTS = [METADATA, OPENID, JWKS, GUIDE, ...RESOURCES.map((path) => `${RESOURCE}${path}`)];
 
-/** What documents say, by the name under which it has to be proved. */
+/** Statements of the documents, by the name of their proof. */
 export type Facts = ReadonlyMap<string, string>;
 
-/** One file of proofs for each: `<chapter>.spec.ts`. */
+/** Each chapter has a file of proofs: `<chapter>.spec.ts`. */
 export const CHAPTERS = [
   'capabilities',
   'claims',
@@ -33,7 +33,7 @@ export type Chapter = (typeof CHAPTERS)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** As the world sees it: through the edge. */
+/** Fetched through the edge. */
 export function fetched(path: string): Promise<Answer> {
   return rawHttp(site.base_url, path, { headers: { host: new URL(site.base_url).host } });
 }
@@ -52,7 +52,7 @@ function chapterOf(member: string): Chapter {
   return CHAPTER_OF_MEMBER[member] ?? (member.endsWith('_endpoint') ? 'endpoints' : 'capabilities');
 }
 
-/** Every single thing that a value says: each member of a list for itself. */
+/** The leaves of a value: each member of a list separately. */
 function leaves(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.map((item) => [`${name}: ${String(item)}`, String(item)]);
   if (typeof value !== 'object' || value === null) return [[name, String(value)]];
@@ -71,7 +71,7 @@ export const sectionTitles = (guide: string): string[] => [...guide.matchAll(/^#
 const spans = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, span]) => span!);
 const bullets = (text: string): string[] => [...text.matchAll(/^- (.+)$/gm)].map(([, bullet]) => bullet!);
 
-/** The rows of the tables in a section; which of them is counted from 0, all of them without it. */
+/** The rows of one table of a section, counted from 0, or of all tables. */
 function rows(text: string, table?: number): string[][] {
   const tables = text.split(/\n(?!\|)/).filter((block) => block.startsWith('|') || block.includes('\n|'));
   const chosen = table === undefined ? tables : [tables[table] ?? ''];
@@ -119,7 +119,7 @@ function guideFacts(guide: string): [Chapter, string, string][] {
   ];
 }
 
-/** Fetches and parses everything; what they say by chapter. */
+/** Fetches and parses all documents. Returns the statements of the chapter. */
 export async function factsOf(chapter: Chapter): Promise<Facts> {
   const [metadata, jwks, guide, ...resources] = await Promise.all(
     [METADATA, JWKS, GUIDE, ...RESOURCES.map((path) => `${RESOURCE}${path}`)].map(fetched),

@@ -4,7 +4,7 @@ import { prove, type Proof } from './prove.js';
 import { walker } from './walker.js';
 
 const path = (said: string): string => said.replace(/^(GET|POST) /, '').slice(site.base_url.length);
-/** At this site, and nowhere else. */
+/** URLs of this site. */
 const here = (said: string, expected: string): void => expect(path(said)).toBe(expected);
 
 const authorization: Proof = async (said) => {
@@ -100,7 +100,7 @@ prove('endpoints', {
   },
   [`auth.md ${METADATA}`]: document(METADATA, 'application/json'),
   [`auth.md ${OPENID}`]: async (said) => {
-    // The same document, as the guide says.
+    // The same document.
     expect((await fetched(path(said))).text).toBe((await fetched(METADATA)).text);
   },
   [`auth.md GET ${METADATA}`]: document(METADATA, 'application/json'),

@@ -18,12 +18,12 @@ prove('errors', {
     expect(await authorizationError(walker(), { code_challenge: null })).toBe('invalid_request');
   },
   async 'auth.md invalid_client'() {
-    const unknown = await walker().refresh('x', { client_id: 'nobody' });
+    const unknown = await walker().refresh('x', { client_id: 'unknown' });
     expect(refused(unknown)).toEqual(error('invalid_client', 401));
     const wrong = await walker().refresh('x', { client_id: memberServer.client_id, client_secret: 'wrong' });
     expect(refused(wrong)).toEqual(error('invalid_client', 401));
-    // To a person, a page: never a redirect.
-    const page = await walker().send(walker().authorization({ client_id: 'nobody' }));
+    // People see a page, without a redirect.
+    const page = await walker().send(walker().authorization({ client_id: 'unknown' }));
     expect([page.status, page.headers['location'], page.text]).toEqual([
       400,
       undefined,
@@ -110,7 +110,7 @@ prove('errors', {
   async 'auth.md temporarily_unavailable'() {
     const actor = new Actor(newSource());
     const register = (): Promise<Answer> => actor.send('/api/oauth/register', { json: { client_name: 'Somebody' } });
-    // Twice the limit and one: the minute may turn in between.
+    // Twice the limit and one, because the minute may turn in between.
     const answers = await Promise.all(Array.from({ length: 41 }, register));
     const held = answers.find(({ status }) => status !== 400)!;
     expect(refused(held)).toEqual(error('temporarily_unavailable', 429));

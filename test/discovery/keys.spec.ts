@@ -6,7 +6,7 @@ import { walker } from './walker.js';
 type Jwk = Readonly<Record<string, string>>;
 const keys = async (): Promise<readonly Jwk[]> => (await fetched(JWKS)).body['keys'] as Jwk[];
 
-/** Every published key says so. */
+/** Checks every published key. */
 const all = async (member: string, value: unknown): Promise<void> => {
   const published = await keys();
   expect(published.length).toBeGreaterThan(0);

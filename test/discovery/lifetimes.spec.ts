@@ -5,10 +5,10 @@ import { prove } from './prove.js';
 import { command, ownClient } from '../stack/auth-command.js';
 import { durations, sha256, sql, walker } from './walker.js';
 
-/** Far enough from a limit that the time which the test takes does not count. */
+/** Seconds around a limit that absorb the duration of the test. */
 const MARGIN = 20;
 
-/** Lets so many seconds pass for one code or token, and for nothing else. */
+/** Ages one code or token by some seconds. */
 async function age(
   table: 'authorization_codes' | 'refresh_tokens',
   credential: string,
@@ -32,7 +32,7 @@ const outcomeOf = ({ status, body }: Answer): unknown => (status === 200 ? 200 :
 const claimsOf = (token: string): Record<string, number> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, number>;
 
-/** A link that sets a password is good for so long. */
+/** Expects the lifetime of a link that sets a password. */
 async function expectLink(link: unknown, lifetime: number): Promise<void> {
   const { pathname, search, searchParams } = new URL(String(link));
   const token = searchParams.get('token')!;
@@ -43,7 +43,7 @@ async function expectLink(link: unknown, lifetime: number): Promise<void> {
   expect((await browser.open(pathname + search)).status).toBe(404);
 }
 
-/** How an answer is taken that has the right challenge, `age` seconds after it was asked for, and nothing else right. */
+/** The status of an assertion that has the right challenge, `age` seconds old, and is otherwise invalid. */
 async function answerToChallenge(age: number): Promise<number> {
   const { browser } = walker();
   const page = await browser.open('/account/sign-in');
@@ -120,7 +120,7 @@ prove('lifetimes', {
 
   async 'auth.md Approval remembered'(said) {
     const [lifetime] = durations(said);
-    // That of a public client on loopback is never remembered.
+    // Approval of a public client on loopback is never remembered.
     const redirect_uri = 'https://app.example/callback';
     const made = await ownClient(site, { audience: 'member', redirect_uri, scope: 'openid account:read' });
     const client = { ...made, redirect_uri };
@@ -162,11 +162,11 @@ prove('lifetimes', {
     expect(
       (await actor.browser.open(actor.authorization({ client_id, prompt: 'none' }))).url.searchParams.has('code'),
     ).toBe(true);
-    // Each authorization began it anew, under a new name or the same.
+    // Each authorization extends the session and may change its id.
     const now = /(?:^|; )lyceum=([^;]+)/.exec(actor.browser.cookiesFor('/'))![1]!;
     await older('sessions', 'session_hash', now, lifetime! + 1);
     expect((await actor.browser.open(actor.authorization())).body).toContain('name="password"');
-    // An hour before the sign-in is too old, a use of the session leaves it that hour.
+    // An hour before the maximum age, a use extends the session by that hour only.
     const aged = walker();
     await aged.code({ client_id });
     const cookie = (): string => /(?:^|; )lyceum=([^;]+)/.exec(aged.browser.cookiesFor('/'))![1]!;
@@ -200,7 +200,7 @@ prove('lifetimes', {
 
   async 'auth.md Passkey challenge'(said) {
     const [lifetime] = durations(said);
-    // Looked at, and then refused as nobody's passkey.
+    // 422: the challenge is valid, the passkey is unknown.
     expect(await answerToChallenge(lifetime! - MARGIN)).toBe(422);
     expect(await answerToChallenge(lifetime! + 1)).toBe(403);
   },

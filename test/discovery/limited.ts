@@ -11,7 +11,7 @@ export async function inBatches(count: number, ask: () => Promise<Answer>): Prom
 }
 
 /** Expects the status for all requests within the limit, and 429 with the time to wait for the next one. */
-export function expectLimit(heard: readonly Answer[], next: Answer, status: number): void {
-  expect(statuses(heard)).toEqual(heard.map(() => status));
+export function expectLimit(within: readonly Answer[], next: Answer, status: number): void {
+  expect(statuses(within)).toEqual(within.map(() => status));
   expect([next.status, Number(next.headers['retry-after']) > 0]).toEqual([429, true]);
 }

@@ -35,10 +35,10 @@ function authorizeByDocument(source: string, host: string): Promise<Answer> {
   return rawHttp(AUTH.internal_url, `/oauth/authorize?${query.toString()}`, { headers });
 }
 
-/** A host that nobody can have (RFC 6761 §6.4), so that nothing is asked outside of this machine but its name. */
+/** A host that cannot exist (RFC 6761 §6.4), so no request leaves this machine. */
 const newHost = (): string => `${randomUUID()}.invalid`;
 
-/** Opens a window of a limit with units that are spent, before auth counts the first one. */
+/** Opens a window of a limit with spent units, before auth counts its first one. */
 const spend = (key: string, spent: number): Promise<unknown> =>
   sql('INSERT INTO rate_windows (limit_key, started_at, spent) VALUES ($1, now(), $2)', sha256(key), spent);
 
@@ -77,17 +77,17 @@ prove('limits', {
   async 'auth.md Authorization requests'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next, others] = await withinOneWindow(window!, async (source) => {
+    const [within, next, others] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       const ask = (overrides = {}): Promise<Answer> => actor.send(actor.authorization(overrides));
       const answers: Answer[] = [];
       while (answers.length < hits!) answers.push(...(await times(Math.min(50, hits! - answers.length), () => ask())));
-      // Another client from there, and the same one from elsewhere, are heard.
+      // Another client at this source, and this client at another source, are not limited.
       const elsewhere = walker();
       const more = [await ask(AS_OPERATOR), await elsewhere.send(elsewhere.authorization())];
       return [answers, await ask(), more] as const;
     });
-    expectLimit(heard, next, 303);
+    expectLimit(within, next, 303);
     expect(statuses(others)).toEqual([303, 303]);
   },
 
@@ -140,9 +140,9 @@ prove('limits', {
     const [window] = durations(said);
     await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
-      const heard = await times(hits!, () => register(actor, { client_name: 'x' }));
-      return [heard, await register(actor, { client_name: 'x' })] as const;
-    }).then(([heard, next]) => expectLimit(heard, next, 400));
+      const within = await times(hits!, () => register(actor, { client_name: 'x' }));
+      return [within, await register(actor, { client_name: 'x' })] as const;
+    }).then(([within, next]) => expectLimit(within, next, 400));
   },
 
   async 'auth.md client_name'(said) {
@@ -166,37 +166,37 @@ prove('limits', {
   async 'auth.md Client metadata documents'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next] = await withinOneWindow(window!, async (source) => {
+    const [within, next] = await withinOneWindow(window!, async (source) => {
       const answers = await times(hits!, () => authorizeByDocument(source, newHost()));
       return [answers, await authorizeByDocument(source, newHost())] as const;
     });
-    expectLimit(heard, next, 400);
+    expectLimit(within, next, 400);
   },
 
   async 'auth.md Client metadata documents of one host'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next] = await withinOneWindow(window!, async () => {
+    const [within, next] = await withinOneWindow(window!, async () => {
       const host = newHost();
       const answers = await times(hits!, () => authorizeByDocument(newSource(), host));
       return [answers, await authorizeByDocument(newSource(), host)] as const;
     });
-    expectLimit(heard, next, 400);
+    expectLimit(within, next, 400);
   },
 
   async 'auth.md Wrong client secrets'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
     const { client_id } = memberServer;
-    const [heard, next] = await withinOneWindow(window!, async (source) => {
+    const [within, next] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id, client_secret: 'wrong' };
       const answers: Answer[] = [];
-      // One after the other: who is under way already is heard to its end.
+      // One after the other: concurrent requests would all be checked before the limit.
       while (answers.length < hits!) answers.push(await actor.token(form));
       return [answers, await actor.token(form)] as const;
     });
-    expectLimit(heard, next, 401);
+    expectLimit(within, next, 401);
   },
 
   async 'auth.md Token requests'(said) {
@@ -215,7 +215,7 @@ prove('limits', {
     const actor = walker();
     let { refresh_token } = await actor.tokens();
     const responses: Answer[] = [];
-    // The exchange of the code was the first one.
+    // The code exchange was the first request.
     while (responses.length < hits! - 1) {
       const response = await actor.refresh(refresh_token);
       responses.push(response);

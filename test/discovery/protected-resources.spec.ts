@@ -5,14 +5,14 @@ import { authorizationError, walker } from './walker.js';
 
 const read = (said: string): unknown => JSON.parse(said);
 const host = { host: new URL(site.base_url).host };
-/** Where each resource is asked; the origin itself is no surface of its own, so any of them speaks for it. */
+/** A path of each resource. The origin is no surface itself, so another one stands for it. */
 const ADDRESS: Readonly<Record<string, string>> = { '': '/api/v1/courses', '/api/v1': '/api/v1/courses' };
 
 function proofsOf(form: (typeof RESOURCES)[number]): Record<string, Proof> {
   const proofs: Record<string, Proof> = {
     async resource(said) {
       expect(read(said)).toBe(form === '/mcp' ? `${site.base_url}/mcp` : site.base_url);
-      // What it names is taken as the resource of a request.
+      // The value is accepted as the resource of a request.
       expect(await authorizationError(walker(), { resource: String(read(said)) })).toBeUndefined();
     },
     async resource_name(said) {
@@ -22,7 +22,7 @@ function proofsOf(form: (typeof RESOURCES)[number]): Record<string, Proof> {
       expect(read(said)).toEqual([(await fetched(METADATA)).body['issuer']]);
     },
     async scopes_supported(said) {
-      // Whoever registers and asks for all of them is refused none (RFC 9728 §2 leaves others unnamed).
+      // A client that requests all of them gets all (RFC 9728 §2 allows unlisted ones).
       const scope = (read(said) as string[]).join(' ');
       expect(
         await authorizationError(walker(), { client_id: operator.client_id, scope, resource: site.base_url }),
@@ -45,10 +45,10 @@ function proofsOf(form: (typeof RESOURCES)[number]): Record<string, Proof> {
         ...sent,
         headers: accept,
       });
-      // At /mcp that is nobody, who sees the public tools. Elsewhere nobody is refused.
-      const nobody = await rawHttp(site.base_url, path, { ...sent, headers: accept });
+      // At /mcp the caller is anonymous and sees the public tools. Other surfaces refuse anonymous callers.
+      const anonymous = await rawHttp(site.base_url, path, { ...sent, headers: accept });
       expect([inQuery.status, inQuery.status === 200 ? inQuery.text : '']).toEqual(
-        form === '/mcp' ? [200, nobody.text] : [401, ''],
+        form === '/mcp' ? [200, anonymous.text] : [401, ''],
       );
     },
     async resource_documentation(said) {
@@ -60,7 +60,7 @@ function proofsOf(form: (typeof RESOURCES)[number]): Record<string, Proof> {
 
 prove('protected-resources', Object.assign({}, ...RESOURCES.map(proofsOf)) as Record<string, Proof>);
 
-it('a path that is no resource has no metadata', async () => {
+it('serves no metadata for a path that is no resource', async () => {
   const { status, headers } = await fetched(`${RESOURCE}/nothing`);
   expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
 });

@@ -1,18 +1,18 @@
 import { factsOf, type Chapter, type Facts } from './documents.js';
 
-/** What has to be true when the documents say so. `said`: what they say. */
+/** Proves one statement of the documents, `said`. */
 export type Proof = (said: string) => Promise<void>;
 export type Proofs = Readonly<Record<string, Proof>>;
 
-/** Runs the proofs of a chapter, and holds them against what the documents say: nothing unproved, nothing unsaid. */
+/** Runs the proofs of a chapter. Every statement needs a proof, and every proof a statement. */
 export function prove(chapter: Chapter, proofs: Proofs): void {
-  describe(`What the documents say of ${chapter}`, () => {
+  describe(`the discovery documents on ${chapter}`, () => {
     let facts: Facts;
     beforeAll(async () => {
       facts = await factsOf(chapter);
     });
 
-    it('has a proof for each entry, and an entry for each proof', () => {
+    it('have a proof for each entry, and an entry for each proof', () => {
       expect(facts.size).toBeGreaterThan(1);
       expect([...facts.keys()].toSorted()).toEqual(Object.keys(proofs).toSorted());
     });

@@ -4,13 +4,13 @@ import { authorizationError, walker } from './walker.js';
 
 const SECRET = memberServer.client_secret!;
 
-/** Left out of an authorization request, it is missed. */
+/** An authorization request without the parameter fails. */
 const needed =
   (parameter: string, error: string): Proof =>
   async () =>
     expect(await authorizationError(walker(), { [parameter]: null })).toBe(error);
 
-/** A page, because there is nowhere to send the browser. */
+/** Without the parameter, auth shows a page, because no valid redirect URI is known. */
 const neededForARedirect =
   (parameter: string): Proof =>
   async () => {
@@ -20,7 +20,7 @@ const neededForARedirect =
 
 const called = ({ status, body }: Answer): unknown => (status === 200 ? 200 : body['error']);
 
-/** Left out of the exchange of a genuine code, it is missed. */
+/** A code exchange without the parameter fails. */
 const neededAtExchange =
   (parameter: string, error: string): Proof =>
   async () => {
@@ -66,10 +66,10 @@ const needsSecret =
   async () =>
     expect(called(await withoutSecret(path))).toBe('invalid_client');
 
-// A public client on loopback is never answered in silence.
+// prompt=none does not work for a public client on loopback.
 const KNOWN = { client_id: memberServer.client_id };
 
-/** What a person sees who is signed in and has allowed the client. */
+/** The page for a person who is signed in and has approved the client. */
 const prompts =
   (prompt: string, expected: 'a code' | 'sign-in' | 'consent'): Proof =>
   async () => {
@@ -87,7 +87,7 @@ prove('requests', {
   'auth.md Authorize: scope': needed('scope', 'invalid_scope'),
   'auth.md Authorize: state': needed('state', 'invalid_request'),
   'auth.md Authorize: code_challenge': needed('code_challenge', 'invalid_request'),
-  // RFC 7636 §4.3: without it the method would be `plain`.
+  // RFC 7636 §4.3: the default is `plain`.
   'auth.md Authorize: code_challenge_method=S256': needed('code_challenge_method', 'invalid_request'),
   'auth.md Authorize: resource={base_url}': needed('resource', 'invalid_target'),
   async 'auth.md Authorize: nonce'() {
@@ -191,13 +191,13 @@ prove('requests', {
     expect((await signOut({ post_logout_redirect_uri: `${post_logout_redirect_uri}/` })).status).toBe(400);
   },
   async 'auth.md Revoke: state'() {
-    // The person is asked, and no state makes an address of it.
+    // The person sees a page; the state does not lead to a redirect.
     const page = await walker().browser.open('/oauth/logout?state=a-state');
     expect(page.url.pathname).toBe('/oauth/logout/done');
   },
 });
 
-it('redirect URIs of the two requests have to be equal', async () => {
+it('requires equal redirect URIs at authorization and exchange', async () => {
   const actor = walker();
   expect(called(await actor.exchange(await actor.code(), { redirect_uri: `${CALLBACK}/` }))).toBe('invalid_grant');
 });

@@ -12,7 +12,7 @@ const audiencesOf = (scope: keyof typeof SCOPES): readonly Audience[] => {
 };
 
 const person = walker();
-/** What a person of the audience got who asked for everything that is theirs. One flow for each audience. */
+/** The granted scopes of a person who requested all of the audience. One flow for each audience. */
 const granted = new Map<Audience, readonly string[]>();
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
 });
 
-/** The audience that the scope is for gets it, the other one hears `invalid_scope`. */
+/** The audience of the scope gets it; the other one gets `invalid_scope`. */
 async function obtainable(scope: keyof typeof SCOPES): Promise<void> {
   const own = audiencesOf(scope);
   for (const audience of ['member', 'operator'] as const) {
@@ -34,7 +34,7 @@ async function obtainable(scope: keyof typeof SCOPES): Promise<void> {
       audience,
       own.includes(audience),
     ]);
-    // `openid` alone would be for anybody; asked beside it, a foreign scope is still refused.
+    // A foreign scope is refused beside `openid`, too.
     const error = await authorizationError(person, { client_id, scope: `openid ${scope}` });
     expect([scope, audience, error]).toEqual([scope, audience, own.includes(audience) ? undefined : 'invalid_scope']);
   }
@@ -51,7 +51,7 @@ prove('scopes', {
 });
 
 it.each(['courses', 'course:read', 'courses:read ', 'COURSES:READ', 'orders:write', 'comments:write', 'admin', '*'])(
-  'the scope %j, which no document names, is invalid',
+  'refuses the scope %j, which no document names',
   async (scope) => {
     const named = await factsOf('scopes');
     expect(named.has(`scopes_supported: ${scope}`)).toBe(false);

@@ -7,10 +7,10 @@ import { expectLimit, times } from './limited.js';
 import type { Proofs } from './prove.js';
 import { durations, newSource, numbers, sql, walker, withinOneWindow } from './walker.js';
 
-/** Refused without a hash, so that many cost nothing. */
+/** Refused without hashing, so many attempts are cheap. */
 const TOO_LONG = 'x'.repeat(300);
 
-/** An open sign-in page, to be posted as often as one likes. */
+/** An open sign-in page whose form can be posted repeatedly. */
 async function signInForm(source: string): Promise<(email: string) => Promise<Answer>> {
   const actor = new Actor(source);
   const [form] = postForms((await actor.browser.open(actor.authorization({ prompt: 'login' }))).body);
@@ -21,10 +21,10 @@ async function signInForm(source: string): Promise<(email: string) => Promise<An
   };
 }
 
-/** The address of an account that no other test tries. */
+/** An address that no other test uses. */
 const newEmail = (): string => `${randomUUID()}@discovery.example`;
 
-/** The page for another password, to be posted as often as one likes. */
+/** An open password-reset page whose form can be posted repeatedly. */
 async function resetForm(source: string): Promise<(email: string) => Promise<Answer>> {
   const actor = new Actor(source);
   const [form] = postForms((await actor.browser.open('/account/password')).body);
@@ -41,10 +41,10 @@ export const SIGN_IN_PROOFS: Proofs = {
     const source = newSource();
     const attempt = await signInForm(source);
     const email = `${randomUUID()}@discovery.example`;
-    const heard: Answer[] = [];
-    for (let failures = 0; failures < free!; failures += 1) heard.push(await attempt(email));
-    expectLimit(heard, await attempt(email), 422);
-    // Another account from there, and the same one from elsewhere, are not slowed down.
+    const within: Answer[] = [];
+    for (let failures = 0; failures < free!; failures += 1) within.push(await attempt(email));
+    expectLimit(within, await attempt(email), 422);
+    // Another account at this source, and this account at another source, are not slowed down.
     expect((await attempt(`${randomUUID()}@discovery.example`)).status).toBe(422);
     expect((await (await signInForm(newSource()))(email)).status).toBe(422);
   },
@@ -52,34 +52,34 @@ export const SIGN_IN_PROOFS: Proofs = {
   async 'auth.md Sign-in'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next, other] = await withinOneWindow(window!, async (source) => {
+    const [within, next, other] = await withinOneWindow(window!, async (source) => {
       const attempt = await signInForm(source);
       const emails = Array.from({ length: hits! }, () => newEmail());
       const answers = await times(hits!, (index) => attempt(emails[index]!));
       return [answers, await attempt(emails[0]!), await attempt(newEmail())] as const;
     });
-    expectLimit(heard, next, 422);
+    expectLimit(within, next, 422);
     expect(other.status).toBe(422);
   },
 
   async 'auth.md Sign-in with an unknown browser'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next] = await withinOneWindow(window!, async (source) => {
+    const [within, next] = await withinOneWindow(window!, async (source) => {
       const attempt = await signInForm(source);
       const answers: Answer[] = [];
       while (answers.length < hits!) answers.push(...(await times(50, () => attempt(newEmail()))));
       return [answers, await attempt(newEmail())] as const;
     });
-    expectLimit(heard, next, 422);
+    expectLimit(within, next, 422);
   },
 
   async 'auth.md Sign-in of one account from everywhere'(said) {
     const [free] = numbers(said);
     const email = newEmail();
-    const heard: Answer[] = [];
-    while (heard.length < free!) heard.push(await (await signInForm(newSource()))(email));
-    expectLimit(heard, await (await signInForm(newSource()))(email), 422);
+    const within: Answer[] = [];
+    while (within.length < free!) within.push(await (await signInForm(newSource()))(email));
+    expectLimit(within, await (await signInForm(newSource()))(email), 422);
   },
 
   async 'auth.md Sign-in pages that offer passkeys'(said) {
@@ -110,7 +110,7 @@ export const SIGN_IN_PROOFS: Proofs = {
     };
     const sent = await withinOneWindow(window!, async () => {
       const before = await links();
-      // From everywhere: it is the person who is counted. All are answered alike.
+      // Each request has another source, because the limit counts by person. All responses are equal.
       for (let asked = 0; asked < hits! + 2; asked += 1)
         expect((await (await resetForm(newSource()))(email)).status).toBe(200);
       await eventually(links, (now) => now - before >= hits!);
@@ -122,24 +122,24 @@ export const SIGN_IN_PROOFS: Proofs = {
   async 'auth.md Password resets'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next, other] = await withinOneWindow(window!, async (source) => {
+    const [within, next, other] = await withinOneWindow(window!, async (source) => {
       const ask = await resetForm(source);
       const emails = Array.from({ length: hits! }, () => newEmail());
       const answers = await times(hits!, (index) => ask(emails[index]!));
       return [answers, await ask(emails[0]!), await ask(newEmail())] as const;
     });
-    expectLimit(heard, next, 200);
+    expectLimit(within, next, 200);
     expect(other.status).toBe(200);
   },
 
   async 'auth.md Password resets with an unknown browser'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const [heard, next] = await withinOneWindow(window!, async (source) => {
+    const [within, next] = await withinOneWindow(window!, async (source) => {
       const ask = await resetForm(source);
       return [await times(hits!, () => ask(newEmail())), await ask(newEmail())] as const;
     });
-    expectLimit(heard, next, 200);
+    expectLimit(within, next, 200);
   },
 
   async 'auth.md Passkeys of a person'(said) {

@@ -27,7 +27,7 @@ const GUESSES = [
   '/register',
   '/.well-known/agent-auth',
 ];
-/** Members of metadata and names of grants that the extension would bring. */
+/** Metadata members and grant names of the extension. */
 const WORDS = ['identity_endpoint', 'register_uri', 'claim_uri', 'identity_assertion', 'id-jag', 'service_auth'];
 
 prove('unsupported', {
@@ -49,7 +49,7 @@ prove('unsupported', {
       for (const word of ['agent_auth', 'jwt-bearer', ...WORDS])
         expect([path, text]).toEqual([path, expect.not.stringContaining(word)]);
     }
-    // The guide says that it is not there, in its first lines, and nothing else of it.
+    // The guide mentions it only in its first lines, as unsupported.
     const { text } = await fetched('/auth.md');
     expect(text.slice(0, 200)).toContain('`agent_auth` is not supported');
     for (const word of ['identity_assertion', 'id-jag', 'service_auth', 'claim_uri']) expect(text).not.toContain(word);

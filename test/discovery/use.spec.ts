@@ -48,16 +48,16 @@ prove('use', {
     expect(status).toBe(403);
     expect(headers['www-authenticate']).toContain('error="insufficient_scope"');
     expect(headers['www-authenticate']).toContain('scope="courses:read"');
-    // Whoever does as it says gets in.
+    // A client that follows the challenge gets access.
     const wider = { client_id: operator.client_id, scope: 'openid orders:read courses:read' };
     expect((await ask('/api/v1', (await walker().tokens(wider, 'owner')).access_token)).status).toBe(200);
   },
   async 'auth.md 503 `temporarily_unavailable`'() {
     const { access_token } = await walker().tokens();
-    const nobody = await freePort();
-    // A gateway whose introspection endpoint nobody answers.
+    const closed = await freePort();
+    // A gateway without a server at its introspection endpoint.
     const gateway = await startSecondGateway({
-      INTROSPECTION_URL: `http://127.0.0.1:${nobody}/api/oauth/introspect`,
+      INTROSPECTION_URL: `http://127.0.0.1:${closed}/api/oauth/introspect`,
     });
     try {
       const { status, headers, body } = await ask('/mcp', access_token, gateway.url);
@@ -66,7 +66,7 @@ prove('use', {
     } finally {
       await gateway.stop();
     }
-    // Whoever kept the token goes on with it.
+    // The token still works afterwards.
     expect((await ask('/mcp', access_token)).status).toBe(200);
   },
 });

@@ -9,12 +9,12 @@ import { AUTH_ENVIRONMENT } from './walker.js';
 
 const host = new URL(site.base_url).host;
 
-it('has a file of proofs for every chapter of what the documents say', () => {
+it('has a file of proofs for every chapter of the documents', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'));
   expect(files.toSorted()).toEqual([...CHAPTERS, 'walk'].map((chapter) => `${chapter}.spec.ts`).toSorted());
 });
 
-it('the guide has its sections, in their order', async () => {
+it('lists the sections of the guide in order', async () => {
   const { text } = await fetched('/auth.md');
   expect(sectionTitles(text)).toEqual([
     'Audiences',
@@ -35,11 +35,11 @@ it('the guide has its sections, in their order', async () => {
   expect(text.trim().split('\n').at(-1)).toBe(AUTH_ENVIRONMENT['DEVELOPER_INFO_URL']);
 });
 
-it('both well-known addresses of the metadata serve the same bytes', async () => {
+it('serves the same bytes at both well-known URLs of the metadata', async () => {
   expect((await fetched(OPENID)).text).toBe((await fetched(METADATA)).text);
 });
 
-it.each(DOCUMENTS)('%s is cacheable, revalidates, is open to scripts and is never sniffed', async (path) => {
+it.each(DOCUMENTS)('serves %s cacheable, revalidated, with CORS and nosniff', async (path) => {
   const ask = (headers: Record<string, string> = {}): Promise<Answer> =>
     rawHttp(site.base_url, path, { headers: { host, origin: 'https://app.example', ...headers } });
   const { status, headers } = await ask();
@@ -63,7 +63,7 @@ it.each(DOCUMENTS)('%s is cacheable, revalidates, is open to scripts and is neve
   ]);
 });
 
-it('a second replica serves every document byte for byte as the first', async () => {
+it('serves every document byte for byte the same from a second replica', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-replica-'));
   const [port, management] = [await freePort(), await freePort()];
   const ports = { PORT: String(port), MANAGEMENT_PORT: String(management) };
@@ -89,7 +89,7 @@ it('a second replica serves every document byte for byte as the first', async ()
 });
 
 it.each(systemStack().services.map(({ name, internal_url }) => [name, internal_url]))(
-  'no answer of %s is sniffed, a refusal neither',
+  'sends nosniff with every response of %s',
   async (_name, at) => {
     for (const path of ['/no-such-path', '/', '/member/graphql', '/mcp', '/api/v1/courses']) {
       for (const headers of [{ host }, { host: 'unknown.example' }]) {

@@ -5,12 +5,12 @@ import { systemStack, type SystemSite } from '../stack/system-stack.js';
 
 export const { auth: AUTH_ENVIRONMENT } = systemStack().environments;
 
-/** An address of a network that is there for measuring (RFC 2544): limits that are reached from it are nobody else's. */
+/** A random address of the benchmarking network (RFC 2544), so that tests do not share limits. */
 export const newSource = (): string => `198.${18 + randomInt(2)}.${randomInt(256)}.${1 + randomInt(254)}`;
 
 export const walker = (at: SystemSite = site): Actor => new Actor(newSource(), at);
 
-/** Runs SQL on auth's database: to make time pass, and to look. */
+/** Runs SQL on the database of auth, to age rows and to read them. */
 export async function sql<Row>(text: string, ...values: readonly unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: AUTH_ENVIRONMENT['DATABASE_URL'] });
   await client.connect();
@@ -33,17 +33,17 @@ export function durations(said: string): number[] {
 
 export const numbers = (said: string): number[] => [...said.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 
-/** The error with which an authorization request is sent back; undefined when a person is asked. */
+/** The error in the redirect of an authorization request; undefined when a person sees a page. */
 export async function authorizationError(actor: Actor, overrides: Fields): Promise<string | undefined> {
   const { headers, status } = await actor.send(actor.authorization(overrides));
-  if (status !== 303) throw new Error(`The authorization request was answered with ${status}`);
+  if (status !== 303) throw new Error(`The authorization request returned ${status}`);
   const { hash: fragment, searchParams } = new URL(headers['location']!, actor.at.base_url);
   return searchParams.get('error') ?? new URLSearchParams(fragment.slice(1)).get('error') ?? undefined;
 }
 
 /**
- * Does it with limits that are counted in windows of so many seconds, until it fits into one window: what lies in two
- * says nothing of the limit. `work` takes a new source each time.
+ * Repeats work on a limit with windows of some seconds until it fits into one window: a limit does not apply across
+ * two windows. `work` gets a new source each time.
  */
 export async function withinOneWindow<T>(seconds: number, work: (source: string) => Promise<T>): Promise<T> {
   const window = async (): Promise<number> => {

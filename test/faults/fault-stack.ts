@@ -5,7 +5,7 @@ import { type Stack, startStack } from '@lyceum/local';
 import { mintToken } from '@lyceum/testing';
 import { clientOf, personOf, type SystemSite } from '../stack/system-stack.js';
 
-/** A stack of its own, for tests that break parts of it. */
+/** A separate stack, for tests that break parts of it. */
 export interface FaultStack {
   readonly stack: Stack;
   readonly site: SystemSite;
@@ -23,7 +23,7 @@ export async function startFaultStack(): Promise<FaultStack> {
   const stack = await startStack({
     directory,
     durable: false,
-    // A test that waits for events asks more often than a member may.
+    // A test that waits for events sends more requests than a member may.
     settings: { 'member-api': { RATE_LIMIT_POINTS: '100000' } },
   });
   const site = stack.sites[0]!;

@@ -17,7 +17,7 @@ describe('with a part of the platform stopped', () => {
     fault = await startFaultStack();
   }, 180_000);
 
-  /** A test that fails leaves nothing stopped for the next one. */
+  /** Restarts all parts, also after a failed test. */
   afterEach(async () => {
     for (const name of ['nats', 'auth', 'admin-api'] as const) await fault.stack.start(name);
   });
@@ -30,7 +30,7 @@ describe('with a part of the platform stopped', () => {
     return /^nats_connected\{[^}]*\} 1$/m.test(metrics);
   };
 
-  it('auth: every protected surface says 503 without a challenge, and serves again when auth is back', async () => {
+  it('returns 503 without a challenge while auth is down, and recovers', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     const ask = () =>
@@ -56,7 +56,7 @@ describe('with a part of the platform stopped', () => {
     expect([viewer.status, courses.status]).toEqual([200, 200]);
   });
 
-  it('NATS: reads go on, writes are accepted, a tool call says so at once, and the events arrive when it is back', async () => {
+  it('reads and writes while NATS is down, fails tool calls at once, and delivers the events later', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     const student = personOf(site, 'student');
@@ -102,7 +102,7 @@ describe('with a part of the platform stopped', () => {
     await again.client.close();
   });
 
-  it('the school: members read, operators are told to come again, and its tools are gone until it is back', async () => {
+  it('serves members while admin-api is down, returns 503 to operators, and hides its tools', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     await stack.halt('admin-api');
@@ -110,7 +110,7 @@ describe('with a part of the platform stopped', () => {
     const refused = await send(`${site.base_url}/api/v1/courses`, { token: operator });
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).not.toBeNull();
-    // It has taken its leave, so its tools are not there, and everybody else's are.
+    // The stopped service has withdrawn its tools.
     const tools = async (): Promise<string[]> => {
       const { client } = await connectTools(site.base_url);
       const { tools: listed } = await client.listTools();
@@ -125,12 +125,12 @@ describe('with a part of the platform stopped', () => {
 
   it.each([
     ['dead', 'SIGKILL'],
-    ['frozen, and nobody has noticed yet', 'SIGSTOP'],
+    ['frozen and not yet detected', 'SIGSTOP'],
   ] as const)(
-    'NATS %s: a token that was let in is refused once it is revoked',
+    'refuses a revoked token while NATS is %s',
     async (_how, signal) => {
       const { stack, site } = fault;
-      // Only who hears of revocations keeps verdicts.
+      // Services cache introspection results only while they receive revocations.
       for (const name of ['member-api', 'mcp-gateway'] as const) await eventually(() => isConnected(name), Boolean);
       const { access_token, client_id } = await fault.memberTokens();
       const use = () =>
@@ -144,7 +144,7 @@ describe('with a part of the platform stopped', () => {
       if (signal === 'SIGKILL') await stack.kill('nats');
       else process.kill(stack.nats.pid!, signal);
       try {
-        // The verdict is kept, or was; auth knows better, and says so to whoever asks.
+        // The introspection result may still be cached; auth returns the new one.
         expect(await statuses()).toEqual([200, 200]);
         const body = new URLSearchParams({ token: access_token, client_id });
         expect((await fetch(`${site.base_url}/api/oauth/revoke`, { method: 'POST', body })).status).toBe(200);

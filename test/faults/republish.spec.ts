@@ -33,7 +33,7 @@ interface ConsumerList {
   }[];
 }
 
-/** Tables by copy; of the last two the owner keeps no rows of what members hold, so their other tables are not whole. */
+/** Tables by read model. The owner has no rows of purchases, so other tables of the last two cannot be rebuilt. */
 const COPIES: Readonly<Record<string, readonly string[]>> = {
   schools: ['site'],
   people: ['person', 'membership'],
@@ -43,7 +43,7 @@ const COPIES: Readonly<Record<string, readonly string[]>> = {
 };
 const TABLES = Object.values(COPIES).flat();
 
-describe('copies that are wrong when the streams have forgotten the beginning', () => {
+describe('wrong read models after the streams have dropped their oldest events', () => {
   let fault: FaultStack;
   let database: pg.Client;
 
@@ -82,7 +82,7 @@ describe('copies that are wrong when the streams have forgotten the beginning', 
     }
   };
 
-  /** All rows in the order of their text. `announced_at` is not of the copy. */
+  /** All rows in the order of their text. `announced_at` is no part of the read model. */
   const copies = async (): Promise<Record<string, object[]>> => {
     const found: Record<string, object[]> = {};
     for (const table of TABLES) {
@@ -94,7 +94,7 @@ describe('copies that are wrong when the streams have forgotten the beginning', 
     return found;
   };
 
-  it('are made anew, whole and equal, once the owners have sent everything again, while they are served', async () => {
+  it('are rebuilt completely from a republication, while they are served', async () => {
     const { stack, site } = fault;
     const token = await fault.memberToken();
     const ask = async (): Promise<Answer> => (await graphql<Answer>(site.base_url, token, QUERY)).body.data!;

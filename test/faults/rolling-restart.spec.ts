@@ -5,17 +5,17 @@ import { eventually } from '../eventually.js';
 import { type Replica, startReplica } from '../stack/replica.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 
-/** How often the balancer asks a replica whether it is ready: it sends requests to a stopping one for so long. */
+/** The interval of readiness checks: the balancer sends requests to a stopping replica for this long. */
 const PROBE_MS = 1_000;
 const CLIENTS = 8;
-/** The delay is the default of a deployment. The clients send more than one member may. */
+/** The delay is the default of a deployment. The limit is raised, because the clients send more than a member may. */
 const SETTINGS = { SHUTDOWN_DELAY_MS: null, RATE_LIMIT_POINTS: '1000000' };
 const QUERY = JSON.stringify({ query: '{ viewer { name } }' });
 
 const site = systemStack().sites[0]!;
 const { host } = new URL(site.base_url);
 
-/** Sends requests to ready replicas in turn, over connections that it keeps. */
+/** Sends requests to ready replicas in turn over kept-alive connections. */
 class Balancer {
   readonly statuses: (number | string)[] = [];
   readonly #agent = new Agent({ keepAlive: true });

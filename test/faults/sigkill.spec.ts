@@ -3,7 +3,7 @@ import { eventually } from '../eventually.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 import { personOf } from '../stack/system-stack.js';
 
-/** Three writes each, below what a client may write in a minute. */
+/** Three writes each, below the quota of a client in a minute. */
 const COURSES = 40;
 
 interface Inbox {
@@ -17,10 +17,10 @@ interface Counts {
   readonly viewer: Record<'enrolledCourses' | 'notifications', { readonly totalCount: number }>;
 }
 
-/** True when the answer says that the write is done; a broken connection or a 5xx says nothing. */
+/** True when the response acknowledges the write. After a broken connection or a 5xx, the result is unknown. */
 type Write = (index: number) => Promise<boolean>;
 
-/** Runs all writes, six at a time; gives the indexes that were acknowledged. */
+/** Runs all writes, six at a time. Returns the acknowledged indexes. */
 async function writeAll(indexes: readonly number[], write: Write): Promise<Set<number>> {
   const queue = [...indexes];
   const acknowledged = new Set<number>();
@@ -43,7 +43,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
 
   afterAll(async () => fault.stop(), 30_000);
 
-  it('lose nothing that was acknowledged and apply nothing twice', async () => {
+  it('lose no acknowledged write and apply none twice', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     const api = `${site.base_url}/api/v1`;
@@ -62,7 +62,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
       notifications: data!.viewer.notifications.totalCount,
     };
 
-    /** Repeats carry the same key, as a careful client's do. */
+    /** Retries carry the same idempotency key. */
     const write: Write = async (index) => {
       const headers = { 'idempotency-key': `sigkill-${index}` };
       const course = await send<{ id: string }>(`${api}/courses`, {
@@ -114,7 +114,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
       20_000,
     );
 
-    // Cheap to ask, because every answer is paid for with the token's points.
+    // A cheap query, because each request costs points of the token.
     await eventually(
       () =>
         graphql<Counts>(

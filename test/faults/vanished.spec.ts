@@ -9,7 +9,7 @@ import pg from 'pg';
 import { eventually } from '../eventually.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 
-/** Generous: what vanished is back after some seconds on an idle machine. */
+/** A generous limit: recovery takes some seconds on an idle machine. */
 const BACK_MS = 60_000;
 
 describe('a stream, consumer or bucket that vanishes while all services are connected', () => {
@@ -57,7 +57,7 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
       BACK_MS,
     );
 
-  /** A replica that starts now: it has nothing in memory. */
+  /** A new replica, with nothing in memory. */
   const startGateway = async (): Promise<{ url: string; stop: () => Promise<unknown> }> => {
     const [port, management] = [await freePort(), await freePort()];
     const environment = {
@@ -103,7 +103,7 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
     expect(await untilRead(await createCourse())).toBe(1);
   }, 180_000);
 
-  it('fills the site directory again after its bucket was deleted, and a new replica gets ready', async () => {
+  it('refills the site directory after its bucket was deleted, so a new replica becomes ready', async () => {
     const before = [...(await bucketValues(admin, 'sites')).keys()].sort();
     expect(before.length).toBeGreaterThan(0);
     await api('STREAM.DELETE.KV_sites');
@@ -117,13 +117,13 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
       BACK_MS,
     );
     expect(after).toEqual(before);
-    // Replicas that run keep the sites meanwhile.
+    // Running replicas keep the sites in memory.
     expect(new Set(statuses)).toEqual(new Set([200]));
     const gateway = await startGateway();
     await gateway.stop();
   }, 180_000);
 
-  it('offers all tools again after the bucket of the catalogues was deleted, also at a new replica', async () => {
+  it('offers all tools again after the bucket of catalogues was deleted, also at a new replica', async () => {
     const running = fault.stack.services.find(({ name }) => name === 'mcp-gateway')!.internalUrl;
     const before = await publicTools(running);
     expect(before.length).toBeGreaterThan(3);
