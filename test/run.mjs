@@ -1,4 +1,4 @@
-/** `npm test`: all CI checks, in one table. Needs Node 24, the installed packages and their builds. */
+/** `npm test`: all checks of CI, in one table. Needs Node 24, and the packages that `npm test` has installed and built. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const PACKAGES = testPackages(root);
 const NAMED_SKIPS = JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8'));
 const PROGRESS_PAUSE = 500;
 
-/** A step with `suites` counts its Jest results, any other step counts as one. `needed`: a failure stops the run. */
+/** A step with `suites` counts by its Jest results, any other step as one. `needed`: the run ends when it fails. */
 const STEPS = [
   { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   { name: 'lint', command: nx('lint') },
@@ -107,7 +107,7 @@ async function runSuites({ name, command, suites, skips, environment: more }) {
   const failed = sum(results, 'failed') + skipped.length;
   return {
     passed: sum(results, 'passed'),
-    // A command can fail although every result passes.
+    // A command can fail although every result is good.
     failed: Math.max(failed, Number(code !== 0)),
     faults: [...results.flatMap(({ faults }) => faults), ...skipped],
     output,
@@ -118,7 +118,7 @@ function sum(counts, field) {
   return counts.reduce((so_far, count) => so_far + count[field], 0);
 }
 
-/** Starts one PostgreSQL, NATS and auth for all suites (a function instead of a command). They stop with this process. */
+/** One PostgreSQL, NATS and auth for all suites. They end with this process. */
 async function startServers() {
   const child = spawn('node', [join(root, 'libs/testing/dist/serve-infrastructure.js')], {
     env: environment,

@@ -32,8 +32,8 @@ const answering =
     return Promise.resolve(typeof answer === 'string' ? { status: 200, body: answer } : answer);
   };
 
-describe('the answers of two contenders before they are measured', () => {
-  it('are expected again without the part that varies', async () => {
+describe('the responses of two contenders before the measurement', () => {
+  it('are expected without the varying part', async () => {
     await expect(expectedAnswers(comparison(), answering())).resolves.toEqual({
       ours: ['{"data":{"n":1,"m":null}', '{"data":{"n":2}'],
       baseline: ['{"data":{"m":null,"n":1}}', '{"data":{"n":2}}'],
@@ -49,32 +49,32 @@ describe('the answers of two contenders before they are measured', () => {
     await expect(expectedAnswers(comparison(), answering(changed))).rejects.toThrow(message);
   });
 
-  it('are asked for once for each pair of requests', async () => {
+  it('are requested once for each pair of requests', async () => {
     const [one, other] = [get('/1'), get('/a')];
     const ask = jest.fn(answering());
     await expectedAnswers(comparison([one, one, one], [other, other, get('/a')]), ask);
     expect(ask.mock.calls.map(([, { path }]) => path)).toEqual(['/1', '/a', '/1', '/a']);
   });
 
-  it('may be those of created objects', async () => {
+  it('can be those of created objects', async () => {
     const created = { status: 201, body: RIGHT['ours/1']! };
     await expect(expectedAnswers(comparison(), answering({ 'ours/1': created }))).resolves.toHaveProperty('ours');
   });
 
-  it('end the benchmark when there are none, or not as many from both', async () => {
+  it('end the benchmark when they are missing or differ in number', async () => {
     await expect(expectedAnswers(comparison([], []), answering())).rejects.toThrow('0 requests against 0');
     await expect(expectedAnswers(comparison([get('/1')]), answering())).rejects.toThrow('1 requests against 2');
   });
 });
 
-describe('the stable part of an answer', () => {
-  it('is all of it unless something in it varies', () => {
+describe('the stable part of a response', () => {
+  it('is the whole response when nothing varies', () => {
     expect(stablePart({})('{"a":1}')).toBe('{"a":1}');
     expect(stablePart({ variesFrom: ',"cost"' })('{"a":1}')).toBe('{"a":1}');
     expect(stablePart({ variesFrom: ',"cost"' })('{"a":1,"cost":2}')).toBe('{"a":1');
   });
 
-  it('leaves out new tokens, ids and times, where they are ones', () => {
+  it('leaves out new tokens, ids and times of the right form', () => {
     const stable = stablePart({ variesIn: ['token', 'at', 'id', 'created_at'] });
     const [one, other] = ['a', '-'].map((character) => character.repeat(43));
     expect(stable(`{"token":"${one}","at":1763700000,"n":1}`)).toBe(

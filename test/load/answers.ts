@@ -4,14 +4,14 @@ import type { Comparison, Contender, LoadRequest } from './suite.ts';
 
 export type Ask = (origin: string, request: LoadRequest) => Promise<Answer>;
 
-/** What every answer must look like while it is measured: the stable parts of all of them. */
+/** The expected responses during the measurement: the stable parts of all of them. */
 export interface Expected {
   readonly ours: readonly string[];
   readonly baseline: readonly string[];
 }
 
 /**
- * Asks both contenders everything once. A fast wrong answer is worth nothing: a status that is not a success, or facts
+ * Sends each request once to both contenders. A fast wrong response is worth nothing: an error status, or facts
  * that differ between the two, end the benchmark.
  */
 export async function expectedAnswers(comparison: Comparison, ask: Ask): Promise<Expected> {

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 
 export interface Arguments {
   readonly suites: readonly string[];
-  /** Measured rounds of each contender; one more before them warms it up. */
+  /** Measured rounds of each contender. One more round warms it up. */
   readonly rounds: number;
   /** Length of a round. */
   readonly seconds: number;
   readonly connections: number;
-  /** Access tokens that the database of auth holds, beside those of the members. */
+  /** Access tokens in the database of auth beside those of the members. */
   readonly tokens: number;
   /** People in the learner database, with ten enrollments and ten notifications each. */
   readonly people: number;
@@ -23,7 +23,7 @@ export const USAGE = `npm run bench [-- <suite>… --rounds 5 --seconds 5 --conn
 
 export class ArgumentError extends Error {}
 
-/** @throws ArgumentError that says what is wrong. */
+/** @throws ArgumentError with the reason. */
 export function readArguments(argv: readonly string[], known: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
   const unknown = positionals.filter((name) => !known.includes(name));

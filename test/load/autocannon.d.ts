@@ -1,4 +1,4 @@
-/** The little that the load generator uses. */
+/** The types that the load generator uses. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 

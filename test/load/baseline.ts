@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { BaselineProcess } from './suite.ts';
 
-/** Baselines run as the services do: a process each, on the same Node, in production mode. */
+/** Baselines run like the services: each in a process, on the same Node, in production mode. */
 export class Baselines {
   readonly #children: { readonly name: string; readonly child: ChildProcess }[] = [];
 
@@ -25,7 +25,7 @@ export class Baselines {
     return this.#children.map(({ name, child }) => ({ name: `baseline ${name}`, pid: child.pid! }));
   }
 
-  /** A baseline ends when it loses us. */
+  /** A baseline ends with its parent. */
   async stop(): Promise<void> {
     const running = this.#children
       .splice(0)

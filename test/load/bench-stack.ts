@@ -19,7 +19,7 @@ export interface Member {
   readonly password: string;
 }
 
-/** Holdings name courses of the demo, which are not there. */
+/** Purchases name courses of the demo, which this stack does not have. */
 const NOTHING: DemoSite['holdings'] = { consulting_services: [], members: [] };
 
 /** One site of the demo with its clients, and 64 more students. Courses and enrollments are loaded by SQL. */
@@ -36,13 +36,13 @@ export function benchDefinition(edgePort: number): DemoDefinition {
 
 export interface BenchStackOptions {
   readonly directory: string;
-  /** Where the CPU profiles of the services go, if anybody wants them. */
+  /** The folder for CPU profiles of the services, if requested. */
   readonly profiles?: string;
 }
 
-/** The platform as it is deployed, but for what would stop 64 people from asking a thousand times a second. */
+/** The platform as deployed, with limits raised so that 64 people can send a thousand requests a second. */
 export function startBenchStack({ directory, profiles }: BenchStackOptions): Promise<Stack> {
-  // Named after the service: what its earlier commands left under that name is overwritten when the service ends.
+  // Named after the service: it overwrites the profiles of its earlier commands when it ends.
   const profile = (service: string): Record<string, string> =>
     profiles === undefined
       ? {}
@@ -51,7 +51,7 @@ export function startBenchStack({ directory, profiles }: BenchStackOptions): Pro
     directory,
     durable: true,
     demo: benchDefinition,
-    // Never the databases of somebody else: half a million rows are loaded.
+    // Never an external database: half a million rows are loaded.
     environment: {},
     settings: {
       auth: profile('auth'),

@@ -44,7 +44,7 @@ async function bench(wanted: Arguments): Promise<void> {
     writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
     process.stdout.write(`\nWritten to ${relative(WORKSPACE, file)}\n`);
   } catch (error) {
-    // What fails because we are ending everything is no news.
+    // Failures during the shutdown are expected.
     if (!interrupted) throw error;
   } finally {
     await end();

@@ -6,7 +6,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** One request outside the measurement. `fetch` would not let us say the Host. */
+/** One request outside the measurement. `fetch` cannot set the Host header. */
 export function exchange(origin: string, { method, path, headers, body }: LoadRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
@@ -27,7 +27,7 @@ export function exchange(origin: string, { method, path, headers, body }: LoadRe
 /** A token, an id, a time since 1970 or an instant. */
 const FRESH = String.raw`"[\w-]{36,}"|\d{10}\b|"\d{4}-\d\d-\d\dT[\d:.]+Z"`;
 
-/** Takes from an answer what is the same each time. */
+/** Reduces a response to the part that is equal each time. */
 export function stablePart({ variesFrom, variesIn = [] }: Varying): (body: string) => string {
   const fresh = new RegExp(`"(${variesIn.join('|')})":(?:${FRESH})`, 'g');
   return (body) => {

@@ -4,7 +4,7 @@ import { portion } from './portion.ts';
 import { quantile } from './ratio.ts';
 import type { LoadRequest, Varying } from './suite.ts';
 
-/** What the parent process sends. */
+/** The message of the parent process. */
 export interface Load extends Varying {
   readonly origin: string;
   readonly requests: readonly LoadRequest[];
@@ -15,19 +15,19 @@ export interface Load extends Varying {
   readonly seconds: number;
 }
 
-/** What it gets back. */
+/** The reply. */
 export interface Round {
   readonly requests: number;
   readonly requestsPerSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were not the expected ones, refused or broken connections, timeouts. */
+  /** Unexpected responses, refused or broken connections, and timeouts. */
   readonly faults: number;
   readonly firstFault?: string;
 }
 
-/** More than any server here answers: the bound is only there so that nothing can go on for ever. */
+/** More than any server here can serve: the bound only ends a runaway loop. */
 const MOST_PER_SECOND = 100_000;
 
 function run(load: Load): Promise<Round> {
@@ -51,7 +51,7 @@ function run(load: Load): Promise<Round> {
         timeout: 5,
         sampleInt: 50,
         bailout: 10,
-        // Each connection begins elsewhere: in step they would all ask for the same person at the same time.
+        // Each connection starts at another request, so they do not request the same person at the same time.
         setupClient: (client) => {
           const mine = connection++ % connections;
           if (once) return client.setRequests(portion(requests, mine, connections));
@@ -73,7 +73,7 @@ function run(load: Load): Promise<Round> {
           requestsPerSecond: sorted.length / ((ended - began) / 1_000),
           p50: quantile(sorted, 0.5),
           p99: quantile(sorted, 0.99),
-          // A refusal is a mismatch, too, and a timeout is among the errors.
+          // A refusal counts as a mismatch, a timeout as an error.
           faults: Math.max(non2xx, mismatches) + errors,
           ...(firstFault === undefined ? {} : { firstFault }),
         });
@@ -97,5 +97,5 @@ process.once('message', (load: Load) => {
     },
   );
 });
-// The parent is gone.
+// The parent has ended.
 process.once('disconnect', () => process.exit(1));

@@ -5,8 +5,8 @@ import { spread } from './ratio.ts';
 import type { Contender } from './suite.ts';
 
 /**
- * How many times as long an answer takes when much more is stored: the median of the rounds' p50 afterwards ÷ before.
- * The requests and their answers are the same, because what is added is about others.
+ * The slowdown of a response when much more is stored: the median of the rounds' p50 afterwards ÷ before.
+ * The requests and their responses stay the same, because the added rows belong to others.
  */
 export async function growthOfP50(
   contender: Contender,
@@ -24,7 +24,7 @@ async function medianOfP50(contender: Contender, conditions: Conditions): Promis
     exchange,
   );
   const times: number[] = [];
-  // The first round only warms up.
+  // The first round warms up.
   for (let round = 0; round <= conditions.rounds; round++) {
     const { p50 } = await measureRound(contender, expected, false, conditions);
     if (round > 0) times.push(p50);

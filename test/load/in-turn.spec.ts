@@ -20,7 +20,7 @@ describe('the ratio of two kinds of requests', () => {
     await expect(ratioOfMedians(10, [one, other], now)).resolves.toBe(1.5);
   });
 
-  it('leaves out the requests that warm the servers up', async () => {
+  it('leaves out the warm-up requests', async () => {
     const { now, taking } = clocked();
     const one = taking('one', (n) => (n < 2 ? 1_000_000 : 3));
     const other = taking('other', () => 1);

@@ -2,11 +2,11 @@ import { quantile } from './ratio.ts';
 
 type Send = (n: number) => Promise<unknown>;
 
-/** The first part of the requests is not measured: both servers have to be warm. */
+/** The share of unmeasured requests that warm up both servers. */
 const WARM_UP = 0.2;
 
 /**
- * The median time of one kind of request ÷ that of another. They run in turn, so the other work of the machine slows both
+ * The median time of one kind of request ÷ that of another. They run in turn, so other load of the machine slows both
  * down alike.
  *
  * @param now milliseconds of a clock that never goes back

@@ -7,7 +7,7 @@ export interface Machine {
   readonly cores: number;
   /** Bytes. */
   readonly memory: number;
-  /** Of the last minute, before the benchmark: what others were doing. */
+  /** The load average of the last minute before the benchmark. */
   readonly load: number;
   readonly node: string;
   readonly postgres: string;

@@ -45,7 +45,7 @@ export interface MeasuredDelay extends Pick<Delay, 'suite' | 'title' | 'goal'> {
   readonly max: number;
 }
 
-/** Requests that are good for one time, and are asked before the measurement: enough to see what the answers say. */
+/** Single-use requests that are sent before the measurement to compare the responses. */
 export const ASKED_BEFORE = 16;
 
 export async function measureDelay({ suite, title, goal, samples }: Delay): Promise<MeasuredDelay> {
@@ -58,7 +58,7 @@ export async function measureQuantity({ measure: measured, ...quantity }: Quanti
   return { ...quantity, value: await measured() };
 }
 
-/** A B, A B, …: a change of the weather on the machine meets both. The first round of each only warms up. */
+/** A B, A B, …: changes in the load of the machine affect both. The first round of each warms up. */
 export async function measure(comparison: Comparison, conditions: Conditions): Promise<Measurement> {
   const { suite, title, goal, ours, baseline, once = false } = comparison;
   const before = (side: Contender): Contender => ({ ...side, requests: side.requests.slice(0, ASKED_BEFORE) });
@@ -108,7 +108,7 @@ export async function measureRound(
   };
 }
 
-/** The load generator is a fresh process each time, so that it is the same for everybody. */
+/** The load generator is a new process each time, so conditions are equal. */
 function generate(load: Load): Promise<Round> {
   const child = fork(join(import.meta.dirname, 'generator.ts'), { serialization: 'advanced' });
   const patience = setTimeout(() => child.kill('SIGKILL'), (load.seconds + 20) * 1_000);

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Microseconds of processor time that these processes have used so far. Nothing where there is no /proc. */
+/** Microseconds of processor time that these processes have used so far. Undefined without /proc. */
 export function processorTime(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (processorTimeOf(pid) ?? 0), 0);
 }
 
-/** Bytes of RAM that a process holds, or undefined when it is gone. */
+/** Bytes of RAM that a process uses, or undefined after its end. */
 export function residentMemory(pid: number): number | undefined {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
@@ -23,7 +23,7 @@ export function proportionalMemory(pids: readonly number[]): number | undefined 
 
 let tick: number | undefined;
 function processorTimeOf(pid: number): number | undefined {
-  // Fields 14 and 15, counted behind the name in parentheses, which may hold spaces.
+  // Fields 14 and 15. They are counted after the name in parentheses, which may contain spaces.
   const fields = read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
   if (!fields) return undefined;
   tick ??= 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));

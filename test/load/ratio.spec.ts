@@ -1,7 +1,7 @@
 import { isReached, quantile, ratios, spread } from './ratio.ts';
 
 describe('spread', () => {
-  it('takes the middle of an odd number of values, however they come', () => {
+  it('takes the middle of an odd number of unsorted values', () => {
     expect(spread([9, 1, 5])).toEqual({ min: 1, median: 5, max: 9 });
   });
   it('takes the mean of the two in the middle of an even number', () => {
@@ -10,7 +10,7 @@ describe('spread', () => {
   it('is the value itself when there is one', () => {
     expect(spread([7])).toEqual({ min: 7, median: 7, max: 7 });
   });
-  it('leaves its input as it was, and refuses none', () => {
+  it('does not change its input, and refuses an empty list', () => {
     const values = [3, 1, 2];
     spread(values);
     expect(values).toEqual([3, 1, 2]);
@@ -26,16 +26,16 @@ describe('quantile', () => {
     expect(quantile(hundred, 1)).toBe(100);
     expect(quantile(hundred, 0)).toBe(1);
   });
-  it('of one value is that value', () => {
+  it('returns a single value', () => {
     expect(quantile([3], 0.99)).toBe(3);
   });
-  it('refuses none', () => {
+  it('refuses an empty list', () => {
     expect(() => quantile([], 0.5)).toThrow('quantile of nothing');
   });
 });
 
 describe('ratios', () => {
-  it('are ours by the baseline of the same round', () => {
+  it('divide our value by the baseline of the same round', () => {
     expect(ratios([10, 30], [20, 10])).toEqual([0.5, 3]);
   });
   it('are refused when a round is missing or measured nothing', () => {

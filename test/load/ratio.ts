@@ -19,8 +19,8 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /**
- * Ours ÷ baseline, round by round: the two of a round ran one right after the other, so whatever else the machine was
- * doing was much the same for both.
+ * Ours ÷ baseline, round by round: the two of a round ran one right after the other, so other load of the machine was
+ * about the same for both.
  */
 export function ratios(ours: readonly number[], baseline: readonly number[]): number[] {
   if (ours.length !== baseline.length)

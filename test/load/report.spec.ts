@@ -46,7 +46,7 @@ const printedWith = (
   });
 
 describe('the report', () => {
-  it('names the machine, what it measured on, and the memory', () => {
+  it('names the machine, the data and the memory', () => {
     const text = printed(measurement([1], [1]));
     for (const fact of [
       'A processor, 2 cores, 24.0 GB',
@@ -59,12 +59,12 @@ describe('the report', () => {
     expect(text).toMatch(/^auth +100$/m);
   });
 
-  it('gives the ratio of each round its due, not that of the averages', () => {
+  it('shows the median of the ratios of rounds, not the ratio of averages', () => {
     const text = printed(measurement([100, 300, 200], [200, 300, 100], 0.6));
     expect(text).toMatch(/member: viewer ÷ something +0\.50 +1\.00 +2\.00 +≥ 0\.60 +reached$/m);
   });
 
-  it('says when a goal is missed, by its median', () => {
+  it('reports a missed goal by its median', () => {
     expect(printed(measurement([59, 59, 90], [100, 100, 100], 0.6))).toMatch(/0\.59 +0\.59 +0\.90 +≥ 0\.60 +missed$/m);
   });
 
@@ -81,7 +81,7 @@ describe('the report', () => {
     expect(printed(measurement([1], [1]))).not.toContain('Delay');
   });
 
-  it('judges a quantity by what it may be at most, the goal itself included', () => {
+  it('judges a quantity by its maximum, the goal itself included', () => {
     const quantity = { suite: 'auth', title: 'of a thousand sites', unit: 'MB' as const, goal: 350, value: 350 };
     const text = printedWith({}, [measurement([1], [1])], [], [quantity, { ...quantity, value: 350.01 }]);
     expect(text).toMatch(/auth: of a thousand sites +350\.00 MB +≤ 350 MB +reached$/m);

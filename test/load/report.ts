@@ -12,7 +12,7 @@ export interface ProcessMemory {
 export interface Results {
   readonly machine: Machine;
   readonly conditions: Pick<Arguments, 'rounds' | 'seconds' | 'connections' | 'profile'>;
-  /** What the databases held. */
+  /** The contents of the databases. */
   readonly data: Readonly<Record<string, number>>;
   readonly rows: readonly Row[];
   readonly delays: readonly MeasuredDelay[];
@@ -105,7 +105,7 @@ function spreadOf({ min, median, max }: Spread, digits: number): string[] {
   return [min, median, max].map((value) => value.toFixed(digits));
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column to the left and the others to the right. */
 function table(lines: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const line of lines)

@@ -8,11 +8,11 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-/** How an answer may differ between two equal requests. */
+/** The allowed differences between the responses to two equal requests. */
 export interface Varying {
-  /** From this text on, in every way. */
+  /** Everything from this text on may differ. */
   readonly variesFrom?: string;
-  /** Members that hold a new token, a new id or the time, and must hold one. */
+  /** Members that must have a new token, a new id or the time. */
   readonly variesIn?: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export interface Contender extends Varying {
   readonly name: string;
   /** On the loopback address. */
   readonly origin: string;
-  /** Request n asks for the same as request n of the other contender. */
+  /** Request n is equivalent to request n of the other contender. */
   readonly requests: readonly LoadRequest[];
-  /** What must be equal in the answers of both; throws when it is no such answer. */
+  /** The facts that must be equal in both responses. Throws for another response. */
   readonly facts: (body: unknown) => unknown;
-  /** The process that answers. */
+  /** The server process. */
   readonly pid: () => number;
 }
 
@@ -33,29 +33,29 @@ export interface Contender extends Varying {
 export interface Comparison {
   readonly suite: string;
   readonly title: string;
-  /** The least ratio that the project wants. */
+  /** The goal: the minimum ratio. */
   readonly goal?: number;
-  /** Every request is good for one time: no round sends one that was sent before, and a round ends when it has sent all of its own. */
+  /** Requests are single-use: no round repeats one, and a round ends when it has sent its portion. */
   readonly once?: boolean;
   readonly ours: Contender;
   readonly baseline: Contender;
 }
 
-/** A row of the result: how long something takes to have its effect. */
+/** A row of the result: a delay until something has its effect. */
 export interface Delay {
   readonly suite: string;
   readonly title: string;
-  /** Milliseconds that its p99 may have. */
+  /** The goal in milliseconds for the p99. */
   readonly goal: number;
-  /** Milliseconds, once for each time that it was done. */
+  /** Milliseconds of each sample. */
   readonly samples: () => Promise<readonly number[]>;
 }
 
-/** A row of the result: one number that must not be more than its goal. */
+/** A row of the result: one number that must not exceed its goal. */
 export interface Quantity {
   readonly suite: string;
   readonly title: string;
-  /** `MB`, `µs`, or `×` for how many times as much. */
+  /** `MB`, `µs`, or `×` for a ratio. */
   readonly unit: 'MB' | 'µs' | '×';
   readonly goal: number;
   readonly measure: () => Promise<number>;
@@ -71,11 +71,11 @@ export interface Bench {
   readonly arguments: Arguments;
   /** The processes of PostgreSQL. */
   readonly database: () => readonly number[];
-  /** Shows work under a title, with its time. */
+  /** Reports work under a title, with its time. */
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
-  /** Starts `baselines/<name>.ts` as a process of its own, like the services. It ends with the benchmark. */
+  /** Starts `baselines/<name>.ts` as a separate process. It ends with the benchmark. */
   startBaseline(name: string, configuration: object): Promise<BaselineProcess>;
-  /** Notes for the report what the databases hold. */
+  /** Records the contents of the databases for the report. */
   hold(data: Readonly<Record<string, number>>): void;
 }
 

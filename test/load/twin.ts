@@ -8,7 +8,7 @@ export interface Twin {
 
 type ServiceWithDatabase = keyof typeof DATABASES;
 
-/** Copies the database of a service, as it is now, once under each name. The URLs of the copies, in the same order. */
+/** Copies the database of a service once under each name. Returns the URLs of the copies in the same order. */
 export async function copyDatabase(
   stack: Stack,
   service: ServiceWithDatabase,
@@ -27,7 +27,7 @@ export async function copyDatabase(
   return names.map((name) => Object.assign(new URL(url), { pathname: `/${name}` }).href);
 }
 
-/** A second process of a service on another database. Two with different data can be asked in turn. */
+/** A second process of a service on another database. */
 export async function startTwin(stack: Stack, service: ServiceWithDatabase, databaseUrl: string): Promise<Twin> {
   const [port, managementPort] = [await freePort(), await freePort()];
   const environment = {

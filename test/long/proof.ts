@@ -1,4 +1,4 @@
-/** One number of a proof, with the least or the most that the project allows. */
+/** One number of a proof, with its minimum or maximum. */
 export interface Figure {
   readonly title: string;
   readonly value: number;
@@ -9,7 +9,7 @@ export interface Figure {
 
 /** A proof that takes too long for `npm test`. */
 export interface Proof {
-  /** Name of its file in docs/proofs. */
+  /** The name of its file in docs/proofs. */
   readonly name: string;
   readonly title: string;
   /** The reason why this machine cannot run the proof. */

@@ -121,7 +121,7 @@ describe('npm run test:long', () => {
     expect(read('index')).toMatchObject({ proofs: [entry] });
   });
 
-  it('lists all that an interruption leaves as not run', async () => {
+  it('lists interrupted proofs as not run', async () => {
     await expect(run([proof('one')], ['one'], 'c0ffee', true)).resolves.toBe(false);
     expect(read('index')).toMatchObject({ proofs: [{ state: 'not run', reason: 'The run was interrupted.' }] });
   });
@@ -135,7 +135,7 @@ describe('a figure', () => {
     [{ value: 2.01, at_most: 2 }, false],
     [{ value: NaN, at_most: 2 }, false],
     [{ value: 7 }, true],
-  ])('%j reaches its goal: %p', (figure, reached) => {
+  ])('reaches its goal or misses it: %j, %p', (figure, reached) => {
     expect(isReached({ title: 'x', value: 0, unit: '×', ...figure })).toBe(reached);
   });
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type Figure, isReached, type Proof } from './proof.ts';
 
 export interface Surroundings {
-  /** Where the results are kept: docs/proofs. */
+  /** The folder of the results: docs/proofs. */
   readonly directory: string;
   readonly commit: string;
-  /** Whether files differ from the commit. */
+  /** True when files differ from the commit. */
   readonly modified: boolean;
   readonly say: (text: string) => void;
   readonly interrupted?: () => boolean;
@@ -32,13 +32,13 @@ interface Entry {
   /** Of the last figures, if any. */
   readonly commit?: string;
   readonly date?: string;
-  /** Why the proof was not run. */
+  /** The reason why the proof was not run. */
   readonly reason?: string;
 }
 
 /**
- * Runs the selected proofs, one after the other, and writes a file for each that has figures. The index lists every
- * proof, those without figures with the reason. True when all that were selected have passed.
+ * Runs the selected proofs one after the other, and writes a file for each with figures. The index lists every
+ * proof; those without figures have the reason. Returns true when all selected proofs have passed.
  */
 export async function runProofs(
   proofs: readonly Proof[],

@@ -11,7 +11,7 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 interface Call {
   readonly commands: string;
-  /** The JSON that the README prints below the commands. Members named "…" stand for others. */
+  /** The JSON that the README prints below the commands. Members named "…" are placeholders. */
   readonly response: unknown;
 }
 
@@ -22,7 +22,7 @@ function callsOf(heading: string): Call[] {
   return [...blocks].map(([, commands, response]) => ({ commands: commands!, response: JSON.parse(response!) }));
 }
 
-/** Runs all blocks in one shell, like a reader who copies them. Returns the output of each. */
+/** Runs all blocks in one shell. Returns the output of each. */
 async function copyAndRun(blocks: readonly string[]): Promise<string[]> {
   const { sites } = systemStack();
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-readme-'));

@@ -68,7 +68,7 @@ describe('the Nx targets', () => {
     graph = JSON.parse(printed.slice(printed.indexOf('{'))) as Graph;
   }, LIMIT);
 
-  /** Everything that runs before a task, however far away. */
+  /** All tasks that a task depends on, directly or not. */
   function before(task: string, seen = new Set<string>()): Set<string> {
     for (const earlier of graph.tasks.dependencies[task] ?? []) {
       if (seen.has(earlier)) continue;
@@ -102,7 +102,7 @@ describe('the Nx targets', () => {
     ['infrastructure(', ['local', 'testing', 'topology']],
     ['auth: true', ['auth', 'local', 'mail', 'testing', 'topology']],
     ['wholeSystem(', ['admin-api', 'auth', 'local', 'mcp-gateway', 'member-api', 'testing', 'topology']],
-  ])('build the servers of the suites that ask for them with %s', (call, servers) => {
+  ])('build the servers of the suites that need them with %s', (call, servers) => {
     const suites = using(call);
     expect(suites.length).toBeGreaterThan(0);
     for (const suite of suites) {
@@ -142,7 +142,7 @@ describe('the Nx targets', () => {
       expect(files.filter((file) => file.startsWith('apps/auth/') && file.endsWith('.spec.ts'))).toEqual([]);
       expect(environment).toEqual(expect.arrayContaining(['NATS_URL', 'NODE_OPTIONS', 'TZ']));
       expect(runtime.join()).toContain('process.version');
-      // Every package of the lockfile.
+      // All packages of the lockfile.
       expect(external).toContain('AllExternalDependencies');
     },
     LIMIT,

@@ -25,7 +25,7 @@ describe('the repository', () => {
   });
 
   it('switches no test off and leaves nothing for later', () => {
-    // The first holds the pattern, the second proves that a run refuses each way to skip a test.
+    // The first file contains the pattern; the second tests every way to skip a test.
     const exempt = ['test/repository/repository.spec.ts', 'test/run/run.spec.ts'];
     const offenders = sources
       .filter((file) => !exempt.includes(file))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { countSuites, resultFile, type TestPackage } from './results.ts';
 
-/** What the Jest reporter appends for each finished suite. */
+/** The entry of the Jest reporter for each finished suite. */
 interface Finished {
   readonly suite: string;
   readonly passed: number;
@@ -27,9 +27,9 @@ export class Progress {
     this.#all = [...this.#waiting.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Lines for all that has finished since the last call. */
+  /** Lines for suites that have finished since the last call. */
   news(): string[] {
-    // In this order: results that exist without a single finished suite come from the cache.
+    // The order matters: results without a finished suite come from the cache.
     const withResults = [...this.#waiting.keys()].filter((tested) => existsSync(resultFile(this.#root, tested)));
     const lines = this.#finished().map((finished) => this.#suiteLine(finished));
     for (const tested of withResults) {

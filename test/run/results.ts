@@ -56,7 +56,7 @@ export function countSuites(root: string, { directory }: TestPackage): number {
 
 export function readResult(root: string, tested: TestPackage): PackageResult {
   const file = resultFile(root, tested);
-  // Jest ended before it wrote any results: the output of the command has the reason.
+  // Jest ended before it wrote results: the output of the command has the reason.
   if (!existsSync(file)) return { passed: 0, failed: 1, faults: [], suites: [] };
   const results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numTotalTests, testResults } = results;

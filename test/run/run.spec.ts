@@ -61,7 +61,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the results of a package', () => {
-  it('are expected from every package with a test script', () => {
+  it('are required from every package with a test script', () => {
     expect(testPackages(root)).toEqual([tested, cached]);
   });
 
@@ -70,7 +70,7 @@ describe('the results of a package', () => {
     expect(result.faults).toEqual([expect.stringMatching(/^libs\/one\/src\/one\.spec\.ts\n[^]*fails/)]);
   });
 
-  it('are a failure when they are missing', () => {
+  it('count as a failure when they are missing', () => {
     expect(readResult(root, cached)).toMatchObject({ passed: 0, failed: 1 });
   });
 });
@@ -111,7 +111,7 @@ describe('a skipped test', () => {
 describe('the progress of a run', () => {
   const shown = (progress: Progress): string[] => progress.news().map((line) => line.replace(/ in \d+\.\d s$/, ''));
 
-  it('has one line for each finished suite, and one for each package from the cache', () => {
+  it('prints one line for each finished suite and each cached package', () => {
     const progress = new Progress(root, progressFile, [tested, cached]);
     expect(shown(progress)).toEqual([`    1/3     0 s  ${suite}  1 passed, 1 FAILED`]);
     expect(shown(progress)).toEqual([]);

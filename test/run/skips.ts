@@ -15,7 +15,7 @@ export interface NamedSkip {
 
 const RAN = new Set(['passed', 'failed']);
 
-/** Sentences about skips that `named` does not allow, and about named skips that do not exist. */
+/** Errors about skips that are not in `named`, and about named skips that do not exist. */
 export function skipFaults(suites: readonly SuiteTests[], named: readonly NamedSkip[]): string[] {
   const skipped = suites.flatMap(({ suite, tests }) =>
     tests.filter(({ status }) => !RAN.has(status)).map(({ name }) => ({ suite, test: name })),

@@ -1,7 +1,7 @@
 import { runServiceCommand } from '@lyceum/local';
 import { systemStack, type SystemSite } from './system-stack.js';
 
-/** A subcommand of auth, as an operator of the deployment types it. */
+/** Runs a subcommand of auth. */
 export async function command(...words: string[]): Promise<Readonly<Record<string, unknown>>> {
   const printed = await runServiceCommand('auth', { ...systemStack().environments.auth }, ...words);
   return JSON.parse(printed.trim().split('\n').at(-1)!) as Record<string, unknown>;
@@ -13,7 +13,7 @@ interface OwnClient {
   readonly scope: string;
 }
 
-/** A public client that one test alone approves: what is remembered of it is what that test has done. */
+/** A public client for one test, so that no other test has approved it. */
 export async function ownClient(at: SystemSite, client: OwnClient): Promise<{ readonly client_id: string }> {
   const { audience, redirect_uri, scope } = client;
   const words = ['--site', at.base_url, '--audience', audience, '--redirect-uri', redirect_uri, '--scope', scope];

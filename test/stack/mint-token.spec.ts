@@ -52,7 +52,7 @@ describe('a token from the real auth', () => {
   });
 });
 
-describe('a refusal names its reason', () => {
+describe('a failed sign-in of a test', () => {
   const mint = (change: Partial<MintOptions>) =>
     mintToken({
       site,
@@ -67,11 +67,11 @@ describe('a refusal names its reason', () => {
     ['an unknown scope', { scope: 'openid nonsense' }, /Refused: invalid_scope/],
     ['no resource', { resource: null }, /Refused: invalid_target/],
     ['an unknown client', { client_id: 'unknown' }, /Neither a sign-in nor a consent page, but 400/],
-  ])('for %s', async (_case, change, message) => {
+  ])('names the reason for %s', async (_case, change, message) => {
     await expect(mint(change)).rejects.toThrow(message);
   });
 
-  it('for a wrong secret', async () => {
+  it('names the reason for a wrong secret', async () => {
     const confidential = { ...clientOf(site, 'member', 'confidential'), client_secret: 'guess' };
     await expect(mint(confidential)).rejects.toThrow(/The token endpoint answered 401: .*invalid_client/);
   });

@@ -13,7 +13,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** `npm run -s auth -- <words>` as a person types it, with the Node and the npm of the machine. */
+/** Runs `npm run -s auth -- <words>` with the Node and the npm of the machine. */
 function npmRunAuth(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const path = process.env['PATH']!.split(delimiter).filter((entry) => !entry.includes('node_modules'));
   const env = { HOME: process.env['HOME'] ?? '', PATH: path.join(delimiter), ...more };
@@ -33,7 +33,7 @@ describe('npm run auth', () => {
   });
   afterEach(() => rmSync(data, { recursive: true }));
 
-  /** What `npm start -- --data <directory>` leaves there. */
+  /** Writes the files of `npm start -- --data <directory>`. */
   function writeEnvironment(environment: Readonly<Record<string, string>>): void {
     mkdirSync(join(data, 'env'));
     const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'\n`);
@@ -43,7 +43,7 @@ describe('npm run auth', () => {
   it('runs a command against the local stack and prints its result', async () => {
     writeEnvironment(environments.auth);
     const words = ['person', 'invite', '--site', site, '--email', 'npm@run.example', '--name', 'Nora Run'];
-    // A variable of the shell does not replace one of the stack.
+    // Variables of the stack win over those of the shell.
     const ended = await npmRunAuth(['--data', data, ...words], { DATABASE_URL: 'postgresql://nowhere.example/x' });
     expect(ended).toMatchObject({ code: 0 });
     expect(JSON.parse(ended.stdout)).toMatchObject({
@@ -51,19 +51,19 @@ describe('npm run auth', () => {
     });
   });
 
-  it('prints the commands without a word, and exits as the command does', async () => {
+  it('prints the commands without an argument, and exits with the code of the command', async () => {
     writeEnvironment(environments.auth);
     expect((await npmRunAuth(['--data', data])).stderr).toMatch(/person .*\n.*client /);
     expect((await npmRunAuth(['--data', data, 'persona'])).code).toBe(64);
   });
 
-  it('says to start the stack when it was never started', async () => {
+  it('asks to start the stack when it was never started', async () => {
     const { code, stdout, stderr } = await npmRunAuth(['--data', data, 'cimd', 'list']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^The local stack was never started .*\. Run npm start in another terminal/);
   });
 
-  it('says to start the stack when it was stopped', async () => {
+  it('asks to start the stack when it was stopped', async () => {
     const url = new URL(environments.auth['DATABASE_URL']!);
     url.port = String(await freePort());
     writeEnvironment({ ...environments.auth, DATABASE_URL: url.href });

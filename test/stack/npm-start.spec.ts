@@ -12,13 +12,13 @@ const root = join(__dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'lyceum-npm-start-'));
 
 interface Started {
-  /** npm itself: what a person's shell knows of. */
+  /** The npm of the machine. */
   readonly npm: ChildProcess;
   readonly said: () => string;
   readonly code: Promise<number | null>;
 }
 
-/** `npm start -- <args>`, as it is typed. */
+/** Runs `npm start -- <args>`. */
 function npmStart(...args: string[]): Started {
   const npm = spawn('npm', ['start', '--', '--data', data, ...args], {
     cwd: root,
@@ -79,7 +79,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     port = await freePort();
   });
-  // A test that failed must not leave its stack to the next one.
+  // Stops the stack after a failed test, too.
   afterEach(async () => {
     for (const pid of processes()) await promisify(execFile)('kill', ['-KILL', pid]).catch(() => 'gone already');
     await gone();
@@ -138,7 +138,7 @@ describe('npm start', () => {
     await gone();
   }, 120_000);
 
-  it('says which service died, and stops the others with exit code 1', async () => {
+  it('names the service that died, and stops the others with exit code 1', async () => {
     const { said, code } = await ready();
     process.kill(facts().services.find(({ name }) => name === 'member-api')!.pid, 'SIGKILL');
     expect(await code).toBe(1);
@@ -146,7 +146,7 @@ describe('npm start', () => {
     await gone();
   }, 120_000);
 
-  it('leaves a service out, and writes what it needs to run apart', async () => {
+  it('leaves a service out, and writes its environment to run separately', async () => {
     const { npm, said, code } = await ready('--without', 'member-api');
     expect(said()).toContain('npx nx serve member-api');
     expect(facts().services.map(({ name }) => name)).not.toContain('member-api');

@@ -11,7 +11,7 @@ interface Courses {
   readonly viewer: { readonly enrolledCourses: { readonly nodes: readonly unknown[] } };
 }
 
-describe('a stack on servers that somebody else runs', () => {
+describe('a stack on external servers', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-others-'));
   let postgres: Postgres;
   let nats: NatsServer;
@@ -34,7 +34,7 @@ describe('a stack on servers that somebody else runs', () => {
         DATABASE_URL_SCHOOL: postgres.url('school'),
         DATABASE_URL_LEARNER: postgres.url('learner'),
         NATS_URL: nats.url,
-        // One user and one account for all, as a server without our accounts has.
+        // One user and one account for all services, as on a plain server.
         NATS_USER: 'admin',
         NATS_PASSWORD: nats.userPassword('admin'),
       },
@@ -46,7 +46,7 @@ describe('a stack on servers that somebody else runs', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('starts none of its own, and its events travel', async () => {
+  it('starts no servers, and delivers events', async () => {
     expect(stack.postgres).toBeUndefined();
     expect(existsSync(join(directory, 'stack', 'postgres'))).toBe(false);
     expect(existsSync(join(directory, 'stack', 'nats'))).toBe(false);

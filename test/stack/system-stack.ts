@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** What `/test` suites know of the one stack of the run; `.lyceum/demo.json` and a little more. */
+/** The shared stack of a test run: `.lyceum/demo.json` and a little more. */
 export interface SystemStack {
   readonly sites: readonly SystemSite[];
   readonly services: readonly SystemService[];
-  /** With which services run: to start a second one, to run a command, and to let time pass in its database. */
+  /** The environment of each service: to start replicas, run commands and age rows in its database. */
   readonly environments: Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
-  /** A user of NATS who may hear and say everything. */
+  /** The NATS user that may publish and subscribe to everything. */
   readonly nats_admin: { readonly user: string; readonly password: string };
 }
 type ServiceName = 'auth' | 'admin-api' | 'member-api' | 'mcp-gateway';

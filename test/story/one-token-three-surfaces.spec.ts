@@ -85,7 +85,7 @@ describe('one sign-in, one token, three surfaces', () => {
 
   afterAll(async () => browser.close());
 
-  it('an operator creates and publishes a course, and enrolls a student', async () => {
+  it('lets an operator create and publish a course, and enroll a student', async () => {
     const api = `${site.base_url}/api/v1`;
     const created = await send<Course>(`${api}/courses`, {
       token: operatorToken,
@@ -105,7 +105,7 @@ describe('one sign-in, one token, three surfaces', () => {
     expect(enrolled.body.state).toBe('active');
   });
 
-  it('the student signs in with a browser and approves an application', async () => {
+  it('signs the student in with a browser and approves an application', async () => {
     request = await authorizationRequest(
       site.base_url,
       clientOf(site, 'member', 'public'),
@@ -123,7 +123,7 @@ describe('one sign-in, one token, three surfaces', () => {
     await context.close();
   });
 
-  it('the student reads the course through GraphQL, and a notification of it', async () => {
+  it('returns the course and its notification to the student through GraphQL', async () => {
     const { body } = await eventually(
       () => graphql<ViewerData>(site.base_url, memberToken, VIEWER),
       (answer) => answer.body.data?.viewer.enrolledCourses.nodes.some((node) => node.slug === slug) ?? false,
@@ -148,7 +148,7 @@ describe('one sign-in, one token, three surfaces', () => {
     });
   });
 
-  it('and through a tool, with the same token', async () => {
+  it('returns the course through a tool with the same token', async () => {
     const { client } = await connectTools(site.base_url, { token: memberToken });
     const result = await client.callTool({ name: 'my_courses', arguments: {} });
     expect(result.isError ?? false).toBe(false);
@@ -156,7 +156,7 @@ describe('one sign-in, one token, three surfaces', () => {
     await client.close();
   });
 
-  it('an agent that starts as nobody is led to sign in, by the same page', async () => {
+  it('leads an anonymous agent to the same sign-in page', async () => {
     const provider = new ToolClientProvider({
       client_id: clientOf(site, 'member', 'public').client_id,
       issuer: site.base_url,
@@ -178,7 +178,7 @@ describe('one sign-in, one token, three surfaces', () => {
     await signedIn.client.close();
   });
 
-  it('the token is nothing at the other site', async () => {
+  it('refuses the token at the other site', async () => {
     const answers = await Promise.all([
       graphql(otherSite.base_url, memberToken, '{ viewer { id } }'),
       listTools(otherSite.base_url, memberToken),
@@ -193,7 +193,7 @@ describe('one sign-in, one token, three surfaces', () => {
     }
   });
 
-  it('after revocation every surface refuses within a moment', async () => {
+  it('refuses the token at every surface soon after its revocation', async () => {
     await oidc.tokenRevocation(request.configuration, memberToken);
     const statuses = await eventually(
       async () => {

@@ -5,7 +5,7 @@ import { serve } from './serve.ts';
 import { type Caller, type Introspection, TokenCheck } from './token-check.ts';
 
 /**
- * The least that can serve three operations of the operator API on a database of its kind: a bare Fastify that checks the
+ * The minimal server for three operations of the operator API on a database of its kind: a bare Fastify that checks the
  * token, prepared statements written by hand, and one transaction for a new course. It validates nothing, limits nothing
  * and publishes nothing.
  */
@@ -68,7 +68,7 @@ const INSERT_KEY = {
   name: 'insert_key',
   text: 'insert into idempotency_keys (id, site_id, request_hash, answer) values ($1, $2, $3, $4)',
 };
-/** What a caller without the read scope sees of a repeated answer, as ours stores it. */
+/** The stored response for callers without the read scope. */
 const OPEN = Object.fromEntries(
   ['name', 'slug', 'subtitle', 'description_html', 'image_url', 'course_type', 'featured', 'hidden', 'tags', 'seo'].map(
     (member) => [member, true],

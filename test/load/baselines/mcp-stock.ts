@@ -16,11 +16,11 @@ export interface ListedTool {
 
 export interface McpStockConfiguration {
   readonly tools: readonly ListedTool[];
-  /** What each tool answers, whatever it is asked. */
+  /** The fixed result of each tool. */
   readonly results: Readonly<Record<string, CallToolResult>>;
 }
 
-/** The SDK as its documentation sets a stateless server up: `McpServer` with zod schemas, and answers from memory. */
+/** A stateless server from the documentation of the SDK: `McpServer` with zod schemas, and results from memory. */
 serve<McpStockConfiguration>(async ({ tools, results }) => {
   const schema = (json: Record<string, unknown>): z.ZodType => z.fromJSONSchema(json);
   const registered = tools.map(({ inputSchema, outputSchema, ...tool }) => ({

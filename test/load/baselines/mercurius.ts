@@ -9,7 +9,7 @@ declare module 'mercurius' {
   interface MercuriusContext extends ResolverContext {}
 }
 
-/** Mercurius as its documentation sets it up, with documents compiled from their first use on. */
+/** Mercurius, set up as in its documentation, with compiled documents. */
 serve<ResolverConfiguration>(async ({ databaseUrl, poolSize, schema }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const app = fastify();

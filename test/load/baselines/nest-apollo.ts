@@ -12,7 +12,7 @@ import type { ResolverConfiguration } from './viewer-resolvers.ts';
 
 class Application {}
 
-/** Nest with its Apollo driver on Fastify, as the documentation of Nest sets it up for production. */
+/** Nest with its Apollo driver on Fastify, set up for production as in its documentation. */
 serve<ResolverConfiguration>(async ({ databaseUrl, poolSize, schema }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const graphql = GraphQLModule.forRoot<ApolloDriverConfig>({

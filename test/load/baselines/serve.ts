@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Waits for the configuration, serves on a free port, and says which. Ends with the parent. */
+/** Waits for the configuration, serves on a free port, and reports it. Ends with the parent. */
 export function serve<C>(start: (configuration: C) => Promise<Server>): void {
   process.once('disconnect', () => process.exit(0));
   process.once('message', (configuration: C) => {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { postgresAdapter } from './postgres-adapter.ts';
 import { serve } from './serve.ts';
 
-/** oidc-provider as its documentation sets it up, with its own routes, on PostgreSQL. */
+/** oidc-provider, set up as in its documentation, with its own routes, on PostgreSQL. */
 export interface StockConfiguration {
   readonly databaseUrl: string;
   readonly poolSize: number;
@@ -17,11 +17,11 @@ serve<StockConfiguration>(async ({ databaseUrl, poolSize, issuer }) => {
   const provider = new Provider(issuer, {
     adapter: postgresAdapter(pool),
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
-    // What ours does, too.
+    // Auth does the same.
     rotateRefreshToken: true,
     issueRefreshToken: () => true,
     ttl: { AccessToken: 7_200, RefreshToken: 30 * 86_400 },
-    // Less than anybody gets away with: ours asks the database whether the person may still use the site.
+    // The minimum: auth also reads from the database whether the person may still use the site.
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
     features: { introspection: { enabled: true, allowedPolicy: () => true }, devInteractions: { enabled: false } },
   });

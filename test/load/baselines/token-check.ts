@@ -21,7 +21,7 @@ export interface Caller {
   readonly expiresAt: number;
 }
 
-/** Milliseconds for which a result is kept, as in our resource servers. */
+/** Milliseconds for which a result is cached, as in our resource servers. */
 const LIFETIME = 4_500;
 const BEARER = /^Bearer ([\w-]+)$/;
 

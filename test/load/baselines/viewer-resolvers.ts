@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What every resolver gets. They believe the headers that name the person and the site: no token is checked. */
+/** The context of every resolver. It trusts the headers that name the person and the site: no token is checked. */
 export interface ResolverContext {
   readonly person: string;
   readonly member: string;
@@ -10,7 +10,7 @@ export interface ResolverContext {
 export interface ResolverConfiguration {
   readonly databaseUrl: string;
   readonly poolSize: number;
-  /** Our own, as it is published. */
+  /** The published schema of the member API. */
   readonly schema: string;
 }
 
@@ -27,8 +27,8 @@ interface Time {
 }
 
 /**
- * The viewer document as one writes it with resolvers, and with care: a prepared statement for each part, joins in place
- * of a query for each node, the parts side by side.
+ * Careful resolvers for the viewer document: a prepared statement for each part, joins in place
+ * of a query for each node, all parts in parallel.
  */
 export function viewerResolvers(pool: pg.Pool) {
   const all = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
@@ -88,7 +88,7 @@ export function viewerResolvers(pool: pg.Pool) {
   };
 }
 
-/** As ours are written: without a fraction where there is none. */
+/** Formats instants like the member API: without an empty fraction. */
 function utc(time: Date | null): string | null {
   return time === null ? null : time.toISOString().replace('.000Z', 'Z');
 }

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { serve } from './serve.ts';
 
 /**
- * The least that can answer the viewer document from this database: a bare Fastify, one prepared statement written by
- * hand, JSON that PostgreSQL has built and nobody touches again. It believes the header that names the person and the
- * site, so no token is checked, and it knows this one document only.
+ * The minimal server for the viewer document on this database: a bare Fastify, one prepared statement written by
+ * hand, and the JSON of PostgreSQL unchanged. It trusts the header that names the person and the
+ * site, so no token is checked, and it supports this one document only.
  */
 export interface ViewerConfiguration {
   readonly databaseUrl: string;

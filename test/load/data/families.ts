@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { onDatabase } from './database.ts';
 import type { TokenFill } from './tokens.ts';
 
-/** What can be used once: the engine's name of it. */
+/** Single-use credentials, by the engine's name. */
 export type OneTime = 'RefreshToken' | 'AuthorizationCode';
 
-/** Without `openid`: the two sign differently, and ours only at the code exchange. */
+/** Without `openid`: the two servers sign id_tokens at different steps. */
 const SCOPE = 'profile email account:read';
 export const VERIFIER = 'a-verifier-of-the-bench-that-everybody-shares';
 
-/** Number n of its kind, as `VALUE_SQL` makes it in PostgreSQL. */
+/** Value n of its kind, equal to `VALUE_SQL` in PostgreSQL. */
 export function oneTime(kind: OneTime, n: number): string {
   return createHash('sha256').update(`bench ${kind} ${n}`).digest('base64url');
 }
@@ -32,7 +32,7 @@ function payload({ kind, redirectUri, clientId, issuedAt, expiresAt }: FamilyFil
   return { ...common, redirectUri, codeChallenge, codeChallengeMethod: 'S256' };
 }
 
-/** Each of a grant of its own, as every authorization makes one. Those that are there stay. */
+/** Inserts credentials, each with a separate grant, as every authorization has. Existing ones stay. */
 export async function fillAuthFamilies(databaseUrl: string, fill: FamilyFill): Promise<void> {
   const { kind, site, clientId, tokens, issuedAt, expiresAt } = fill;
   const people = site.people.map(({ person_id }) => person_id);
@@ -69,12 +69,12 @@ export async function fillAuthFamilies(databaseUrl: string, fill: FamilyFill): P
   });
 }
 
-/** All grants with their tokens and codes: what another suite has used up cannot be loaded again. */
+/** Deletes all grants with their tokens and codes, because used ones cannot be loaded again. */
 export async function forgetGrants(databaseUrl: string): Promise<void> {
   await onDatabase(databaseUrl, (client) => client.query('TRUNCATE grants CASCADE'));
 }
 
-/** The same as oidc-provider stores it. */
+/** The same rows in the form of oidc-provider. */
 export async function fillStockFamilies(databaseUrl: string, fill: FamilyFill): Promise<void> {
   const { kind, site, clientId, tokens, issuedAt, expiresAt } = fill;
   const people = site.people.map(({ person_id }) => person_id);

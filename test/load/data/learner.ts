@@ -6,9 +6,9 @@ const COURSES = 500;
 const EACH = 10;
 
 /**
- * Fills the learner database up: as many people at the site as wanted, ten enrollments and ten notifications each. It may be
- * called again with more. Rows are
- * written in the order of their time, as events would write them, so those of one person lie scattered over the table.
+ * Fills the learner database with people of the site, ten enrollments and ten notifications each. It can be
+ * called again with more people. Rows are
+ * written in the order of their time, like events, so those of one person are scattered over the table.
  */
 export async function fillLearner(
   databaseUrl: string,
@@ -62,7 +62,7 @@ async function fillPeople(client: pg.Client, siteId: string, people: number): Pr
   );
 }
 
-/** Two of five end some day, a third has been watched. */
+/** Two of five enrollments end some day; a third has progress. */
 async function fillEnrollments(client: pg.Client, siteId: string): Promise<void> {
   await client.query(
     `INSERT INTO enrollments (enrollment_id, site_id, person_id, course_id, version, state, started_at, expires_at,
@@ -86,7 +86,7 @@ async function fillEnrollments(client: pg.Client, siteId: string): Promise<void>
   );
 }
 
-/** The older half of everybody's has been read. */
+/** The older half of each person's notifications has been read. */
 async function fillNotifications(client: pg.Client, siteId: string): Promise<void> {
   await client.query(
     `INSERT INTO notifications (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at, read_at)

@@ -8,7 +8,7 @@ export interface SignedInMember extends Member {
   readonly token: string;
 }
 
-/** A token for every member, through the whole code flow. Signing in is slow by design: a few at a time. */
+/** A token for every member by the whole code flow, a few at a time: signing in is slow by design. */
 export async function signInMembers(site: AppliedSite): Promise<SignedInMember[]> {
   const client = site.clients.find(
     ({ audience, client_secret }) => audience === 'member' && client_secret === undefined,

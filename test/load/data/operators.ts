@@ -19,7 +19,7 @@ const CLIENT_ID = 'bench-operator';
 const SCOPE = 'courses:read courses:write';
 
 /**
- * New sites with owners, each of whom has an access token. The operator API limits each person with a client, and each
+ * New sites with owners, each with an access token. The operator API limits each person with a client, and each
  * site, so requests that follow the order of the operators stay below the limits. Neighbors are of different sites.
  */
 export async function fillOperators(databaseUrl: string, { site, sites, owners }: OperatorFill): Promise<Operator[]> {

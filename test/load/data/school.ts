@@ -4,7 +4,7 @@ const COURSES = 100;
 /** Enrollments of each student. */
 const EACH = 10;
 
-/** Fills the school database up with enrollments of students who are linked to people, in courses that are out. */
+/** Fills the school database with enrollments of linked students in published courses. */
 export async function fillSchool(client: pg.Client, siteId: string, enrollments: number): Promise<void> {
   await client.query(
     `WITH course AS (

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AppliedSite } from '@lyceum/local';
 import { onDatabase } from './database.ts';
 
-/** The host of site number n, and the refresh token of somebody there. */
+/** The host of site n, and the refresh token of its member. */
 export const hostOf = (n: number): string => `site-${n}.bench.example`;
 export const refreshTokenOf = (n: number): string => createHash('sha256').update(`bench site ${n}`).digest('base64url');
 const REFRESH_TOKEN_HASH_SQL = `sha256(convert_to(translate(

@@ -3,8 +3,7 @@ import type { AppliedSite } from '@lyceum/local';
 import { onDatabase } from './database.ts';
 
 /**
- * Token n, of the same form as real ones, so that rows can be made in PostgreSQL without carrying them there:
- * `TOKEN_SQL` is the same in SQL.
+ * Token n, of the same form as real ones. PostgreSQL makes the same tokens by `TOKEN_SQL`, so rows need no transfer.
  */
 export function token(n: number): string {
   return createHash('sha256').update(`bench token ${n}`).digest('base64url');
@@ -23,7 +22,7 @@ export interface TokenFill {
 
 const SCOPE = 'openid profile email account:read';
 
-/** Grants and access tokens in the tables of auth, dealt out among the people of the site. Those that are there stay. */
+/** Inserts grants and access tokens into the tables of auth, spread over the people of the site. Existing ones stay. */
 export async function fillAuth(databaseUrl: string, fill: TokenFill): Promise<void> {
   const { site, clientId, tokens, issuedAt, expiresAt } = fill;
   const people = site.people.map(({ person_id }) => person_id);
@@ -49,7 +48,7 @@ export async function fillAuth(databaseUrl: string, fill: TokenFill): Promise<vo
   });
 }
 
-/** The same tokens as oidc-provider stores them, with the clients that they need. */
+/** The same tokens in the form of oidc-provider, with their clients. */
 export async function fillStock(databaseUrl: string, fill: TokenFill, introspector: StockClient): Promise<void> {
   const { site, clientId, tokens, issuedAt, expiresAt } = fill;
   const people = site.people.map(({ person_id }) => person_id);

@@ -24,10 +24,10 @@ const READ_BY_ONE = 3;
 const IN_A_ROW = 32;
 /** New courses for each second: more than any server here creates. */
 const SUPPLY = 2_000;
-/** As many connections as the service has. */
+/** The size of the service's connection pool. */
 const POOL_SIZE = 10;
 
-/** The operator API against a bare server that checks the same tokens, and against itself with more rows. */
+/** Compares the operator API with a bare server that checks the same tokens, and with itself at more rows. */
 export const admin: Suite = async (bench) => {
   const { stack, arguments: wanted, step, startBaseline, hold } = bench;
   const all = await step(`load ${SITES + 1} sites with ${OWNERS} operators each`, async () => {
@@ -110,7 +110,7 @@ async function getRequests(databaseUrl: string, operators: readonly Operator[]):
   });
 }
 
-/** The requests in turn, as often as one operator sends some in a row. */
+/** The requests in order, each operator sending several in a row. */
 function inARow(requests: readonly LoadRequest[]): LoadRequest[] {
   return Array.from({ length: IN_A_ROW }, (_, n) => requests[n % requests.length]!);
 }
@@ -127,7 +127,7 @@ function createdFacts(body: unknown): unknown {
   return { ...course, made: [id, created_at, updated_at].every((value) => typeof value === 'string') };
 }
 
-/** The sites reach the operator API through NATS. */
+/** The operator API receives the sites through NATS. */
 async function untilServed(origin: string, operators: readonly Operator[]): Promise<void> {
   const ofEachSite = new Map(operators.map((operator) => [operator.host, operator]));
   const until = Date.now() + 60_000;

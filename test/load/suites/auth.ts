@@ -11,9 +11,9 @@ import { revocationDelays, revocationDelaysAtOnce, whileFrozen } from './revocat
 import { exchangeComparison, type Sides } from './token-exchanges.ts';
 
 const HOUR = 3_600;
-/** As many connections as the service has. */
+/** The size of the service's connection pool. */
 const POOL_SIZE = 10;
-/** Tokens that are asked about, dealt evenly over all that are stored. */
+/** Introspected tokens, spread evenly over all stored ones. */
 const ASKED = 1_000;
 /** Refresh tokens and codes for each second: more than any server here uses up. */
 const SUPPLY = 3_000;
@@ -92,7 +92,7 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
     },
     {
       suite: 'auth',
-      title: 'the same while NATS hangs and nobody has noticed',
+      title: 'the same while NATS hangs undetected',
       goal: 5_000,
       samples: () =>
         whileFrozen(stack.nats.pid!, () =>
@@ -108,7 +108,7 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
   ];
 };
 
-/** On the server of the stack, so that both have the same PostgreSQL. */
+/** Uses the PostgreSQL of the stack for both. */
 async function stockDatabase(adminUrl: string): Promise<string> {
   await onDatabase(adminUrl, (client) => client.query('CREATE DATABASE bench_stock'));
   const url = new URL(adminUrl);
@@ -117,7 +117,7 @@ async function stockDatabase(adminUrl: string): Promise<string> {
   return url.href;
 }
 
-/** The members of RFC 7662 §2.2 that both answer; ours says more. */
+/** The members of RFC 7662 §2.2 that both return. Auth returns more. */
 function facts(body: unknown): unknown {
   const { active, sub, client_id, iss, scope, iat, exp, token_type } = body as Record<string, unknown>;
   if (active !== true) throw new Error(`Not an active token: ${JSON.stringify(body)}`);

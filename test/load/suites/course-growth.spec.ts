@@ -14,7 +14,7 @@ describe('cursorOfPage', () => {
     await expect(cursorOfPage(page, read)).resolves.toBe(cursor);
   });
 
-  it('refuses a page after the last, and the first', async () => {
+  it('refuses the first page, and a page after the last', async () => {
     await expect(cursorOfPage(4, read)).rejects.toThrow('The list ends with page 3');
     await expect(cursorOfPage(1, read)).rejects.toThrow('Page 1 has no cursor');
   });

@@ -11,7 +11,7 @@ const GROWTH = 100;
 const GOAL = 1.2;
 const LIST = '?limit=20';
 const PAGE = 1_000;
-/** Of each kind, to each of the two. With the warm-up and the pages before page 1,000 they stay below the quota of a site. */
+/** Requests of each kind to each server. With the warm-up and the pages before page 1,000 they stay below the quota of a site. */
 const REQUESTS = 800;
 /** Courses that `get` reads. */
 const READ = 200;
@@ -24,7 +24,7 @@ export interface Growth {
   readonly owners: readonly Operator[];
 }
 
-/** How many times as long reading takes with more courses at the site, and further down the list. */
+/** The slowdown of reads with more courses at the site, and further down the list. */
 export async function courseGrowth(bench: Bench, { few, many, owners }: Growth): Promise<Quantity[]> {
   const { stack, step, hold } = bench;
   const { rows } = bench.arguments;

@@ -7,7 +7,7 @@ export function readCourses({ host, token }: Operator, what: string): LoadReques
   return { method: 'GET', path: `/api/v1/courses${what}`, headers: { host, authorization: `Bearer ${token}` } };
 }
 
-/** Each with a slug and an idempotency key of its own. */
+/** Creations, each with a new slug and idempotency key. */
 export function createCourses(operators: readonly Operator[], count: number): LoadRequest[] {
   return Array.from({ length: count }, (_, n) => {
     const { host, token } = operators[n % operators.length]!;

@@ -12,7 +12,7 @@ import { visibilityDelays } from './visibility.ts';
 
 const CONSUMER = 'member-api-enrollments';
 const SUBJECT = 'school.enrollment.created.v1';
-/** Events that wait for one replica, all of them news. */
+/** New events in the backlog of one replica. */
 const EVENTS = 20_000;
 /** Events of the baseline: enough for some seconds. */
 const SINGLE_EVENTS = 2_000;
@@ -22,7 +22,7 @@ const PUBLISHED_AT_ONCE = 500;
 const COURSES = 100;
 const POLL_MS = 5;
 
-/** How fast one replica applies what waits, and how long news waits during a republication. */
+/** The speed at which one replica applies a backlog, and the delay of new events during a republication. */
 export const events: Suite = async ({ stack, step, hold }) => {
   const site = benchSite(stack);
   await untilMembersArrived(stack.databaseUrl('learner'), membersOf(site));
@@ -58,7 +58,7 @@ export const events: Suite = async ({ stack, step, hold }) => {
       suite: 'events',
       title: `from write to viewer while ${REPUBLISHED.toLocaleString('en')} enrollments are republished`,
       goal: 2_000,
-      samples: () => whileRepublishing(stack, () => visibilityDelays(stack, member!, 'bench-news')),
+      samples: () => whileRepublishing(stack, () => visibilityDelays(stack, member!, 'bench-new')),
     },
   ];
 };
@@ -101,7 +101,7 @@ function enrollment(siteId: string, courses: readonly string[], n: number) {
   };
 }
 
-/** Microseconds of the clock for an event, with the statements that one transaction for each event took. */
+/** Microseconds per event with one transaction for each event. */
 async function applySingly(client: pg.Client, siteId: string, courses: readonly string[]): Promise<number> {
   const list = Array.from({ length: SINGLE_EVENTS }, (_, n) => enrollment(siteId, courses, n));
   const began = performance.now();
@@ -140,7 +140,7 @@ async function publish(connection: NatsConnection, siteId: string, courses: read
   }
 }
 
-/** Microseconds of the clock for an event, from the first that was applied to the last. */
+/** Microseconds per event, from the first applied one to the last. */
 async function drain(stack: Stack): Promise<number> {
   return withNats(stack, async (connection) => {
     const waiting = async (): Promise<number> => {
@@ -162,7 +162,7 @@ async function drain(stack: Stack): Promise<number> {
   });
 }
 
-/** The samples must be those of a republication: it begins again until there are enough of them. */
+/** Repeats the republication until it has enough samples. */
 async function whileRepublishing<T>(stack: Stack, work: () => Promise<T>): Promise<T> {
   let done = false;
   const republishing = (async () => {

@@ -7,8 +7,8 @@ const CALIBRATION_MS = 2_000;
 const MEASURED_MS = 5_000;
 
 /**
- * Milliseconds of each request while the server has half of what it can do. They come at an even pace, whether earlier
- * ones were answered or not, so a pause of the server is in all that waited for it.
+ * Milliseconds of each request at half the capacity of the server. Requests come at an even pace, independent of earlier
+ * responses, so a pause of the server shows in all requests that wait for it.
  */
 export async function delaysAtHalfLoad(origin: string, requests: readonly LoadRequest[]): Promise<number[]> {
   let next = 0;
@@ -30,7 +30,7 @@ export async function delaysAtHalfLoad(origin: string, requests: readonly LoadRe
   return Promise.all(delays);
 }
 
-/** Requests per millisecond when each connection asks again as soon as it has its answer. */
+/** Requests per millisecond when each connection sends the next request after each response. */
 async function mostOf(ask: () => Promise<void>): Promise<number> {
   const until = performance.now() + CALIBRATION_MS;
   let answered = 0;

@@ -5,17 +5,17 @@ import type { LoadRequest } from '../suite.ts';
 
 /** Opened at a time. */
 const ABREAST = 50;
-/** For what is left of the opening to be cleared away. */
+/** The pause for the garbage of the opening to be collected. */
 const SETTLING_MS = 3_000;
 
 export interface Streams {
   readonly origin: string;
   readonly pid: number;
-  /** Each opens one. */
+  /** Callers, each with one stream. */
   readonly requests: readonly LoadRequest[];
 }
 
-/** Megabytes that the process has grown by while the streams are open and silent. */
+/** Growth of the process in megabytes while the streams are open and silent. */
 export async function memoryOfStreams({ origin, pid, requests }: Streams): Promise<number> {
   await sleep(SETTLING_MS);
   const before = residentMemory(pid) ?? 0;
@@ -30,7 +30,7 @@ export async function memoryOfStreams({ origin, pid, requests }: Streams): Promi
   }
 }
 
-/** Resolves when the first event has come. */
+/** Resolves with the first event. */
 function openStream(origin: string, { method, path, headers, body }: LoadRequest): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, origin), { method, headers, agent: false });
@@ -38,7 +38,7 @@ function openStream(origin: string, { method, path, headers, body }: LoadRequest
     sent.on('response', (response) => {
       if (response.statusCode !== 200) return reject(new Error(`No stream but ${response.statusCode}`));
       response.once('data', () => resolve(sent));
-      // Ended by us.
+      // The benchmark ended it.
       response.on('error', () => undefined);
     });
     sent.end(body);

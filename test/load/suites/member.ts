@@ -46,7 +46,7 @@ const VIEWER = /* GraphQL */ `
 
 const GROWTH = 100;
 
-/** As many connections as the service has. */
+/** The size of the service's connection pool. */
 const POOL_SIZE = 10;
 
 export const member: Suite = async ({ stack, arguments: wanted, database, step, startBaseline, hold }) => {

@@ -7,7 +7,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 export type Write = (method: 'POST' | 'PATCH', path: string, body?: object) => Promise<{ readonly id: string }>;
 
-/** Writes of the owner of the site, by the operator API. */
+/** Writes to the operator API by the owner of the site. */
 export async function operatorOf(stack: Stack): Promise<Write> {
   const site = benchSite(stack);
   const { host } = new URL(site.base_url);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, exchange } from '../exchange.ts';
 import type { LoadRequest } from '../suite.ts';
 
-/** Longer than a resource server keeps a verdict when nobody tells it of revocations. */
+/** Longer than a resource server caches an introspection result without revocation broadcasts. */
 const PATIENCE = 10_000;
 const PAUSE = 10;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -16,8 +16,8 @@ export interface Revoking {
 }
 
 /**
- * Milliseconds from sending a revocation to the first answer 401 of a resource server that had just let the token in,
- * and so keeps its verdict. It is asked all the time, also while the revocation is under way.
+ * Milliseconds from sending a revocation to the first 401 of a resource server that had just accepted the token,
+ * and so has a cached introspection result. Requests continue during the revocation.
  */
 export async function revocationDelays(revoking: Revoking): Promise<number[]> {
   const { tokens } = revoking;
@@ -26,12 +26,12 @@ export async function revocationDelays(revoking: Revoking): Promise<number[]> {
   return delays;
 }
 
-/** For delays of seconds: all tokens side by side, each asked about now and then. */
+/** For delays of seconds: polls all tokens in parallel. */
 export function revocationDelaysAtOnce(revoking: Revoking): Promise<number[]> {
   return Promise.all(revoking.tokens.map((token) => delayOf(token, revoking, PAUSE)));
 }
 
-/** The process answers nobody until the work is done; its connections stay. */
+/** Suspends the process during the work; its connections stay open. */
 export async function whileFrozen<T>(pid: number, work: () => Promise<T>): Promise<T> {
   process.kill(pid, 'SIGSTOP');
   try {

@@ -13,16 +13,16 @@ const HOUR = 3_600;
 const FEW = 10_000;
 const MANY = 1_000_000;
 const SITES = 1_000;
-/** Of each kind, to each of the two. */
+/** Requests of each kind to each of the two. */
 const REQUESTS = 2_000;
 /** Refreshes of one family, below the limit of a grant in a minute. */
 const OF_A_FAMILY = 30;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
-/** Refreshes with the token that the last one gave. */
+/** Each refresh uses the token of the one before. */
 type Rotation = (origin: string) => Promise<string>;
 
-/** What must not grow with the data: the time of a request with the tokens, the memory of auth with the sites. */
+/** Proves that the time of a request does not grow with the tokens, and the memory of auth not with the sites. */
 export const scale: Suite = async ({ stack, step, hold }) => {
   const site = benchSite(stack);
   const service = stack.services.find(({ name }) => name === 'auth')!;
@@ -140,7 +140,7 @@ function authorization(host: string): string {
   return `/oauth/authorize?${query.toString()}`;
 }
 
-/** The members of an answer in JSON. */
+/** The members of a JSON response. */
 function answered(status: number, answer: Answer): Record<string, unknown> {
   if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.body.slice(0, 500)}`);
   return answer.body.startsWith('{') ? (JSON.parse(answer.body) as Record<string, unknown>) : {};

@@ -15,7 +15,7 @@ export interface Exchanges {
   readonly host: string;
   readonly resource: string;
   readonly redirectUri: string;
-  /** How many refresh tokens and codes there are. */
+  /** The number of refresh tokens and codes. */
   readonly supply: number;
 }
 
@@ -23,11 +23,11 @@ const TITLES: Readonly<Record<OneTime, string>> = {
   RefreshToken: 'refresh, rotating ÷ stock oidc-provider',
   AuthorizationCode: 'code exchange ÷ stock oidc-provider',
 };
-/** Addresses of the client's servers: a client has a limit at each. */
+/** Source addresses of the client, which has a limit at each. */
 const SOURCES = 4_096;
 const VARIES_IN = ['access_token', 'refresh_token', 'created_at'];
 
-/** A new access token and a new refresh token, for a refresh token or a code that is used up by it. */
+/** Exchanges a refresh token or code for a new access and refresh token. */
 export function exchangeComparison(kind: OneTime, exchanges: Exchanges): Comparison {
   const { sides, clientId, host, resource, redirectUri, supply } = exchanges;
   const values = Array.from({ length: supply }, (_, index) => oneTime(kind, 1 + index));
@@ -66,7 +66,7 @@ export function exchangeComparison(kind: OneTime, exchanges: Exchanges): Compari
     title: TITLES[kind],
     goal: 1.5,
     once: true,
-    // Ours binds tokens to an origin; at the code exchange of a member token the client has to repeat it (RFC 8707).
+    // Auth binds tokens to an origin; the client must repeat it at the code exchange of a member token (RFC 8707).
     ours: { ...sides.ours, ...answers, requests: requests('/api/oauth/token', { host }, { resource }) },
     baseline: { ...sides.baseline, ...answers, requests: requests('/token', {}, {}) },
   };

@@ -7,11 +7,11 @@ import { delaysAtHalfLoad } from './half-load.ts';
 import { memoryOfStreams } from './idle-streams.ts';
 import { operatorOf } from './operator.ts';
 
-/** Anonymous callers are limited by source: so many that nobody reaches the limit. */
+/** Sources of anonymous callers: enough that none reaches the limit. */
 const SOURCES = 4_000;
 const REVISION = '2026-07-28';
 const TOOL = 'browse_catalog';
-/** Courses that can be found, of which a page is shown. */
+/** Published courses, of which a response has one page. */
 const COURSES = 30;
 
 interface Result {

@@ -10,8 +10,8 @@ const TIMES = 100;
 const PATIENCE = 10_000;
 
 /**
- * Milliseconds from sending a write to the operator API, so from before it is committed, to the first answer of the
- * member API that shows it. The member asks all the time.
+ * Milliseconds from sending a write to the operator API, before its commit, to the first response of the
+ * member API that shows it. The member polls continuously.
  */
 export async function visibilityDelays(stack: Stack, member: SignedInMember, slug = 'bench'): Promise<number[]> {
   const write = await operatorOf(stack);
@@ -39,7 +39,7 @@ interface NewestCourse {
   };
 }
 
-/** When the newest course of the member ends; undefined while it is another one. */
+/** The end of the newest course of the member; undefined while it is another course. */
 function viewerOf(stack: Stack, { token }: SignedInMember, slug: string): () => Promise<string | null | undefined> {
   const { internalUrl } = stack.services.find(({ name }) => name === 'member-api')!;
   const { host } = new URL(benchSite(stack).base_url);
