@@ -4,7 +4,7 @@ import { systemStack } from '../stack/system-stack.js';
 import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
 import { signIn } from './sign-in.js';
-import { siteOfItsOwn, type OwnSite } from './site-of-its-own.js';
+import { createSite, type OwnSite } from './separate-site.js';
 import { type Visitor, visitor } from './visitor.js';
 
 const CDN = 'https://cdn.example.com';
@@ -87,7 +87,7 @@ describe('a site that changes its appearance', () => {
   beforeAll(async () => {
     browser = await launchChromium();
     const making = await browser.newContext();
-    site = await siteOfItsOwn(await making.newPage());
+    site = await createSite(await making.newPage());
     visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CDN });
     ({ page } = visiting);
     // Set by the school.

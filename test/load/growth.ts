@@ -1,4 +1,4 @@
-import { expectedAnswers } from './answers.ts';
+import { expectedAnswers } from './responses.ts';
 import { exchange } from './exchange.ts';
 import { type Conditions, measureRound } from './measure.ts';
 import { spread } from './ratio.ts';

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { expectedAnswers } from './answers.ts';
+import { expectedAnswers } from './responses.ts';
 import type { Arguments } from './arguments.ts';
 import { exchange } from './exchange.ts';
 import { portion } from './portion.ts';

@@ -1,4 +1,4 @@
-import { type Ask, expectedAnswers } from './answers.ts';
+import { type Ask, expectedAnswers } from './responses.ts';
 import { type Answer, stablePart } from './exchange.ts';
 import type { Comparison, Contender, LoadRequest } from './suite.ts';
 

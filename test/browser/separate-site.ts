@@ -21,7 +21,7 @@ export interface OwnSite {
 }
 
 /** Browsers resolve names below `localhost` to their own machine (RFC 6761 §6.3). */
-export async function siteOfItsOwn(page: Page): Promise<OwnSite> {
+export async function createSite(page: Page): Promise<OwnSite> {
   const edge = systemStack().sites[0]!.base_url;
   const slug = `look-${randomBytes(4).toString('hex')}`;
   const host = `${slug}.localhost:${new URL(edge).port}`;
