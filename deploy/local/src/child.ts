@@ -57,7 +57,7 @@ export function inheritedEnvironment(): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** `setpriv --pdeathsig`: the kernel ends the child with its parent. A second net beneath the supervisor, where util-linux is there. */
+/** `setpriv --pdeathsig`: the kernel ends the child with its parent. A fallback for the supervisor, where util-linux exists. */
 let deathSignal: boolean | undefined;
 function parentDeathPrefix(signal: string): string[] {
   deathSignal ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).status === 0;

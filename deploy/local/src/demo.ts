@@ -1,5 +1,5 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
-import { type DemoHoldings, demoHoldings } from './demo-holdings.js';
+import { type DemoPurchases, demoPurchases } from './demo-purchases.js';
 import { type DemoSchool, demoSchool } from './demo-school.js';
 
 export interface DemoPerson {
@@ -42,7 +42,7 @@ export interface DemoSite {
   readonly courses: readonly DemoCourse[];
   readonly students: readonly DemoStudent[];
   readonly offers: DemoSchool;
-  readonly holdings: DemoHoldings;
+  readonly holdings: DemoPurchases;
 }
 
 export interface DemoDefinition {
@@ -144,7 +144,7 @@ function demoSite(base_url: string, naming: Naming, courses: readonly DemoCourse
       { base_url, ...naming },
       courses.filter((course) => course.state === 'published').map((course) => course.slug),
     ),
-    holdings: demoHoldings(base_url, name, ownStudent.email, first),
+    holdings: demoPurchases(base_url, name, ownStudent.email, first),
   };
 }
 

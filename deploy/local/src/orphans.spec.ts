@@ -57,7 +57,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
 
   const STUBBORN = `trap '' TERM INT; while :; do sleep 0.1; done`;
 
-  it('end by the supervisor where the kernel has no death signal, also when they ignore being asked', async () => {
+  it('are ended by the supervisor without a death signal, also when they ignore SIGTERM', async () => {
     const { parent, pids } = await parentOf(`
       process.env.PATH = '/nowhere';
       const child = startChild({ name: 'x', command: ['/bin/sh', '-c', ${JSON.stringify(`PATH=/bin:/usr/bin; ${STUBBORN}`)}], stopSignal: 'SIGTERM', logFile: directory + '/x.log' });
@@ -67,7 +67,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
     await expect(allGone(pids)).resolves.toBe(true);
   });
 
-  it('end by the death signal where the supervisor was killed too', async () => {
+  it('are ended by the death signal when the supervisor was killed, too', async () => {
     const { parent, pids } = await parentOf(`
       const child = startChild({ name: 'x', command: ['sleep', '1000'], stopSignal: 'SIGTERM', logFile: directory + '/x.log' });
       console.log(JSON.stringify([child.pid]));`);

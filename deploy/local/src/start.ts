@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   const developed = watch === undefined ? {} : { developed: { name: watch, onDeath: sayUntilNextChange } };
   const starting = startStack({ directory, edgePort: port, durable: true, without, step, ...developed });
   const stack = await Promise.race([starting, asked]);
-  // What has started by now is ended by the supervisor, as after SIGKILL.
+  // The supervisor ends all started processes, as after SIGKILL.
   if (stack === 'asked') return 0;
 
   announce(stack, options);

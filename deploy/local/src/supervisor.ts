@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /**
- * Ends children whose parent is gone. A parent that is killed with SIGKILL cannot tidy up, so a tiny shell in a session of its
- * own reads a pipe from it: the kernel closes the pipe when the parent dies, however it dies. Children get their own stop
+ * Ends children whose parent has died. A parent that is killed with SIGKILL cannot clean up, so a small shell in a separate
+ * session reads a pipe from it: the kernel closes the pipe when the parent dies. Children get their own stop
  * signal first, so that PostgreSQL and the services end in order, and SIGKILL after five seconds.
  */
 const SCRIPT = `
@@ -34,7 +34,7 @@ function supervisor(): Writable {
   const shell = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   shell.unref();
   const input = shell.stdin;
-  // The supervisor itself may be killed; then the parent-death signal of the children is what is left.
+  // The supervisor can be killed, too. Then the parent-death signal ends the children.
   input.on('error', () => {});
   shell.on('error', () => {});
   shell.on('exit', () => (pipe = undefined));

@@ -1,14 +1,14 @@
-/** What members of the demo have bought, registered for and watched; see `holdings` of `admin-api apply`. */
-export interface DemoHoldings {
+/** Purchases, registrations and progress of demo members: `holdings` of `admin-api apply`. */
+export interface DemoPurchases {
   readonly consulting_services: readonly object[];
   readonly members: readonly ({ readonly email: string } & object)[];
 }
 
-/** Far in the future, so that what is to come in the demo is always to come. */
+/** Far in the future, so that demo events stay upcoming. */
 const START = { starts_at: '2035-06-01T09:00:00Z', ends_at: '2035-06-01T10:00:00Z' };
 
-/** One of each for the site's own student; the product and the event are among what the school offers. */
-export function demoHoldings(base_url: string, school: string, email: string, course: string): DemoHoldings {
+/** One of each for the student of the site. The product and the event are offers of the school. */
+export function demoPurchases(base_url: string, school: string, email: string, course: string): DemoPurchases {
   const consulting_services = [
     { slug: 'one-to-one', name: 'One to One', lecturer_name: `${school} Lecturer`, timezone: 'Europe/London' },
   ];
