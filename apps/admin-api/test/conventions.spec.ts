@@ -73,7 +73,7 @@ describe('a request that is not understood', () => {
     return [answer.status, answer.body['code']];
   };
 
-  it('is 404 at a path that nobody has', async () => {
+  it('returns 404 at an unknown path', async () => {
     expect(await ask('GET', '/api/v1/orders')).toEqual([404, 'not_found']);
     expect(await ask('GET', '/api/v2/courses')).toEqual([404, 'not_found']);
   });

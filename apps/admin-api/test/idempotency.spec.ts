@@ -38,7 +38,7 @@ describe('an Idempotency-Key', () => {
     expect(await api.events.of([String(first.body['id'])], 1)).toHaveLength(1);
   });
 
-  it('makes one change of many requests at one time; the others wait their turn or are told to', async () => {
+  it('makes one change of concurrent requests; the others wait or get 409', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(key, body)));
     const statuses = answers.map(({ status }) => status);
@@ -157,7 +157,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('dry_run', () => {
-  it('answers what would be and changes nothing, tells nobody, and keeps no key', async () => {
+  it('returns the result without changing, publishing or storing a key', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     const dry = await post(key, body, '/api/v1/courses?dry_run=true');
     expect([dry.status, dry.headers['dry-run'], dry.headers['location']]).toEqual([200, 'true', undefined]);

@@ -13,8 +13,8 @@ import { withDatabase } from './database.js';
 import { declare } from './declare.js';
 
 /**
- * Entities of this context that nothing here keeps rows of yet. Whoever gives one of them a table sends it again, and
- * takes it out of this list.
+ * Entities of this context without rows. The change that adds a table republishes the entity and
+ * removes it from this list.
  */
 const NOT_KEPT_YET = [
   'announcement',

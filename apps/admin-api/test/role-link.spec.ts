@@ -80,7 +80,7 @@ it('links the person of a corrected address, and sends the enrollments with them
   expect(body.data).toHaveLength(1);
 });
 
-it('links the person of an address that is corrected at once, and nobody else', async () => {
+it('links only the person of an address that is corrected at once', async () => {
   const typo = `${randomUUID()}@example.com`;
   const email = `${randomUUID()}@example.com`;
   const student = await api.send('POST', '/api/v1/students', { body: { email: typo } });

@@ -107,7 +107,7 @@ describe('when auth says that a person is a student', () => {
     });
   });
 
-  it('says nothing more when it hears the same again, newer or older, or what changes nothing', async () => {
+  it('publishes nothing for repeated, older or unchanged roles', async () => {
     const who = person();
     const student = await added(who.email);
     const id = randomUUID();
@@ -147,7 +147,7 @@ describe('when auth says that a person is a student', () => {
     expect(await find(who.email, api.sites[1])).toBeUndefined();
   });
 
-  it('adds nobody for another role, and knows the person when an operator adds them later', async () => {
+  it('adds no student for another role, and links the person when an operator adds them later', async () => {
     const who = person();
     await say(who, ['owner'], 1);
     await settled();
@@ -189,7 +189,7 @@ describe('when an operator corrects the address of a student', () => {
     expect(events.map(({ data }) => data['person_id'])).toEqual([null, before.person_id, after.person_id]);
   });
 
-  it('adds nobody for the address before when auth answers late', async () => {
+  it('adds no student for the former address when a late role event arrives', async () => {
     const [before, after] = [person(), person()];
     const student = await added(before.email);
     await patch(student, { email: after.email });

@@ -43,17 +43,17 @@ export class SchoolStream {
     return stream;
   }
 
-  /** The events of some aggregates, once there are as many as expected. */
+  /** Waits for the expected number of events of the aggregates. */
   of(aggregateIds: readonly string[], count: number): Promise<SeenEvent[]> {
     return this.#matching((event) => aggregateIds.includes(event.aggregate_id), count);
   }
 
-  /** The events whose data name the person, once there are as many as expected. */
+  /** Waits for the expected number of events whose data name the person. */
   ofPerson(person_id: string, count: number): Promise<SeenEvent[]> {
     return this.#matching((event) => event.data['person_id'] === person_id, count);
   }
 
-  /** The events of that name, of whatever entity, once there are as many as expected. */
+  /** Waits for the expected number of events with the name, of any entity. */
   named(name: string, count: number): Promise<SeenEvent[]> {
     return this.#matching((event) => event.type.split('.')[2] === name, count);
   }

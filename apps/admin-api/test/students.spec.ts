@@ -3,7 +3,7 @@ import { student as resource } from '#src/students/student.schema.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
-const NOBODY = '019ab3c0-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '019ab3c0-0000-7000-8000-000000000000';
 let api: TestApi;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const countOf = async (collection: string, id: string) =>
   (await api.send('GET', `/api/v1/${collection}/${id}`)).body['enrollments_count'];
 
 describe('adding a student', () => {
-  it('answers 201 the first time, then 409 with the id, whatever the letters of the address', async () => {
+  it('returns 201, then 409 with the id for the address in any case', async () => {
     const email = address();
     const first = await api.send('POST', '/api/v1/students', { body: { email: email.toUpperCase(), name: 'Mei' } });
     expect(first.status).toBe(201);
@@ -175,20 +175,20 @@ describe('enrolling', () => {
       site: api.sites[1],
       body: { name: 'x', slug: `c-${unique()}` },
     });
-    for (const missing of [NOBODY, foreign.body.id]) {
+    for (const missing of [UNKNOWN_ID, foreign.body.id]) {
       const answer = await enroll(id, { course_id: missing });
       expect(answer.body).toMatchObject({
         code: 'validation_failed',
         errors: [{ pointer: '/course_id', code: 'not_found' }],
       });
     }
-    expect((await enroll(NOBODY, { course_id })).status).toBe(404);
+    expect((await enroll(UNKNOWN_ID, { course_id })).status).toBe(404);
     const path = `/api/v1/students/${id}/enrollments`;
     expect((await api.send('POST', path, { site: api.sites[1], body: { course_id: foreign.body.id } })).status).toBe(
       404,
     );
     expect((await api.send('GET', path, { site: api.sites[1] })).status).toBe(404);
-    expect((await api.send('GET', `/api/v1/students/${NOBODY}/enrollments`)).status).toBe(404);
+    expect((await api.send('GET', `/api/v1/students/${UNKNOWN_ID}/enrollments`)).status).toBe(404);
   });
 
   it('takes an end in the future only', async () => {

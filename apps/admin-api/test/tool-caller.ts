@@ -9,7 +9,7 @@ export interface Items<Item = Record<string, unknown>> {
   readonly next_cursor: string | null;
 }
 
-/** Who calls: nobody unless scopes are given, at the first site unless another one is. */
+/** The caller: anonymous without scopes; at the first site by default. */
 interface Caller {
   readonly scopes?: readonly string[];
   readonly site?: TestSite;

@@ -93,7 +93,7 @@ afterAll(() => api.stop());
 const there = () => ({ site: api.sites[1] });
 
 describe('browse_catalog', () => {
-  it('goes through all types together by name, whatever the size of a page, and shows nothing that is hidden', async () => {
+  it('lists all types by name in pages of any size, without hidden items', async () => {
     for (const first of [1, 2, 50]) {
       const found: string[] = [];
       let after: string | null = null;
@@ -251,7 +251,7 @@ it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])
 );
 
 describe('what is declared', () => {
-  it('is told to the other services once, with the ids that it was given', async () => {
+  it('is published once with its ids', async () => {
     await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }] });
     const events = await api.events.of([PRODUCT_ID, EVENT_ID], 2);
     expect(events.map(({ type }) => type)).toEqual([

@@ -153,7 +153,7 @@ describe.each(GETTING)('$get', ({ resource, list, get }) => {
   });
 });
 
-it('operators are told what visitors are not: how to join, what was sold, who it is', async () => {
+it('shows join URL, sales and identity only to operators', async () => {
   const details = async (resource: string) => {
     const { list, get } = GETTING.find((one) => one.resource === resource) ?? GETTING[0]!;
     return call(get, { id: await hiddenId(resource, list) }, scoped(resource));

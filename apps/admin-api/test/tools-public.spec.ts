@@ -74,7 +74,7 @@ describe('browse_course', () => {
     });
   });
 
-  it('stays below 60 KB whatever the description is', async () => {
+  it('stays below 60 KB for any description', async () => {
     const { slug } = await publishedCourse(api, { description_html: `<p>${'課'.repeat(99_000)}</p>` });
     const result = await call<Record<string, unknown>>('browse_course', { slug });
     expect(result['description_truncated']).toBe(true);

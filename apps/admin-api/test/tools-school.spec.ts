@@ -104,7 +104,7 @@ describe('browse_page', () => {
     });
   });
 
-  it('stays below 60 KB whatever the page is', async () => {
+  it('stays below 60 KB for any page', async () => {
     const page = await call('browse_page', { slug: 'long' });
     expect(page['content_truncated']).toBe(true);
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(60_000);

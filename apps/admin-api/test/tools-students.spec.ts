@@ -45,7 +45,7 @@ describe('list_students and get_student', () => {
     expect(second.items[0]?.['id']).not.toBe(first.items[0]?.['id']);
   });
 
-  it('know nobody of another site, and want the scope', async () => {
+  it('find no student of another site, and require the scope', async () => {
     const { student_id: id } = await enrolled();
     const elsewhere = { ...READ, site: api.sites[1] };
     expect((await call<Items>('list_students', {}, elsewhere)).items).toEqual([]);
@@ -117,7 +117,7 @@ describe('update_enrollment and revoke_enrollment', () => {
     expect(await stateOf(key)).toEqual(before);
   });
 
-  it('answer a repeated key with the first answer, whatever happened since', async () => {
+  it('return the first response for a repeated key after later changes', async () => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const caller = { ...WRITE, person_id: randomUUID() };
     const cancel = { ...key, idempotency_key: randomUUID() };

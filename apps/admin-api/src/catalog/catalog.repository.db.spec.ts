@@ -69,7 +69,7 @@ describe('a page of the catalogue', () => {
     for (const node of nodes.filter((one) => one['Relation Name'] !== undefined)) expect(rowsOf(node)).toBeLessThan(10);
   });
 
-  it('is fenced by the site, whatever the type', async () => {
+  it('returns only rows of the site for every type', async () => {
     const catalog = new CatalogRepository(database.sql);
     const mine = await catalog.list(here, { ...query, limit: 100 }, undefined);
     const theirs = await catalog.list(there, { ...query, limit: 100 }, undefined);

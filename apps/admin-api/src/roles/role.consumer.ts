@@ -10,8 +10,8 @@ import { RoleRepository } from './role.repository.js';
 type RoleEvent = EventOf<readonly [typeof roleEvents]>;
 
 /**
- * Follows the roles that auth keeps: the copy, the student of the person, and, once a student is known to be a person,
- * their enrollments once more with the person's id.
+ * Applies role events of auth to the read model and to the student of the person. When a student is linked to a person,
+ * publishes the student's enrollments again with the id of the person.
  */
 @Injectable()
 export class RoleConsumer {

@@ -9,7 +9,7 @@ import { collections } from '#src/collections.js';
 import { SchoolModule } from '#src/school.module.js';
 import { CatalogSeed } from './catalog.seed.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
-import { HoldingsSeed } from './holdings.seed.js';
+import { DemoPurchases } from './demo-purchases.seed.js';
 import { ProfileSeed } from './profile.seed.js';
 import { seedSchema } from './seed.schema.js';
 import { SeedService } from './seed.service.js';
@@ -20,7 +20,7 @@ class SeedModule {
     return {
       module: SeedModule,
       imports: [SchoolModule.forRoot(config), ...collections],
-      providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, HoldingsSeed],
+      providers: [SeedService, ProfileSeed, EnrollmentSeed, CatalogSeed, DemoPurchases],
     };
   }
 }

@@ -5,7 +5,7 @@ import { EventService } from '#src/events/event.service.js';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import type { SiteSeed } from './seed.schema.js';
 
-/** What is sold beside courses. Plans name courses: those are made before. */
+/** Offers beside courses. Plans name courses, which are created before. */
 @Injectable()
 export class CatalogSeed {
   constructor(

@@ -9,7 +9,7 @@ import { student } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import type { SiteSeed } from './seed.schema.js';
 
-/** Courses, students and who is enrolled. */
+/** Courses, students and enrollments. */
 @Injectable()
 export class EnrollmentSeed {
   constructor(
@@ -34,7 +34,7 @@ export class EnrollmentSeed {
     }
   }
 
-  /** Not again when there was an enrollment that somebody has ended since. */
+  /** An ended enrollment is not created again. */
   async #enroll(principal: Principal, student_id: string, course_id: string): Promise<void> {
     const query = { course_id, limit: 1, sort: '-created_at', include_total: false };
     const known = await this.enrollments.list(principal, query, { student_id });

@@ -6,7 +6,7 @@ import { PageService } from '#src/pages/page.service.js';
 import { SchoolService } from '#src/school/school.service.js';
 import type { SiteSeed } from './seed.schema.js';
 
-/** What a school says of itself. */
+/** The profile of a school. */
 @Injectable()
 export class ProfileSeed {
   constructor(

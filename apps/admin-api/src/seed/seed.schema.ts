@@ -7,9 +7,9 @@ import { membershipPlanDeclaration } from '#src/membership-plans/membership-plan
 import { pageDeclaration } from '#src/pages/page.schema.js';
 import { schoolDeclaration } from '#src/school/school.schema.js';
 import { email, name, slug, text } from '@lyceum/rest';
-import { holdingsSchema } from './holdings.schema.js';
+import { purchasesSchema } from './demo-purchases.schema.js';
 
-/** What `apply` reads: a declaration of what shall be there. */
+/** The declaration that `apply` reads. */
 export const seedSchema = z.strictObject({
   sites: z.array(
     z.strictObject({
@@ -32,7 +32,7 @@ export const seedSchema = z.strictObject({
       lecturers: z.array(lecturerDeclaration).default([]),
       pages: z.array(pageDeclaration).default([]),
       students: z.array(z.strictObject({ email, name: name(200), enrollments: z.array(slug).default([]) })).default([]),
-      holdings: holdingsSchema.optional(),
+      holdings: purchasesSchema.optional(),
     }),
   ),
 });

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { CatalogSeed } from './catalog.seed.js';
 import { commandLine } from './command-line.js';
 import { EnrollmentSeed } from './enrollment.seed.js';
-import { HoldingsSeed } from './holdings.seed.js';
+import { DemoPurchases } from './demo-purchases.seed.js';
 import { ProfileSeed } from './profile.seed.js';
 import type { Seed } from './seed.schema.js';
 
-/** Makes what a declaration says and is not there yet, by the services that the API calls. Changes nothing that is there. */
+/** Creates the missing objects of a declaration by the services of the API. Existing objects stay unchanged. */
 @Injectable()
 export class SeedService {
   constructor(
     private readonly profile: ProfileSeed,
     private readonly enrollments: EnrollmentSeed,
     private readonly catalog: CatalogSeed,
-    private readonly holdings: HoldingsSeed,
+    private readonly holdings: DemoPurchases,
   ) {}
 
   async apply(seed: Seed): Promise<void> {

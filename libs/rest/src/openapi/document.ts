@@ -124,7 +124,7 @@ function parameters(route: Route): Json[] {
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
-/** Undefined for an operation without a body, such as a change of state. */
+/** A change of state takes no body, so the document leaves it out. */
 function requestBody(route: Route, schemas: Schemas): Json | undefined {
   if (route.body === undefined || route.body.safeParse(undefined).success) return undefined;
   const schema = schemas.reference(route.body, 'input');

@@ -14,7 +14,7 @@ const sealed = cursors.seal(context, position);
 
 const invalid = expect.objectContaining({ code: 'invalid_cursor' });
 
-it('opens to the sealed position, for any order of filters and with absent ones', () => {
+it('opens to the sealed position for any order of filters, and with absent ones', () => {
   expect(cursors.open(context, sealed)).toEqual(position);
   expect(cursors.open({ ...context, filters: { q: 'x', state: 'draft', email: undefined } }, sealed)).toEqual(position);
 });

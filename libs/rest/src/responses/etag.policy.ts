@@ -14,8 +14,8 @@ export function bodyTag(body: string): string {
 }
 
 /**
- * The tag of a row. `counters` are read-only numbers of the object, such as its enrollments: when they change, a cached
- * object is stale, but an edited one is not.
+ * The tag of a row. `counters` are numbers that the object shows but no client edits (the number of enrollments): a reader's
+ * copy is stale when they change, an editor's is not.
  */
 export function rowTag(version: number, ...counters: readonly number[]): string {
   return `"${[version, ...counters].join('-')}"`;

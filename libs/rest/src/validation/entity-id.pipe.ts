@@ -4,7 +4,7 @@ import type { PipeTransform } from '@nestjs/common';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is no UUID names nothing: 404, exactly like a UUID that names nothing, or something of another site. */
+/** A malformed id is a 404, indistinguishable from an unknown id or another site's. */
 @Injectable()
 export class EntityIdPipe implements PipeTransform<string, string> {
   transform(value: string): string {

@@ -15,21 +15,21 @@ import type { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
 import { EventService } from '#src/events/event.service.js';
-import type { Holdings, MemberHoldings } from './holdings.schema.js';
+import type { Purchases, MemberPurchases } from './demo-purchases.schema.js';
 import type { SiteSeed } from './seed.schema.js';
 
-interface Scene {
+interface Publication {
   readonly principal: Principal;
   readonly site_id: string;
   readonly tx: EntityManager;
 }
 
 /**
- * Tells of what members hold, and of consulting, which this service keeps no rows of: their events alone make them. Ids follow from what is declared
- * and the version is always the first, so telling it once more changes nothing for whoever has heard it.
+ * Publishes purchases of members, and consulting, which have no rows in this service. Ids follow from the declaration
+ * and the version is always 1, so publishing them again changes nothing for consumers.
  */
 @Injectable()
-export class HoldingsSeed {
+export class DemoPurchases {
   constructor(
     private readonly courses: CourseService,
     private readonly products: DigitalProductService,
@@ -40,22 +40,22 @@ export class HoldingsSeed {
   async apply(principal: Principal, { holdings }: Pick<SiteSeed, 'holdings'>): Promise<void> {
     if (holdings === undefined) return;
     await this.outbox.transaction(async (tx) => {
-      const scene = { principal, site_id: principal.site_id, tx };
-      await this.#services(scene, holdings);
+      const publication = { principal, site_id: principal.site_id, tx };
+      await this.#services(publication, holdings);
       for (const member of holdings.members) {
-        await this.#purchases(scene, member);
-        await this.#consulting(scene, member);
-        await this.#registrations(scene, member);
-        await this.#progress(scene, member);
+        await this.#purchases(publication, member);
+        await this.#consulting(publication, member);
+        await this.#registrations(publication, member);
+        await this.#progress(publication, member);
       }
     });
   }
 
-  async #services(scene: Scene, { consulting_services: services }: Holdings): Promise<void> {
-    const { site_id } = scene;
+  async #services(publication: Publication, { consulting_services: services }: Purchases): Promise<void> {
+    const { site_id } = publication;
     for (const { lecturer_name: name, ...service } of services) {
       const consulting_service_id = idOf(site_id, 'consulting_service', service.slug);
-      await this.#tell(scene, consultingServiceEvents, 'published', consulting_service_id, {
+      await this.#publish(publication, consultingServiceEvents, 'published', consulting_service_id, {
         ...service,
         consulting_service_id,
         site_id,
@@ -65,13 +65,16 @@ export class HoldingsSeed {
     }
   }
 
-  async #purchases(scene: Scene, { person_id, since, digital_products: slugs }: MemberHoldings): Promise<void> {
-    const { site_id } = scene;
+  async #purchases(
+    publication: Publication,
+    { person_id, since, digital_products: slugs }: MemberPurchases,
+  ): Promise<void> {
+    const { site_id } = publication;
     for (const slug of slugs) {
-      const product = await this.products.findBySlug(scene.principal, slug);
+      const product = await this.products.findBySlug(publication.principal, slug);
       const digital_product_id = present(product, `digital product "${slug}"`, site_id);
       const grant_id = idOf(digital_product_id, person_id);
-      await this.#tell(scene, digitalProductGrantEvents, 'granted', grant_id, {
+      await this.#publish(publication, digitalProductGrantEvents, 'granted', grant_id, {
         grant_id,
         site_id,
         person_id,
@@ -83,13 +86,16 @@ export class HoldingsSeed {
     }
   }
 
-  async #consulting(scene: Scene, { person_id, since, consulting_services: services }: MemberHoldings): Promise<void> {
-    const { site_id } = scene;
+  async #consulting(
+    publication: Publication,
+    { person_id, since, consulting_services: services }: MemberPurchases,
+  ): Promise<void> {
+    const { site_id } = publication;
     for (const { slug, sessions_total, bookings } of services) {
       const consulting_service_id = idOf(site_id, 'consulting_service', slug);
       const purchase_id = idOf(consulting_service_id, person_id);
       const of = { site_id, person_id, purchase_id, consulting_service_id };
-      await this.#tell(scene, consultingPurchaseEvents, 'granted', purchase_id, {
+      await this.#publish(publication, consultingPurchaseEvents, 'granted', purchase_id, {
         ...of,
         state: 'active',
         purchased_at: since,
@@ -100,17 +106,17 @@ export class HoldingsSeed {
       for (const { join_url, ...times } of bookings) {
         const meeting_id = idOf(purchase_id, times.starts_at);
         const meeting = { ...of, ...times, meeting_id, state: 'scheduled' as const, join_url: join_url ?? null };
-        await this.#tell(scene, consultingMeetingEvents, 'booked', meeting_id, meeting);
+        await this.#publish(publication, consultingMeetingEvents, 'booked', meeting_id, meeting);
       }
     }
   }
 
-  async #registrations(scene: Scene, { person_id, since, events: slugs }: MemberHoldings): Promise<void> {
-    const { site_id } = scene;
+  async #registrations(publication: Publication, { person_id, since, events: slugs }: MemberPurchases): Promise<void> {
+    const { site_id } = publication;
     for (const slug of slugs) {
-      const event_id = present(await this.events.findBySlug(scene.principal, slug), `event "${slug}"`, site_id);
+      const event_id = present(await this.events.findBySlug(publication.principal, slug), `event "${slug}"`, site_id);
       const registration_id = idOf(event_id, person_id);
-      await this.#tell(scene, eventRegistrationEvents, 'registered', registration_id, {
+      await this.#publish(publication, eventRegistrationEvents, 'registered', registration_id, {
         registration_id,
         site_id,
         person_id,
@@ -125,19 +131,23 @@ export class HoldingsSeed {
     }
   }
 
-  async #progress(scene: Scene, { person_id, progress }: MemberHoldings): Promise<void> {
-    const { site_id } = scene;
+  async #progress(publication: Publication, { person_id, progress }: MemberPurchases): Promise<void> {
+    const { site_id } = publication;
     for (const { course, ...step } of progress) {
-      const course_id = present(await this.courses.findBySlug(scene.principal, course), `course "${course}"`, site_id);
+      const course_id = present(
+        await this.courses.findBySlug(publication.principal, course),
+        `course "${course}"`,
+        site_id,
+      );
       const lecture_id = idOf(course_id, step.lecture_title);
       const student_id = idOf(site_id, 'student', person_id);
       const data = { ...step, site_id, student_id, person_id, course_id, lecture_id };
-      await this.#tell(scene, progressEvents, 'recorded', `${student_id}:${lecture_id}`, data);
+      await this.#publish(publication, progressEvents, 'recorded', `${student_id}:${lecture_id}`, data);
     }
   }
 
-  #tell<E extends EntityEvents>(
-    { tx, site_id }: Scene,
+  #publish<E extends EntityEvents>(
+    { tx, site_id }: Publication,
     events: E,
     name: E['names'][number],
     aggregate_id: string,

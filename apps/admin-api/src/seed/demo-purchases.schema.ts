@@ -4,8 +4,8 @@ import { instant as date, name, slug, text } from '@lyceum/rest';
 /** Events have instants as text. */
 const instantText = date.transform((value) => value.toISOString());
 
-/** What members have bought, registered for and watched. Products and events are those of the site, by their slugs. */
-export const holdingsSchema = z.strictObject({
+/** Purchases, registrations and progress of members. Products and events are those of the site, by their slugs. */
+export const purchasesSchema = z.strictObject({
   consulting_services: z
     .array(z.strictObject({ slug, name: name(200), lecturer_name: name(200).optional(), timezone: text(100) }))
     .default([]),
@@ -41,5 +41,5 @@ export const holdingsSchema = z.strictObject({
     )
     .default([]),
 });
-export type Holdings = z.infer<typeof holdingsSchema>;
-export type MemberHoldings = Holdings['members'][number];
+export type Purchases = z.infer<typeof purchasesSchema>;
+export type MemberPurchases = Purchases['members'][number];
