@@ -6,11 +6,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** The directory in which the command was entered; npm itself changes to the root. */
+/** The directory of the command. npm itself changes to the root. */
 const here = process.env.INIT_CWD ?? process.cwd();
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL'];
 
-/** The environment that `npm start` wrote: one NAME='value' per line. Variables of the shell never replace it. */
+/** The environment file of `npm start`: one NAME='value' a line. Variables of the stack win over those of the shell. */
 function stackEnvironment(file) {
   const pairs = [...readFileSync(file, 'utf8').matchAll(/^(\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]);
   const inherited = INHERITED.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : []));

@@ -1,4 +1,4 @@
-/** `npm run reset`: forgets the data of `npm start`. Needs no packages. */
+/** `npm run reset`: deletes the data of `npm start`. Needs no packages. */
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The first step of `npm start` and `npm test`. Runs on any Node ≥ 20 before any package is installed. */
+/** The first step of `npm start` and `npm test`. Runs on any Node ≥ 20 without installed packages. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stalePackages } from './setup/build.mjs';

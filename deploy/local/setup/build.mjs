@@ -17,7 +17,7 @@ export function stalePackages(root) {
   );
 }
 
-/** Builds with Nx, which orders the packages by dependency and takes unchanged builds from its cache. */
+/** Builds through Nx: dependencies first, unchanged packages from the cache. */
 export async function build(root, packages) {
   const names = packages.map(({ name }) => name).join(',');
   await run(

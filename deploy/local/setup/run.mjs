@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program quietly. Its output is in the error when it fails. */
+/** Runs a program quietly. The error has its output. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });

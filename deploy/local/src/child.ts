@@ -8,7 +8,7 @@ export interface ChildOptions {
   readonly command: readonly [string, ...string[]];
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What asks this program to end in order. */
+  /** The signal for an orderly stop. */
   readonly stopSignal: 'SIGINT' | 'SIGTERM';
   /** Both output streams are appended here. */
   readonly logFile: string;
@@ -29,7 +29,7 @@ export interface Child {
   readonly exited: Promise<Exit>;
   /** The last lines of its log, for an error message. */
   tail(): string;
-  /** Asks it to end, and kills it when it has not after `patience` milliseconds. */
+  /** Sends the stop signal, and SIGKILL after `patience` milliseconds. */
   stop(patience?: number): Promise<Exit>;
   /** SIGKILL, at once. */
   kill(): Promise<Exit>;
@@ -71,7 +71,7 @@ export function startChild(options: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
   const [file = '', ...args] = [...(options.prefix ?? []), ...parentDeathPrefix(stopSignal), ...options.command];
   const child = spawn(file, args, {
-    // A session of its own: Ctrl-C in the terminal reaches only us, and we end the children in order.
+    // A separate session: Ctrl-C in the terminal reaches only the parent, which ends the children in order.
     detached: true,
     stdio: ['ignore', log, log],
     env: { ...inheritedEnvironment(), ...options.environment },
@@ -116,7 +116,7 @@ export function startChild(options: ChildOptions): Child {
   };
 }
 
-/** Runs a command to its end; its standard output. The error carries the last lines of what it said. */
+/** Runs a command to its end. Returns its standard output. The error has the last lines of its output. */
 export async function runCommand(
   options: Omit<ChildOptions, 'stopSignal' | 'logFile'> & { readonly input?: string },
 ): Promise<string> {

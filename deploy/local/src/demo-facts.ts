@@ -1,7 +1,7 @@
 import type { DemoClient, DemoPerson } from './demo.js';
 import type { Stack } from './stack.js';
 
-/** `.lyceum/demo.json`: what a program needs to know of the running demo. */
+/** `.lyceum/demo.json`: the facts of the running demo for programs. */
 export interface DemoFacts {
   readonly sites: readonly {
     readonly base_url: string;
@@ -34,7 +34,7 @@ export function demoFacts({ sites, services }: Pick<Stack, 'sites' | 'services'>
   };
 }
 
-/** What a newcomer reads at the end of `npm start`. */
+/** The text at the end of `npm start`. */
 export function demoTable({ sites }: DemoFacts): string {
   const people = sites.flatMap(({ base_url, people }) =>
     people.map(({ email, password, roles }) => [base_url, email, password, roles.join(', ')]),

@@ -1,4 +1,4 @@
-/** What a demo school says of itself, and offers beside courses: as `admin-api apply` reads it. */
+/** The profile of a demo school and its offers beside courses, as `admin-api apply` reads them. */
 export type DemoSchool = Readonly<
   Record<'lecturers' | 'pages' | 'digital_products' | 'events' | 'membership_plans', readonly object[]>
 > & { readonly school: object; readonly appearance?: object };
@@ -8,7 +8,7 @@ const twd = (amount_minor: number) => ({ amount_minor, currency: 'TWD' });
 interface DemoProfile {
   readonly base_url: string;
   readonly name: string;
-  /** What it teaches, in a few words. */
+  /** The subject of the school in a few words. */
   readonly subject: string;
   /** Without it pages are as the platform has them. */
   readonly appearance?: object;

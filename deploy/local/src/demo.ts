@@ -58,7 +58,7 @@ const IDENTITY = ['openid', 'profile', 'email'];
  */
 const PASSWORD = 'correct-horse-battery';
 
-/** It has a look of its own; the other site is as the platform has it. */
+/** It has a custom appearance. The other site has the default one. */
 const HARBOUR: Naming = {
   name: 'Harbour School',
   slug: 'harbour',
@@ -102,7 +102,7 @@ export function demoDefinition(edgePort: number): DemoDefinition {
 interface Naming {
   readonly name: string;
   readonly slug: string;
-  /** What is taught there. */
+  /** The courses. */
   readonly subject: string;
   readonly appearance?: object;
 }

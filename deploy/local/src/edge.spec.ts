@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEdge, type Edge } from './edge.js';
 
-/** What the service of the test does; each test sets its own. */
+/** The handler of the service; each test sets one. */
 let serve: RequestListener;
 let service: Server;
 let edge: Edge;
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const at = (path: string): string => `http://127.0.0.1:${edge.port}${path}`;
 
-/** Exactly these bytes; what comes back until the connection ends. */
+/** Sends exactly these bytes. Returns all bytes until the connection ends. */
 async function raw(text: string, to = edge): Promise<string> {
   const socket = connect(to.port, '127.0.0.1');
   socket.write(text);
@@ -45,8 +45,8 @@ async function raw(text: string, to = edge): Promise<string> {
   return received;
 }
 
-describe('what the service sees', () => {
-  it('is the Host of the client', async () => {
+describe('a request at the service', () => {
+  it('has the Host of the client', async () => {
     await raw('GET /mcp HTTP/1.1\r\nHost: school.example:8080\r\nConnection: close\r\n\r\n');
     expect(seen[0]?.headers).toMatchObject({
       host: 'school.example:8080',
@@ -56,7 +56,7 @@ describe('what the service sees', () => {
     });
   });
 
-  it('is nothing that the client claims about its way here', async () => {
+  it('has no forwarding headers of the client', async () => {
     await fetch(at('/mcp'), {
       headers: {
         'x-forwarded-for': '10.9.8.7',
@@ -74,7 +74,7 @@ describe('what the service sees', () => {
     expect(headers['x-forwarded-port'] ?? headers['x-real-ip']).toBeUndefined();
   });
 
-  it('is no header that speaks of the connection of the client', async () => {
+  it('has no hop-by-hop headers of the client', async () => {
     await raw(
       'GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nTE: trailers\r\nX-Kept: 2\r\n\r\n',
     );
@@ -83,7 +83,7 @@ describe('what the service sees', () => {
     expect(headers['x-secret'] ?? headers.te).toBeUndefined();
   });
 
-  it('is the path and query as they were sent, and the body byte by byte', async () => {
+  it('has the unchanged path, query and body', async () => {
     let body = '';
     serve = (incoming, answer) => {
       incoming.on('data', (part: Buffer) => (body += part.toString()));
@@ -95,7 +95,7 @@ describe('what the service sees', () => {
     expect(body).toBe('body ✓');
   });
 
-  it('is asked once, also when it breaks the connection', async () => {
+  it('is sent once, also when the service breaks the connection', async () => {
     serve = (incoming) => incoming.socket.destroy();
     expect((await fetch(at('/api/v1/courses'), { method: 'POST', body: '{}' })).status).toBe(503);
     expect((await fetch(at('/api/v1/courses'))).status).toBe(503);
@@ -103,8 +103,8 @@ describe('what the service sees', () => {
   });
 });
 
-describe('what the client sees', () => {
-  it('is the answer with its status and every header, repeated ones apart', async () => {
+describe('a response at the client', () => {
+  it('has the status and every header, repeated ones separately', async () => {
     serve = (_incoming, answer) => {
       answer.setHeader('set-cookie', ['a=1', 'b=2']);
       answer.writeHead(418, { 'x-kept': 'yes' }).end('short and stout');
@@ -116,7 +116,7 @@ describe('what the client sees', () => {
     await expect(answer.text()).resolves.toBe('short and stout');
   });
 
-  it('is each event of a stream when it is sent', async () => {
+  it('streams each event at once', async () => {
     const { promise: read, resolve: wasRead } = Promise.withResolvers<void>();
     serve = (_incoming, answer) => {
       answer.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -131,7 +131,7 @@ describe('what the client sees', () => {
     expect(await text()).toBe('data: 2\n\n');
   });
 
-  it('is a head without a body after HEAD', async () => {
+  it('has no body after HEAD', async () => {
     serve = (_incoming, answer) => answer.writeHead(200, { 'content-length': '5' }).end();
     const answer = await fetch(at('/auth.md'), { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '5']);
@@ -155,7 +155,7 @@ describe('what the client sees', () => {
     });
   });
 
-  it('is a broken answer, not a whole one, when the service dies in the middle', async () => {
+  it('is broken, not complete, when the service dies in the middle', async () => {
     serve = (_incoming, answer) => {
       answer.writeHead(200, { 'content-length': '100' });
       answer.write('half', () => answer.destroy());
@@ -183,7 +183,7 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('what is no good request', () => {
+describe('an invalid request', () => {
   it('is refused when its head is too large, and the limit itself is not', async () => {
     const head = (bytes: number) =>
       `GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(bytes)}\r\n\r\n`;
@@ -270,7 +270,7 @@ describe('a body that the service refuses before it has arrived', () => {
   });
 });
 
-it('refuses a port that somebody else has', async () => {
+it('refuses a port that is in use', async () => {
   await expect(
     startEdge({
       port: edge.port,

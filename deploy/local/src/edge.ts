@@ -39,7 +39,7 @@ const CHECKING_MS = 1_000;
 /** How long a service may think before its first byte. The body may take as long as it likes: it may be a stream of events. */
 const FIRST_BYTE_MS = 60_000;
 
-/** The one origin before the four services: routes by path, adds X-Forwarded-*, streams, and knows nothing else. */
+/** The one origin before the four services: routes by path, adds X-Forwarded-* and streams. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { port, addresses, upstreams, mailDirectory, timeouts = TIMEOUTS } = options;
   const pools = Object.fromEntries(
@@ -100,7 +100,7 @@ function forward(pool: Pool, request: IncomingMessage, response: ServerResponse)
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const hasBody = 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
-  // Never sent twice: whether a service that died had done its work cannot be known from here.
+  // Never retried: the edge cannot see whether a service did its work before it died.
   pool
     .stream(
       {
@@ -140,7 +140,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, code: ApiErr
   response.end(JSON.stringify(toProblem(new ApiError(code, detail), { instance, requestId })));
 }
 
-/** Answers bytes that are no request: no HTTP, too large a head, or a request that took too long to arrive. */
+/** Responds to bytes that are no request: no HTTP, too large a head, or a request that took too long to arrive. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, last: ServerResponse | undefined): void {
   // The rest of a body took too long whose response has begun. A second status line would be a part of that response.
   const answered = last !== undefined && last.headersSent && !last.req.complete;

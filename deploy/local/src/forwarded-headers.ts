@@ -14,7 +14,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** What a client says of its own way here is not believed (RFC 7239 §8.1). */
+/** Forwarding headers of clients are not trusted (RFC 7239 §8.1). */
 const CLAIMED = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/;
 
 /** Headers of the request as the service gets them: flat list of names and values. */

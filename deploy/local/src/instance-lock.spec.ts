@@ -7,13 +7,13 @@ const directory = mkdtempSync(join(tmpdir(), 'lyceum-lock-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('a data directory', () => {
-  it('is held by one, who tells the others who it is', async () => {
+  it('has one holder, which sends its process id to others', async () => {
     await expect(lockDirectory(join(directory, 'one'), 'the first')).resolves.toBeUndefined();
     await expect(lockDirectory(join(directory, 'one'), 'the second')).resolves.toBe('the first');
     await expect(lockDirectory(join(directory, '.', 'one'), 'the third')).resolves.toBe('the first');
   });
 
-  it('is no other one', async () => {
+  it('does not block another directory', async () => {
     await expect(lockDirectory(join(directory, 'two'), 'somebody')).resolves.toBeUndefined();
   });
 });

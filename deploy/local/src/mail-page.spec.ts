@@ -47,6 +47,6 @@ it.each(['elsewhere.example', 'localhost.elsewhere.example:8080'])(
   },
 );
 
-it('is one address, not what lies beneath it', async () => {
+it('is served at one path only', async () => {
   expect((await get('localhost', '/-/mails/x')).status).toBe(503);
 });

@@ -5,7 +5,7 @@ export interface NatsGreeting {
   readonly jetstream?: boolean;
 }
 
-/** What a NATS server says of itself before anybody has signed in: the first line of the protocol (`INFO {…}`). */
+/** The first line of the NATS protocol (`INFO {…}`), sent before authentication. */
 export function natsGreeting(host: string, port: number, patience = 2_000): Promise<NatsGreeting> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: patience });

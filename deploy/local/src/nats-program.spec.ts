@@ -7,7 +7,7 @@ let directory: string;
 beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'lyceum-nats-program-'))));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A program that says it is this version of nats-server. */
+/** A program that reports this version of nats-server. */
 function server(folder: string, version: string): string {
   const path = join(mkdtempSync(join(directory, folder)), 'nats-server');
   writeFileSync(path, `#!/bin/sh\necho "nats-server: v${version}"\n`);
@@ -35,13 +35,13 @@ describe('which nats-server is started', () => {
     expect(natsProgram({ environment, platform: NOWHERE })).toBe(first);
   });
 
-  it('is none, with a word on what to do, when there is none', () => {
+  it('is missing with instructions when none is found', () => {
     expect(() => natsProgram({ environment: { PATH: '/nowhere' }, platform: NOWHERE })).toThrow(
       /NATS_URL.*NATS_SERVER_BIN.*PATH/,
     );
   });
 
-  it('is not one that is too old', () => {
+  it('is never an old version', () => {
     const old = server('old-', '2.10.29');
     expect(() => natsProgram({ environment: { NATS_SERVER_BIN: old } })).toThrow(
       /NATS_SERVER_BIN .* is NATS 2\.10\.29; 2\.11 or newer/,
@@ -51,7 +51,7 @@ describe('which nats-server is started', () => {
     );
   });
 
-  it('is not one that does not run', () => {
+  it('is never a broken program', () => {
     expect(() => natsProgram({ environment: { NATS_SERVER_BIN: '/nowhere/nats-server' } })).toThrow(
       /no nats-server that can be run/,
     );

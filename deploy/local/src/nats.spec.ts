@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { natsGreeting } from './nats-greeting.js';
 import { startNats } from './nats.js';
 
-/** A server that greets as NATS does, and what startNats makes of it. */
+/** Runs startNats against a server with a NATS greeting. */
 async function startedWith(greeting: string): Promise<unknown> {
   const server: Server = createServer((socket) => {
     socket.on('error', () => {});

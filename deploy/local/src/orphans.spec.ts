@@ -28,7 +28,7 @@ async function parentOf(script: string): Promise<{ parent: ChildProcess; pids: n
   return { parent, pids: JSON.parse(line) as number[] };
 }
 
-/** Gone, or a zombie that its new parent has not buried yet. */
+/** Ended, or a zombie that its new parent has not reaped yet. */
 function gone(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('Z') ?? true;

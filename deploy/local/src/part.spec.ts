@@ -29,7 +29,7 @@ function part() {
 }
 
 describe('a part of the stack', () => {
-  it('that ends by itself is reported, and can be started again', async () => {
+  it('is reported when it ends by itself, and can be started again', async () => {
     const { part: auth, launched, deaths } = part();
     await auth.start();
     launched[0]!.end({ code: 1, signal: null });
@@ -50,7 +50,7 @@ describe('a part of the stack', () => {
     expect(() => auth.current).toThrow('auth does not run');
   });
 
-  it('is started once, however often it is asked', async () => {
+  it('is started once by repeated calls', async () => {
     const { part: auth, launched } = part();
     await auth.start();
     await auth.start();
@@ -59,7 +59,7 @@ describe('a part of the stack', () => {
     expect(launched).toHaveLength(2);
   });
 
-  it('that does not run is stopped without a word', async () => {
+  it('can be stopped when it does not run', async () => {
     const { part: auth } = part();
     await expect(auth.stop()).resolves.toBeUndefined();
   });

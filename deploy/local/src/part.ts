@@ -19,11 +19,11 @@ export interface PartDefinition<R extends Running> {
   launch(): Promise<R> | R;
   /** Waits until it does its work. It can be ended while we wait. */
   untilReady?(running: R): Promise<void>;
-  /** It ended without being asked. */
+  /** It ended without a stop. */
   onDeath(death: Death): void;
 }
 
-/** A part of the stack that can be ended and started again at the same place, and that says when it died unasked. */
+/** A part of the stack that can be stopped and restarted, and that reports an unexpected end. */
 export class Part<R extends Running = Running> {
   private running: R | undefined;
 
@@ -51,13 +51,13 @@ export class Part<R extends Running = Running> {
     await this.definition.untilReady?.(started);
   }
 
-  /** In order: it finishes what it does. */
+  /** Stops in order. */
   async stop(): Promise<void> {
     const ending = this.forget();
     await ending?.stop();
   }
 
-  /** SIGKILL: it finishes nothing. */
+  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     const ending = this.forget();
     await ending?.kill();
@@ -68,7 +68,7 @@ export class Part<R extends Running = Running> {
     await this.start();
   }
 
-  /** From now on its end is asked for. */
+  /** Marks its end as expected. */
   private forget(): R | undefined {
     const ending = this.running;
     this.running = undefined;

@@ -17,8 +17,8 @@ export interface ServicePorts {
   readonly managementPort: number;
 }
 
-/** What the services of one stack have to know of each other. */
-export interface ServiceSettings {
+/** The facts that services of one stack share. */
+export interface Surroundings {
   readonly directory: string;
   readonly secrets: Secrets;
   readonly nats: Pick<NatsServer, 'url' | 'userName' | 'userPassword' | 'apiPrefix'>;

@@ -26,7 +26,7 @@ function evaluate<T>(module: 'install' | 'build', expression: string): T {
   ) as T;
 }
 
-describe('whether packages must be installed', () => {
+describe('the installation check', () => {
   const lock = {
     packages: {
       '': {},
@@ -50,28 +50,28 @@ describe('whether packages must be installed', () => {
     write('node_modules/.bin/node', '');
   });
 
-  it('is no when all that the lockfile names is there, but for what is optional', () => {
+  it('passes when all required packages of the lockfile are installed', () => {
     expect(fault()).toBeNull();
   });
 
-  it('is yes on a fresh clone', () => {
+  it('requests an installation on a fresh clone', () => {
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(fault()).toBe('Node 24 is missing');
   });
 
-  it('is yes when no record of the installation exists', () => {
+  it('requests an installation without a record of one', () => {
     rmSync(join(root, 'node_modules/.package-lock.json'));
     expect(fault()).toBe('no packages are installed');
   });
 
-  it('is yes when the lockfile names a package more, also a nested one', () => {
+  it('requests an installation for an added package, also a nested one', () => {
     const { 'node_modules/one/node_modules/deep': _, ...rest } = installed.packages;
     write('node_modules/.package-lock.json', { packages: rest });
     expect(fault()).toBe('node_modules/one/node_modules/deep is missing');
   });
 
   it.each([{ version: '1.0.1' }, { integrity: 'sha512-changed' }])(
-    'is yes when the lockfile says %p of one',
+    'requests an installation when a package changes to %p',
     (change) => {
       const one = { ...lock.packages['node_modules/one'], ...change };
       write('package-lock.json', { packages: { ...lock.packages, 'node_modules/one': one } });
@@ -79,7 +79,7 @@ describe('whether packages must be installed', () => {
     },
   );
 
-  it('is no after an installation from this lockfile, and yes after the lockfile changed', () => {
+  it('passes after an installation, and fails after a change of the lockfile', () => {
     const nothing = JSON.stringify({ packages: {} });
     const hash = createHash('sha256').update(JSON.stringify(lock)).update(nothing).digest('hex');
     write('node_modules/.package-lock.json', nothing);
@@ -89,13 +89,13 @@ describe('whether packages must be installed', () => {
     expect(fault()).toBe('node_modules/one is missing');
   });
 
-  it('is yes when the install script that brings Node 24 did not run', () => {
+  it('requests an installation when the install script of Node 24 did not run', () => {
     rmSync(join(root, 'node_modules/.bin/node'));
     expect(fault()).toBe('Node 24 is missing');
   });
 });
 
-describe('what must be built', () => {
+describe('the build check', () => {
   const stale = () => evaluate<string[]>('build', 'setup.stalePackages(root).map(({ name }) => name)');
   const build = () =>
     evaluate(
@@ -114,7 +114,7 @@ describe('what must be built', () => {
     chmodSync(write('node_modules/.bin/compile', '#!/bin/sh\nmkdir -p dist\n'), 0o755);
   });
 
-  it('is everything at first, and nothing after that', () => {
+  it('selects everything at first, and nothing afterwards', () => {
     expect(stale()).toEqual(['libs/one', 'libs/two', 'deploy/local']);
     build();
     expect(stale()).toEqual([]);
@@ -123,25 +123,25 @@ describe('what must be built', () => {
   it.each([
     ['a source changes', 'libs/one/src/index.ts', 'export const x = 1'],
     ['a source is added', 'libs/one/src/deep/more.ts', ''],
-  ])('is the one package in which %s', (_case, file, content) => {
+  ])('selects the one package in which %s', (_case, file, content) => {
     build();
     write(file, content);
     expect(stale()).toEqual(['libs/one']);
   });
 
-  it('is nothing when only a test changes', () => {
+  it('selects nothing when only a test changes', () => {
     build();
     write('libs/one/src/index.spec.ts', 'it');
     expect(stale()).toEqual([]);
   });
 
-  it('is what lost its output', () => {
+  it('selects packages without output', () => {
     build();
     rmSync(join(root, 'libs/two/dist'), { recursive: true });
     expect(stale()).toEqual(['libs/two']);
   });
 
-  it('is what failed to build', () => {
+  it('selects packages that failed to build', () => {
     write('node_modules/.bin/compile', '#!/bin/sh\nexit 1\n');
     expect(build).toThrow(/compile src failed \(exit code 1\)/);
     expect(stale()).toHaveLength(3);

@@ -5,13 +5,13 @@ import type { AppliedSite } from './demo.js';
 interface Facts {
   /** Database → what it was migrated with. */
   readonly migrated: Readonly<Record<string, string>>;
-  /** What was seeded, and what auth answered. */
+  /** The applied definition, and the output of auth. */
   readonly seeded?: { readonly key: string; readonly sites: readonly AppliedSite[] };
   /** The port that is part of the sites' origins. */
   readonly edgePort?: number;
 }
 
-/** What a data directory has behind it, so that a warm start need not do it again. */
+/** The completed steps of a data directory, which a warm start skips. */
 export class StackMemory {
   private facts: Facts;
 

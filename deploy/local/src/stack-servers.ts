@@ -16,7 +16,7 @@ export interface ServerOptions {
 }
 
 export interface Databases {
-  /** Undefined when every database is somebody else's. */
+  /** Undefined when all databases are external. */
   readonly postgres: Part<Postgres> | undefined;
   url(database: DatabaseName): string;
   /** Identifies the database; independent of the port that the embedded server has this time. */

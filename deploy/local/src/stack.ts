@@ -20,11 +20,11 @@ export interface StackOptions {
   readonly directory: string;
   /** Port of the one origin. A free one unless given. */
   readonly edgePort?: number;
-  /** What to find on it: two demo sites unless given. */
+  /** Its content: two demo sites unless given. */
   readonly demo?: (edgePort: number) => DemoDefinition;
   /** False gives up safety against a power cut for speed: tests only. */
   readonly durable: boolean;
-  /** Services that somebody else will run at the ports that were meant for them. */
+  /** Services that run outside of this stack, at their usual ports. */
   readonly without?: readonly ServiceName[];
   /** Where `DATABASE_URL_*` and `NATS_URL` are looked up. */
   readonly environment?: NodeJS.ProcessEnv;
@@ -51,7 +51,7 @@ export interface Stack {
   readonly sites: readonly AppliedSite[];
   readonly services: readonly StackService[];
   readonly nats: NatsServer;
-  /** Undefined when all databases are somebody else's. */
+  /** Undefined when all databases are external. */
   readonly postgres: Postgres | undefined;
   databaseUrl(database: DatabaseName): string;
   /** The environment of a service, to run it or one of its subcommands. */

@@ -36,7 +36,7 @@ describe('the options of npm start', () => {
     expect(() => startOptions([`--port=${port}`])).toThrow(/from 1 to 65535/);
   });
 
-  it('refuse what they do not know', () => {
+  it('refuse unknown options', () => {
     expect(() => startOptions(['--prot', '1'])).toThrow(/prot/);
     expect(() => startOptions(['--without', 'unknown'])).toThrow(/no such service \(auth, admin-api/);
     expect(() => startOptions(['--watch', 'other-api'])).toThrow(/--watch other-api: no such service/);

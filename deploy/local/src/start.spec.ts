@@ -40,7 +40,7 @@ describe('npm start', () => {
     },
   );
 
-  it('says who runs on the same data already', async () => {
+  it('names the process that already uses the data', async () => {
     const data = join(directory, 'held');
     await lockDirectory(data, 'process 4711, http://localhost:8080');
     const { code, said } = await start('--data', data);
@@ -48,7 +48,7 @@ describe('npm start', () => {
     expect(said).toMatch(/runs already on .*held \(process 4711, http:\/\/localhost:8080\)/);
   });
 
-  it('does not move sites to another port behind their back', async () => {
+  it('refuses to move existing sites to another port', async () => {
     const data = join(directory, 'moved');
     new StackMemory(join(data, 'memory.json')).rememberEdgePort(18_000);
     const { code, said } = await start('--data', data, '--port', '18001');

@@ -5,11 +5,11 @@ const namespaces = (prefix: Prefix): boolean => prefix[0] === 'unshare';
 const passage = (prefix: Prefix): boolean => prefix.includes('--ambient-caps=+dac_override');
 
 describe('a program that refuses root', () => {
-  it('is run as we are when we are not root', () => {
+  it('is run as the current user without root', () => {
     expect(unprivileged({ root: false, probe: () => false }).prefix).toEqual([]);
   });
 
-  it('is run in a user namespace where there are any', () => {
+  it('is run in a user namespace where these exist', () => {
     expect(unprivileged({ root: true, probe: () => true }).prefix[0]).toBe('unshare');
   });
 
@@ -23,7 +23,7 @@ describe('a program that refuses root', () => {
     expect(prefix).toEqual(['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']);
   });
 
-  it('is not run at all where nothing works, and the message says what does', () => {
+  it('is refused with instructions where no way works', () => {
     expect(() => unprivileged({ root: true, probe: () => false })).toThrow(/unshare.*setpriv.*DATABASE_URL_AUTH/);
   });
 });
