@@ -31,7 +31,7 @@ async function faults(body: object): Promise<unknown> {
 }
 
 describe('a site that has set nothing', () => {
-  it('looks as the platform has it, and can be changed with the tag that it has', async () => {
+  it('has the default appearance, and can be changed with its entity tag', async () => {
     const site = api.sites[1];
     const { status, body, headers } = await get({ site });
     expect([status, headers['etag']]).toEqual([200, '"0"']);
@@ -51,7 +51,7 @@ describe('a site that has set nothing', () => {
 });
 
 describe('changing the appearance', () => {
-  it('merges down to the members of the theme, and tells the other services', async () => {
+  it('merges down to the members of the theme, and publishes an event', async () => {
     const theme = { background_color: '#E9EFF2', accent_color: '#0b5c86', corners: 'small' };
     const first = await patch(
       { theme, logo_url: `${CDN}/logo.svg`, navigation: [{ label: ' Courses ', url: '/courses' }] },
@@ -118,7 +118,7 @@ describe('changing the appearance', () => {
     expect((await patch({ footer: null }, { headers })).body['code']).toBe('idempotency_key_reused');
   });
 
-  it('refuses colors that not everybody can read, with the ratio that they reach', async () => {
+  it('refuses colors with a contrast below 4.5:1, with their ratio', async () => {
     await patch({ theme: null });
     expect(await faults({ theme: { accent_color: '#767676' } })).toBe('taken');
     const refused = await patch({ theme: { accent_color: '#777777' } });
@@ -237,7 +237,7 @@ describe('revisions', () => {
     expect(data.length).toBeLessThanOrEqual(MAX_REVISIONS);
   });
 
-  it('can be brought back as a whole, under a revision of their own', async () => {
+  it('can be restored as a whole, as a new revision', async () => {
     await patch({ theme: { accent_color: '#7a1f1f' }, footer: [{ label: 'Then', url: '/then' }] });
     const [then] = (await revisions('?limit=1')).data;
     const later = await patch({ theme: null, footer: null, logo_url: `${CDN}/later.svg` });
@@ -255,7 +255,7 @@ describe('revisions', () => {
     expect((await restore(id)).headers['etag']).toBe(back.headers['etag']);
   });
 
-  it('are brought back by no body, and only by one that is there', async () => {
+  it('are restored without a body, and only when they exist', async () => {
     const [revision] = (await revisions('?limit=1')).data;
     const id = revision?.id ?? '';
     expect((await restore(id, { body: { all: true } })).body).toMatchObject({ errors: [{ pointer: '/all' }] });
@@ -266,7 +266,7 @@ describe('revisions', () => {
 });
 
 describe('another site', () => {
-  it('sees nothing of it, and can bring nothing back', async () => {
+  it('sees no revision of the first site, and can restore none', async () => {
     const site = api.sites[1];
     await patch({ footer: [{ label: unique('ours'), url: '/' }] });
     const [revision] = (await revisions('?limit=1')).data;

@@ -31,7 +31,7 @@ const declaration = () => ({
 });
 
 describe('apply', () => {
-  it('makes what is declared, and changes nothing the second time', async () => {
+  it('creates declared objects, and changes nothing the second time', async () => {
     await apply(declaration());
     const courses = await get('/api/v1/courses?sort=name');
     expect(courses).toMatchObject([
@@ -43,7 +43,7 @@ describe('apply', () => {
     expect(await get('/api/v1/courses?sort=name')).toEqual(courses);
   });
 
-  it('leaves alone what an operator has done since', async () => {
+  it('keeps later changes of operators', async () => {
     await apply(declaration());
     const [student] = await get('/api/v1/students');
     const path = `/api/v1/students/${String(student?.['id'])}/enrollments`;
@@ -84,11 +84,11 @@ describe('apply', () => {
       /no event "none"/,
     ],
     ['a member that is not known', { people: [] }, /unrecognized/i],
-  ])('says that it names %s', async (_what, part, message) => {
+  ])('refuses a declaration that names %s', async (_what, part, message) => {
     await expect(apply({ sites: [{ site_id: api.sites[0].site_id, ...part }] })).rejects.toThrow(message);
   });
 
-  it('tells of what members hold, and says the same when it is run again', async () => {
+  it('publishes purchases of members, and the same events when it runs again', async () => {
     const person_id = SOMEBODY;
     const times = { starts_at: '2035-01-01T10:00:00Z', ends_at: '2035-01-01T11:00:00Z' };
     const offers = {
@@ -136,7 +136,7 @@ describe('apply', () => {
     );
   });
 
-  it('wants a file', async () => {
+  it('requires a file', async () => {
     await expect(applyCommand.run(api.config, [])).rejects.toThrow('path');
   });
 });

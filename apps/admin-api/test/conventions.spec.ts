@@ -26,7 +26,7 @@ const routes = routesOf(surface.controllers.filter((controller) => !walked.has(c
 const concrete = (path: string): string => path.replaceAll(/\{\w+\}/g, ID);
 
 describe('every route', () => {
-  it('declares who may call it', () => {
+  it('declares its callers', () => {
     expect(bareEndpoints(api.service.app)).toEqual([]);
   });
 
@@ -78,13 +78,13 @@ describe('a request that is not understood', () => {
     expect(await ask('GET', '/api/v2/courses')).toEqual([404, 'not_found']);
   });
 
-  it('is 405 with another method, and says which there are', async () => {
+  it('returns 405 with the allowed methods for another method', async () => {
     expect(await ask('DELETE', '/api/v1/courses')).toEqual([405, 'method_not_allowed']);
     const { headers } = await api.send('PUT', `/api/v1/courses/${ID}`);
     expect(headers['allow']?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH']);
   });
 
-  it('is 413 beyond the limit of bodies, not at it', async () => {
+  it('returns 413 above the limit of bodies, not at it', async () => {
     const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
     const headers = { 'content-type': 'application/json' };
     expect(Buffer.byteLength(body(BODY_LIMIT))).toBe(BODY_LIMIT);
@@ -102,7 +102,7 @@ describe('a request that is not understood', () => {
     ['POST', '/api/v1/courses', 'application/json'],
     ['PATCH', `/api/v1/courses/${ID}`, 'application/merge-patch+json'],
     ['POST', '/api/v1/students', 'application/json'],
-  ])('is 400 when the body of %s %s nests deeper than 64 levels, not at 64', async (method, path, type) => {
+  ])('returns 400 when the body of %s %s nests deeper than 64 levels', async (method, path, type) => {
     const headers = { 'content-type': type };
     const nested = (levels: number) => `{"tags":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(await ask(method, path, { body: nested(64), headers })).toEqual([422, 'validation_failed']);
@@ -111,14 +111,14 @@ describe('a request that is not understood', () => {
     }
   });
 
-  it('is 421 under a host that is no site', async () => {
+  it('returns 421 under an unknown host', async () => {
     const answer = await send<{ code: string }>(api.service.url, 'GET', '/api/v1/courses', {
       host: 'elsewhere.example',
     });
     expect([answer.status, answer.body.code]).toEqual([421, 'unknown_host']);
   });
 
-  it('names at most fifty faults of a body', async () => {
+  it('names at most fifty errors of a body', async () => {
     const tags = Array.from({ length: 50 }, () => '');
     const answer = await api.send<{ errors: unknown[] }>('POST', '/api/v1/courses', {
       body: { tags, a: 1, b: 2, c: 3 },
@@ -127,7 +127,7 @@ describe('a request that is not understood', () => {
   });
 });
 
-it('echoes a request id that is fit for it', async () => {
+it('echoes a valid request id', async () => {
   const kept = await api.send('GET', '/api/v1/courses', { headers: { 'x-request-id': 'mine-1' } });
   expect(kept.headers['x-request-id']).toBe('mine-1');
   const replaced = await api.send('GET', '/api/v1/courses', { headers: { 'x-request-id': 'x'.repeat(129) } });

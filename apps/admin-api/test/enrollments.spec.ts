@@ -71,7 +71,7 @@ it('pages through all of them once, and a cursor of one list is not valid for an
   expect(seen).toEqual(made.toReversed());
 });
 
-it('shows nothing of another site, and wants students:read', async () => {
+it('shows nothing of another site, and requires students:read', async () => {
   const [student_id, { id: course_id }] = [await student(), await newCourse(api)];
   const { id } = await enroll(student_id, course_id);
   const site = api.sites[1];

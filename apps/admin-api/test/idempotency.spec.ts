@@ -27,7 +27,7 @@ const ending = ({ status, body, headers }: ReceivedResponse) => ({
 });
 
 describe('an Idempotency-Key', () => {
-  it('gives the first answer again, status and headers too, and does nothing the second time', async () => {
+  it('replays the first response with status and headers, and changes nothing', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     const first = await post(key, body);
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
@@ -52,7 +52,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(key, body)).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('is refused while the first request is running: 409', async () => {
+  it('returns 409 while the first request is running', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     await withDatabase(api.databaseUrl, async (client) => {
       // The first request waits for the table that it writes to, holding its key.
@@ -67,14 +67,14 @@ describe('an Idempotency-Key', () => {
     expect((await post(key, body)).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('is refused with another body: 422', async () => {
+  it('returns 422 with another body', async () => {
     const key = randomUUID();
     await post(key, newCourse());
     const other = await post(key, newCourse());
     expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is another key at another path, for another client and at another site', async () => {
+  it('is separate for another path, client and site', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     const first = await post(key, body);
     const student = await post(key, { email: `${randomUUID()}@example.com` }, '/api/v1/students');
@@ -84,7 +84,7 @@ describe('an Idempotency-Key', () => {
     expect(elsewhere.body['id']).not.toBe(first.body['id']);
   });
 
-  it('remembers a refusal that is due to the state of things', async () => {
+  it('replays a refusal that depends on the state', async () => {
     const { body } = await post(randomUUID(), newCourse());
     const path = `/api/v1/courses/${String(body['id'])}/unpublish`;
     const key = randomUUID();
@@ -96,13 +96,13 @@ describe('an Idempotency-Key', () => {
     expect((await post(randomUUID(), undefined, path)).status).toBe(200);
   });
 
-  it('remembers nothing of a request whose body was no good', async () => {
+  it('stores nothing for an invalid body', async () => {
     const key = randomUUID();
     expect((await post(key, { name: 'x' })).status).toBe(422);
     expect((await post(key, newCourse())).status).toBe(201);
   });
 
-  it('works for PATCH, where the tag that was good the first time is stale the second', async () => {
+  it('replays a PATCH whose If-Match is stale at the retry', async () => {
     const created = await post(randomUUID(), newCourse());
     const patch = () =>
       api.send('PATCH', `/api/v1/courses/${String(created.body['id'])}`, {
@@ -114,7 +114,7 @@ describe('an Idempotency-Key', () => {
     expect(ending(await patch())).toEqual(ending(first));
   });
 
-  it('is forgotten after 24 hours, not before', async () => {
+  it('expires after 24 hours, not before', async () => {
     const [early, late] = [randomUUID(), randomUUID()];
     const [one, other] = [newCourse(), newCourse()];
     await post(early, one);
@@ -141,7 +141,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(key, newCourse())).status).toBe(status);
   });
 
-  it('does not remember a fault of the service', async () => {
+  it('does not store an unexpected error', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     await withDatabase(api.databaseUrl, async (client) => {
       await client.query('alter table courses rename to courses_away');

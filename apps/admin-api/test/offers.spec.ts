@@ -77,7 +77,7 @@ const list = async (path: string): Promise<List> => (await api.send<List>('GET',
 const slugs = async (path: string): Promise<string[]> => (await list(path)).data.map(({ slug }) => slug);
 
 describe.each(COLLECTIONS)('GET /%s', (collection, listSchema, viewSchema, hidden, sort) => {
-  it('lists what operators have, hidden things too, filtered, sorted and page by page', async () => {
+  it('lists objects, hidden ones too, filtered, sorted and by pages', async () => {
     const all = await list(`${collection}?sort=${sort}&include_total=true`);
     expect(listSchema.strict().parse(all)).toMatchObject({ page: { total_count: 2 } });
     expect(await slugs(`${collection}?sort=${sort}`)).toEqual(['a', 'b']);
@@ -89,7 +89,7 @@ describe.each(COLLECTIONS)('GET /%s', (collection, listSchema, viewSchema, hidde
     expect(await slugs(`${collection}?sort=${sort}&limit=1&cursor=${cursor}`)).toEqual(['b']);
   });
 
-  it('gives one by id, whole or in part, and 304 to who has it', async () => {
+  it('returns one by id, whole or in part, and 304 for a known tag', async () => {
     const [one] = (await list(`${collection}?sort=${sort}`)).data;
     const path = `/api/v1/${collection}/${one?.id}`;
     const { body, headers } = await api.send('GET', path);
@@ -116,7 +116,7 @@ describe.each(COLLECTIONS)('GET /%s', (collection, listSchema, viewSchema, hidde
   });
 });
 
-it.each(['digital_products', 'events', 'membership_plans', 'lecturers'])('%s are found by text', async (collection) => {
+it.each(['digital_products', 'events', 'membership_plans', 'lecturers'])('finds %s by text', async (collection) => {
   expect(await slugs(`${collection}?q=B`)).toEqual(['b']);
   expect(await slugs(`${collection}?q=%25`)).toEqual([]);
 });
@@ -128,7 +128,7 @@ it('hides the storage URLs of the files of a product', async () => {
 });
 
 describe('GET /school', () => {
-  it('gives what the school has said, and nothing of another', async () => {
+  it('returns the profile of the school of the site only', async () => {
     const { body, headers } = await api.send('GET', '/api/v1/school');
     expect(body).toMatchObject({
       id: api.sites[0].org_id,

@@ -33,7 +33,7 @@ const waiting = () =>
   });
 
 describe('with NATS down', () => {
-  it('reads and writes go on, and the events go out when it is back', async () => {
+  it('reads and writes, and publishes the events when NATS is back', async () => {
     const before = await course();
     await waitFor(async () => (await waiting()).length === 0);
     await api.nats.kill();
@@ -46,8 +46,8 @@ describe('with NATS down', () => {
   });
 });
 
-describe('what happens by itself', () => {
-  it('an enrollment whose time is over ends, once, is uncounted and announced', async () => {
+describe('periodic work', () => {
+  it('ends an expired enrollment once, with counters and an event', async () => {
     const { body } = await course();
     const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
     const path = `/api/v1/students/${String(student.body['id'])}/enrollments`;
@@ -74,7 +74,7 @@ describe('what happens by itself', () => {
     });
   });
 
-  it('old idempotency keys are forgotten', async () => {
+  it('deletes old idempotency keys', async () => {
     await api.send('POST', '/api/v1/courses', {
       body: { name: 'x', slug: `c-${randomUUID()}` },
       headers: { 'idempotency-key': 'k' },

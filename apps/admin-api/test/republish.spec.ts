@@ -86,7 +86,7 @@ describe('republish', () => {
     expect([...sent, ...NOT_KEPT_YET].toSorted()).toEqual(owed.toSorted());
   });
 
-  it('says of everything what was said last, with the same version, at every site', async () => {
+  it('publishes the last state of everything with the same version, at every site', async () => {
     const student = await row('/api/v1/students');
     const ids = [
       (await row('/api/v1/courses')).id,
@@ -110,7 +110,7 @@ describe('republish', () => {
     expect(new Set(courses.map(({ site_id }) => site_id))).toEqual(new Set(api.sites.map(({ site_id }) => site_id)));
   });
 
-  it('names what it can send when it is asked for something else', async () => {
+  it('lists the known entities when it gets another one', async () => {
     await expect(republishCommand.run(api.config, ['post'])).rejects.toThrow(/course, .*student, enrollment/);
   });
 

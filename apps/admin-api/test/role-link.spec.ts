@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('a student who is added here becomes a person in auth and is linked to it, once', async () => {
+it('links an added student to a new person of auth, once', async () => {
   const email = `${randomUUID()}@example.com`;
   const course = await api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
   const student = await api.send('POST', '/api/v1/students', { body: { email, name: 'Mei' } });
@@ -21,7 +21,7 @@ it('a student who is added here becomes a person in auth and is linked to it, on
   const person_id = events.at(-1)?.data['person_id'];
   expect(person_id).toEqual(expect.any(String));
   expect((await api.send('GET', path)).body).toMatchObject({ member_id: expect.any(String) });
-  // Neither side answers the other for ever: a second of silence after the last word.
+  // The services do not react to each other forever: a second passes without events.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const all = await api.events.of(ids, 4);
   expect(all.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
@@ -109,7 +109,7 @@ async function seen(site: TestSite, email: string): Promise<{ ids: string[]; sai
   return { ids, said: ids.reduce((text, id) => text.replaceAll(id, 'id'), said) };
 }
 
-it('shows operators nothing of a person at another site', async () => {
+it('shows operators nothing about a person at another site', async () => {
   const [one, two] = api.sites;
   const email = `${randomUUID()}@example.com`;
   const first = await seen(one, email);

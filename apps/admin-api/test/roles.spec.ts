@@ -122,7 +122,7 @@ describe('when auth says that a person is a student', () => {
     expect(await find(who.email)).toMatchObject({ state: 'active', member_id: who.member_id });
   });
 
-  it('follows a restored auth, and nothing that auth said before', async () => {
+  it('applies events of a restored auth, and ignores older ones', async () => {
     const who = person();
     await say(who, ['student'], 5);
     await studentOf(who.email);
@@ -240,7 +240,7 @@ describe('when a person is a student no more', () => {
 });
 
 describe('when a person gets another address', () => {
-  it('the student follows, and the old address is free', async () => {
+  it('changes the address of the student, and frees the old one', async () => {
     const who = person();
     await say(who, ['student'], 1);
     const { id } = await studentOf(who.email);
@@ -250,7 +250,7 @@ describe('when a person gets another address', () => {
     expect((await api.send('POST', '/api/v1/students', { body: { email: who.email } })).status).toBe(201);
   });
 
-  it('who gets it next is linked once the news of the first one has come', async () => {
+  it('links the next person of the address after the event of the first one', async () => {
     const [first, next] = [person(), person()];
     await say(first, ['student'], 1);
     await studentOf(first.email);

@@ -15,7 +15,7 @@ interface AskedBy {
 
 export type SeenEvent = DomainEvent<Record<string, unknown>>;
 
-/** What the other services see of this one, and what this one sees of auth. */
+/** Events of this service, and events of auth for it. */
 export class SchoolStream {
   readonly #connection: NatsConnection;
   /** With the credential of the gateway: only it may call tools. */
@@ -65,7 +65,7 @@ export class SchoolStream {
     return found();
   }
 
-  /** What auth says of the roles of a person. */
+  /** A role event of auth. */
   async sendRoles(
     data: z.input<(typeof roleEvents)['data']>,
     version: number,

@@ -18,7 +18,7 @@ afterAll(() => api.stop());
 const shown = async () => (await api.send('GET', '/api/v1/appearance')).body;
 
 describe('get_appearance', () => {
-  it('tells what the REST API tells, of its own site, and wants the scope', async () => {
+  it('returns the appearance of its site like the REST API, and requires the scope', async () => {
     await api.send('PATCH', '/api/v1/appearance', { body: { theme: { font_family: 'serif' } } });
     expect(await call('get_appearance', {}, READ)).toEqual(await shown());
     const there = await call('get_appearance', {}, { ...READ, site: api.sites[1] });
@@ -57,7 +57,7 @@ describe('update_appearance', () => {
     });
   });
 
-  it('refuses what cannot be read and what is style, and wants the scope', async () => {
+  it('refuses unreadable colors and CSS, and requires the scope', async () => {
     expect(await call('update_appearance', { theme: { accent_color: '#ffffff' } }, WRITE)).toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '/theme/accent_color', code: 'low_contrast' }],

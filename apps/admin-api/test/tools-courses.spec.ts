@@ -26,7 +26,7 @@ afterAll(() => api.stop());
 const stateOf = async (id: string): Promise<unknown> => (await api.send('GET', `/api/v1/courses/${id}`)).body['state'];
 
 describe('list_courses', () => {
-  it('shows an operator every state, and wants the scope', async () => {
+  it('shows an operator every state, and requires the scope', async () => {
     const { slug } = await newCourse(api);
     const found = await call<Items>('list_courses', { q: slug, state: 'draft' }, READ);
     expect(found.items).toMatchObject([{ slug, state: 'draft', enrollments_count: 0 }]);
@@ -34,7 +34,7 @@ describe('list_courses', () => {
     expect(await call('list_courses', {})).toMatchObject({ ok: false, code: 'invalid_token' });
   });
 
-  it('goes on where the page before ended', async () => {
+  it('continues where the page before ended', async () => {
     const mark = unique('paged');
     const slugs = [`${mark}-a`, `${mark}-b`];
     for (const slug of slugs) await newCourse(api, { slug });
@@ -69,7 +69,7 @@ describe('get_course', () => {
     expect(Buffer.byteLength(JSON.stringify(course))).toBeLessThan(60_000);
   });
 
-  it('knows neither a course of another site nor one that is not there, and wants the scope', async () => {
+  it('finds neither a foreign nor an unknown course, and requires the scope', async () => {
     const { id } = await newCourse(api);
     const elsewhere = { ...READ, site: api.sites[1] };
     expect(await call('get_course', { id }, elsewhere)).toMatchObject({ code: 'not_found' });
@@ -182,7 +182,7 @@ describe('delete_course', () => {
 });
 
 it.each(['update_course', 'publish_course', 'unpublish_course', 'archive_course', 'delete_course'])(
-  '%s knows only courses of its own site that are there, and wants the scope to write',
+  'finds only existing courses of its site, and requires the write scope: %s',
   async (tool) => {
     const { id } = await newCourse(api);
     expect(await call(tool, { id }, { ...WRITE, site: api.sites[1] })).toMatchObject({ code: 'not_found' });

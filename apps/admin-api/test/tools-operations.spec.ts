@@ -85,7 +85,7 @@ describe('search_operations and describe_operation', () => {
 });
 
 describe('read_operation', () => {
-  it('answers what the REST API answers', async () => {
+  it('returns the response of the REST API', async () => {
     const { id, etag } = await newCourse(api);
     const args = {
       operation_id: 'getCourse',
@@ -98,7 +98,7 @@ describe('read_operation', () => {
     expect(await call('read_operation', { operation_id: 'listCourses' }, READ)).toMatchObject({ status: 200 });
   });
 
-  it('is refused as the REST API refuses, with its words', async () => {
+  it('returns the errors of the REST API', async () => {
     const read = (args: object) =>
       call('read_operation', { operation_id: 'listCourses', arguments_json: json(args) }, READ);
     expect(await read({ query: { limit: 101 } })).toMatchObject({ code: 'invalid_request' });

@@ -54,7 +54,7 @@ afterAll(() => api.stop());
 const there = () => ({ site: api.sites[1] });
 
 describe('get_school_profile', () => {
-  it('tells what the school says of itself', async () => {
+  it('returns the profile of the school', async () => {
     expect(await call('get_school_profile', {})).toEqual({
       id: api.sites[0].org_id,
       name: 'Harbour',
@@ -69,7 +69,7 @@ describe('get_school_profile', () => {
     });
   });
 
-  it('tells name and URL of a site whose school has said nothing', async () => {
+  it('returns name and URL of a site without a profile', async () => {
     const profile = await call('get_school_profile', {}, there());
     expect(profile).toMatchObject({ name: expect.any(String), url: api.sites[1].base_url, currency: null });
     expect(await call('get_school_profile', { site: 'x' })).toMatchObject({ code: 'validation_failed' });

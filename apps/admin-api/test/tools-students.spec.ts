@@ -141,7 +141,7 @@ describe('update_enrollment and revoke_enrollment', () => {
   it.each([
     ['update_enrollment', { expires_at: null }],
     ['revoke_enrollment', {}],
-  ])('%s knows only enrollments of its own site that are there, and wants the scope', async (tool, part) => {
+  ])('finds only existing enrollments of its site, and requires the scope: %s', async (tool, part) => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const args = { ...key, ...part };
     expect(await call(tool, args, { ...WRITE, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
@@ -203,7 +203,7 @@ describe('enroll_student', () => {
     });
   });
 
-  it('knows only courses and students of its own site, and wants the scope', async () => {
+  it('finds only courses and students of its site, and requires the scope', async () => {
     const { slug } = await publishedCourse(api);
     const email = `${randomUUID()}@example.com`;
     expect(await call('enroll_student', { email, course_slug: slug }, { ...WRITE, site: api.sites[1] })).toMatchObject({

@@ -22,7 +22,7 @@ const take = (id: Buffer) => database.dataSource.transaction((tx) => keys.take(t
 const store = (asked: KeyedRequest, ending: object) =>
   database.dataSource.transaction((tx) => keys.store(tx, asked, ending));
 
-it('a key is taken by one transaction at a time, and free when it ends, however it ends', async () => {
+it('locks a key for one transaction at a time, until it ends', async () => {
   const { id } = request();
   await database.dataSource
     .transaction(async (tx) => {
@@ -35,7 +35,7 @@ it('a key is taken by one transaction at a time, and free when it ends, however 
   expect((await take(id)).taken).toBe(true);
 });
 
-it('an ending is remembered with the members in their order', async () => {
+it('stores a response with the order of its members', async () => {
   const asked = request();
   expect(await store(asked, { z: 1, a: { y: null, b: [2] } })).toBe(true);
   const { remembered } = await take(asked.id);
@@ -43,7 +43,7 @@ it('an ending is remembered with the members in their order', async () => {
   expect(JSON.stringify(remembered?.ending)).toBe('{"z":1,"a":{"y":null,"b":[2]}}');
 });
 
-it('the second of two that store the same key learns that it was overtaken', async () => {
+it('reports a lost race to the second transaction that stores a key', async () => {
   const asked = request();
   await store(asked, { first: true });
   expect(await store(asked, { first: false })).toBe(false);
@@ -53,7 +53,7 @@ it('the second of two that store the same key learns that it was overtaken', asy
 it.each([
   ['23 hours 59 minutes', true],
   ['24 hours', false],
-])('after %s it is remembered: %s', async (interval, known) => {
+])('keeps a key after %s: %s', async (interval, known) => {
   const asked = request();
   await store(asked, { first: true });
   await age(asked.id, interval);
@@ -61,7 +61,7 @@ it.each([
   expect(await store(asked, { first: false })).toBe(!known);
 });
 
-it('the purge forgets what is past its time, a limited number at once, and nothing else', async () => {
+it('purges only expired keys, a limited number at once', async () => {
   await database.dataSource.query('delete from idempotency_keys');
   const [fresh, ...old] = [request(), request(), request(), request()];
   for (const asked of [fresh, ...old]) if (asked !== undefined) await store(asked, {});

@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { ActivityRetention } from './activity.retention.js';
 import { ActivitySettings } from './activity.settings.js';
 
-/** Runs in the service alone: subcommands maintain no partitions. */
+/** Runs in the service only: subcommands maintain no partitions. */
 @Module({})
 export class ActivityRetentionModule {
   static forRoot(config: { readonly ACTIVITY_LOG_DAYS: number }): DynamicModule {

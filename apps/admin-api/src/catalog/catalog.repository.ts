@@ -38,9 +38,9 @@ const lowest = (table: string, owner: string, column: string): string =>
 
 interface Source {
   readonly table: string;
-  /** What of it everybody may find. */
+  /** Condition on its public rows. */
   readonly listed: string;
-  /** What it is found by, beside the name and the slug. */
+  /** Searched columns beside the name and the slug. */
   readonly text?: string;
   /** What only some types have; null of the others. */
   readonly subtitle?: string;
@@ -83,7 +83,7 @@ export class CatalogRepository {
     return row?.count ?? 0;
   }
 
-  /** What everybody may find, of all types together, by name: one page of each from its own index, merged. */
+  /** Public items of all types by name: one page of each type from its index, merged. */
   list(site: Site, { q, type, limit }: CatalogQuery, after: Position | undefined): Promise<CatalogRow[]> {
     const types = type === undefined ? ITEM_TYPES : [type];
     const where = new Where(site);

@@ -19,7 +19,7 @@ import type { EnrollmentStore } from './enrollment.store.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
-/** What gives access on its own: an order, a subscription, a membership, an import. */
+/** A source of access: an order, a subscription, a membership, an import. */
 export interface AccessSource {
   readonly source: Exclude<GrantSource, 'manual'>;
   readonly source_id: string;

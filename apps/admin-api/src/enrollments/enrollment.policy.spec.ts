@@ -1,10 +1,10 @@
 import { newsOf, requireActiveStudent, requireFuture, requireRevocable } from './enrollment.policy.js';
 
-it.each(['pending', 'active', 'revoked'] as const)('what is %s can be revoked', (state) => {
+it.each(['pending', 'active', 'revoked'] as const)('revokes an enrollment that is %s', (state) => {
   expect(() => requireRevocable(state)).not.toThrow();
 });
 
-it('what has expired cannot be revoked', () => {
+it('refuses to revoke an expired enrollment', () => {
   expect(() => requireRevocable('expired')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
 });
 
@@ -21,7 +21,7 @@ it.each([
   expect(newsOf(before, after)).toBe(name);
 });
 
-it('who was removed is not enrolled', () => {
+it('refuses to enroll a removed student', () => {
   expect(() => requireActiveStudent('removed')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
   expect(() => requireActiveStudent('active')).not.toThrow();
 });

@@ -66,7 +66,7 @@ async function save(row: Enrollment | undefined, grants: readonly Grant[], at = 
 const revoked = (row: Enrollment | undefined): readonly Grant[] =>
   row === undefined ? [] : grantsOf(row).map((one) => ({ ...one, revoked_at: end }));
 
-it('opening and ending count on both sides, and only when something was done', async () => {
+it('counts openings and endings on both sides, once each', async () => {
   const [course, student] = [await row('courses'), await row('students')];
   const opened = await open(student, course);
   expect(opened).toMatchObject({ state: 'active', version: 1, completion_rate: 0, expires_at: null, changes_at: null });

@@ -21,7 +21,7 @@ import type { EnrollmentStore } from './enrollment.store.js';
 type Site = Pick<Principal, 'site_id'>;
 type EnrollmentKey = Key & { readonly student_id: string };
 
-/** What operators do with enrollments. They give and take access by hand. */
+/** Enrollments of operators, who give and take access by hand. */
 @Injectable()
 export class EnrollmentService {
   readonly #enrollments: EnrollmentStore;

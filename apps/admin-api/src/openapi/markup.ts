@@ -1,7 +1,7 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 
-/** The little Markdown that the document's own sentences use: paragraphs, lists, `code` and **weight**. */
+/** The Markdown of the document: paragraphs, lists, `code` and **weight**. */
 export function markdown(text: string): Html {
   const blocks = text.split('\n\n').map((block) => {
     const lines = block.split('\n');

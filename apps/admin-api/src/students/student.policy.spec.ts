@@ -80,7 +80,7 @@ it.each<[string, boolean, Partial<RoleNews>]>([
   expect(update && isEdit(update)).toBe(edits);
 });
 
-it('a student without a name is called by the part before the @', () => {
+it('names a student without a name by the local part of the address', () => {
   expect([localPart('mei@example.com'), localPart('"a@b"@example.com')]).toEqual(['mei', '"a@b"']);
 });
 

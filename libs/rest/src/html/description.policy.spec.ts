@@ -20,12 +20,12 @@ it.each([
   expect(cleanDescription(html)).toBe(clean);
 });
 
-it('cleaning what is clean changes nothing', () => {
+it('keeps clean HTML unchanged', () => {
   const once = cleanDescription('<p>a &amp; b <a href="https://x.example/?a=1&b=2">c</a></p>');
   expect(cleanDescription(once)).toBe(once);
 });
 
-it('a description that is cut closes what it opened, and cuts no character in two', () => {
+it('closes open elements of a cut description, and splits no character', () => {
   expect(cutDescription('<p><strong>abcdef</strong></p>', 14)).toBe('<p><strong>abc</strong></p>');
   expect(cutDescription('<p>ab😀</p>', 6).isWellFormed()).toBe(true);
   expect(cutDescription('<p>ab</p>', 9)).toBe('<p>ab</p>');

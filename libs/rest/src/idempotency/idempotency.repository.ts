@@ -9,7 +9,7 @@ export interface KeyedRequest {
   readonly requestHash: Buffer;
 }
 
-/** What a key remembers: what was asked, and how it ended. */
+/** The stored request and response of a key. */
 export interface Remembered {
   readonly requestHash: Buffer;
   readonly ending: unknown;

@@ -47,7 +47,7 @@ export class IdempotentWrites {
 
   async run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
     const disclosure = new Disclosure(principal, write);
-    // A rehearsal leaves nothing that a repetition could double: its key is not kept.
+    // A dry run changes nothing, so its key is not stored.
     if (write.dryRun) return disclosure.rehearsed(await this.#rehearse(work));
     if (write.key === null) return replay(disclosure.ending(await this.outbox.transaction(work)), false);
     const id = keyId(principal, write.operation, write.key);

@@ -48,6 +48,6 @@ it('is not valid under another key', () => {
   expect(() => new Cursors(randomBytes(32)).open(context, sealed)).toThrow(invalid);
 });
 
-it('does not tell the filters', () => {
+it('does not reveal the filters', () => {
   expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('draft');
 });

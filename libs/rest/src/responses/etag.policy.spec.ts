@@ -31,6 +31,6 @@ it.each([
   else expect(ask).toThrow(expect.objectContaining({ code: 'precondition_failed' }));
 });
 
-it('tags differ with the version, with a counter, and with the body', () => {
+it('makes tags that differ by version, counter and body', () => {
   expect(new Set([rowTag(1), rowTag(2), rowTag(1, 0), rowTag(1, 1), bodyTag('a'), bodyTag('b')]).size).toBe(6);
 });

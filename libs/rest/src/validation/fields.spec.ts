@@ -60,6 +60,6 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
   expect(bad.filter((value) => ok(schema, value))).toEqual([]);
 });
 
-it('an address is compared in lower case', () => {
+it('lower-cases e-mail addresses', () => {
   expect(email.parse('A.B@Example.COM')).toBe('a.b@example.com');
 });
