@@ -94,7 +94,7 @@ function valuesFor(viewer: NaiveViewer): (argument: string) => readonly string[]
     // Twice as many of the member.
     id: [...viewer.nodes(), ...viewer.nodes(), ...everybody].map(({ id }) => String(id)),
     slug: everybody.flatMap(({ slug }) => (typeof slug === 'string' ? [slug] : [])),
-    entityId: learners.course.map(({ course_id }) => String(course_id)),
+    entityId: learners.courses.map(({ course_id }) => String(course_id)),
   };
   return (argument) => [...(values[argument] ?? []), ...malformed];
 }

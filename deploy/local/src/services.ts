@@ -18,7 +18,7 @@ export interface ServicePorts {
 }
 
 /** The facts that services of one stack share. */
-export interface Surroundings {
+export interface ServiceSettings {
   readonly directory: string;
   readonly secrets: Secrets;
   readonly nats: Pick<NatsServer, 'url' | 'userName' | 'userPassword' | 'apiPrefix'>;

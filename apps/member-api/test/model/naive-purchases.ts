@@ -68,7 +68,7 @@ export class NaivePurchases {
 
   nodes(): Resolvable[] {
     const purchases = this.#purchases();
-    const bookings = this.#mine(this.learners.consulting_meeting).filter(({ purchase_id }) =>
+    const bookings = this.#mine(this.learners.consulting_meetings).filter(({ purchase_id }) =>
       purchases.some((purchase) => purchase['purchase_id'] === purchase_id),
     );
     return [

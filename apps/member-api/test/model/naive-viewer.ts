@@ -89,7 +89,7 @@ export class NaiveViewer {
     const viewer = this.viewer();
     if (viewer === null) return [];
     const subjects = new Set(this.notifications().map((one) => one['subject_id']));
-    const posts = this.learners.post.flatMap(({ post_id }) => (subjects.has(post_id) ? [this.#post(post_id)] : []));
+    const posts = this.learners.posts.flatMap(({ post_id }) => (subjects.has(post_id) ? [this.#post(post_id)] : []));
     return [
       viewer,
       // A site from before public ids has none that node finds.
