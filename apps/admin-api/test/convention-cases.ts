@@ -1,13 +1,15 @@
 import type { Cases, Json } from '@lyceum/collections/conventions';
 
+const course = (unique: string): Json => ({
+  name: `Course ${unique}`,
+  slug: unique,
+  tags: ['a'],
+  seo: { title: 'T', description: 'D' },
+  external_id: unique,
+});
+
 const courses: Cases = {
-  create: (unique) => ({
-    name: `Course ${unique}`,
-    slug: unique,
-    tags: ['a'],
-    seo: { title: 'T', description: 'D' },
-    external_id: unique,
-  }),
+  create: course,
   patch: { subtitle: 'For everyone', tags: ['b', 'c'], seo: { title: null }, featured: true, metadata: { a: 'b' } },
   unique: ['slug', 'external_id'],
   readOnly: ['state', 'enrollments_count', 'published_at'],
@@ -28,8 +30,14 @@ const courses: Cases = {
   },
 };
 
+const student = (unique: string): Json => ({
+  email: `${unique}@example.com`,
+  name: `Student ${unique}`,
+  external_id: unique,
+});
+
 const students: Cases = {
-  create: (unique) => ({ email: `${unique}@example.com`, name: `Student ${unique}`, external_id: unique }),
+  create: student,
   patch: { phone_number: '+886912345678', tags: ['a'], metadata: { a: 'b' } },
   unique: ['email', 'external_id'],
   readOnly: ['person_id', 'state', 'enrollments_count'],
@@ -44,11 +52,71 @@ const students: Cases = {
   exempt: ['publishes exactly one event, and logs it once, with its actor: POST /api/v1/students/{id}/restore'],
 };
 
+const studentEnrollments: Cases = {
+  create: async (unique, other) => ({ course_id: (await other('/api/v1/courses', course(unique)))['id'] }),
+  patch: { expires_at: '2099-01-01T00:00:00.000Z' },
+  readOnly: ['student_id', 'state', 'started_at', 'has_lifetime_access', 'completion_rate', 'completed_at'],
+  fixed: ['course_id', 'source'],
+  derived: ['has_lifetime_access'],
+  states: { member: 'state', initial: 'active', moves: { revoke: { active: 'revoked', revoked: 'revoked' } } },
+  filters: {
+    state: [({ state }) => state, 'expired'],
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  parent: { collection: 'students', create: student },
+  personal: true,
+  // A student has one enrollment in a course at most, so no list is long.
+  exempt: ['serves'],
+};
+
+const enrollments: Cases = {
+  cause: async (unique, other) => {
+    const { id: course_id } = await other('/api/v1/courses', course(unique));
+    const { id } = await other('/api/v1/students', student(unique));
+    return { method: 'POST', path: `/api/v1/students/${String(id)}/enrollments`, body: { course_id } };
+  },
+  readOnly: [],
+  filters: {
+    state: [({ state }) => state, 'expired'],
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    student_id: [({ student_id }) => student_id, '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  scopes: { 'GET /api/v1/enrollments': 'students:read', 'GET /api/v1/enrollments/{id}': 'students:read' },
+  personal: true,
+  // Each row needs a course and a student of its own: enrollment.repository.db.spec.ts proves the indexes.
+  exempt: ['serves'],
+};
+
 const school: Cases = { readOnly: [] };
 
 const appearance: Cases = {
   patch: (unique) => ({ logo_url: `https://cdn.example.com/${unique}.png` }),
   readOnly: [],
+};
+
+const revisions: Cases = {
+  cause: (unique) => ({
+    method: 'PATCH',
+    path: '/api/v1/appearance',
+    body: { logo_url: `https://cdn.example.com/${unique}.png` },
+  }),
+  matches: '/api/v1/appearance',
+  readOnly: [],
+  // A site has 50 revisions at most.
+  exempt: ['serves'],
+};
+
+const activity: Cases = {
+  cause: (unique) => ({ method: 'POST', path: '/api/v1/courses', body: course(unique) }),
+  readOnly: [],
+  filters: {
+    object_type: [({ object_type }) => object_type, 'none'],
+    object_id: [({ object_id }) => object_id, '019ab3c0-0000-7000-8000-000000000000'],
+    action: [({ action }) => action, 'none'],
+    member_id: [({ actor }) => (actor as Json)['member_id'], '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  scopes: { 'GET /api/v1/activity': 'school:read' },
+  personal: true,
 };
 
 const slug = ({ slug: value }: Json): string => String(value);
@@ -104,6 +172,8 @@ const pages: Cases = {
 export const conventionCases: Readonly<Record<string, Cases>> = {
   courses,
   students,
+  'students/enrollments': studentEnrollments,
+  enrollments,
   digital_products: digitalProducts,
   events,
   membership_plans: membershipPlans,
@@ -111,4 +181,6 @@ export const conventionCases: Readonly<Record<string, Cases>> = {
   pages,
   school,
   appearance,
+  'appearance/revisions': revisions,
+  activity,
 };

@@ -23,7 +23,7 @@ export function accessChecks(subject: Subject): Check[] {
   const missing = async (operation: Operation, id: string, request: object): Promise<object> => {
     const parent = await subject.parentAt('site' in request ? elsewhere : here);
     const path = subject.pathOf(operation, { parent, id });
-    const body = subject.bodyOf(operation.kind, operation.action);
+    const body = await subject.bodyOf(operation.kind, operation.action);
     const answer = await api.send(operation.method, path, { ...(body === undefined ? {} : { body }), ...request });
     assert.deepEqual([answer.status, answer.body['code']], [404, 'not_found'], `${path}: ${answer.text}`);
     return without(answer.body, 'request_id', 'instance');
@@ -99,7 +99,7 @@ export function accessChecks(subject: Subject): Check[] {
         if (cases.parent === undefined) return;
         const { id, parent } = await subject.make();
         const other = await subject.makeParent(here);
-        const body = subject.bodyOf(operation.kind, operation.action);
+        const body = await subject.bodyOf(operation.kind, operation.action);
         const path = subject.pathOf(operation, { parent: other, id });
         const answer = await api.send(operation.method, path, body === undefined ? {} : { body });
         assert.deepEqual([answer.status, answer.body['code']], [404, 'not_found'], parent);

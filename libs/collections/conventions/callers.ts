@@ -7,6 +7,9 @@ export type Caller = Partial<Pick<Principal, 'person_id' | 'client_id' | 'audien
 /** Two sites; one that has the few objects of lists alone, and one with many objects. */
 export const SITES: readonly [Site, Site, Site, Site] = [siteOf(1), siteOf(2), siteOf(3), siteOf(4)];
 
+/** People whom tokens belong to. A service that asks for roles has to know them. */
+export const PEOPLE: readonly string[] = Array.from({ length: 500 }, () => randomUUID());
+
 function siteOf(number: number): Site {
   const host = `school-${number}.example`;
   const id = `0190a0b0-0000-7000-8000-00000000000${number}`;
@@ -23,6 +26,7 @@ function siteOf(number: number): Site {
 
 /** An introspection endpoint whose tokens say who they belong to, so a test mints one without a request. */
 export class Callers {
+  #tokens = 0;
   readonly #server = new IntrospectionServer();
 
   static async start(): Promise<Callers> {
@@ -36,9 +40,10 @@ export class Callers {
     return this.#server.url;
   }
 
-  /** Each token is another person's with another client, unless the caller says whose: quotas are per person and client. */
+  /** Each token is of the next person and another client, unless the caller says whose: quotas are per person and client. */
   token({ site_id }: Pick<Site, 'site_id'>, { scopes = [], ...caller }: Caller): string {
-    const person = { person_id: randomUUID(), client_id: randomUUID(), audience: 'operator', ...caller };
+    const person_id = PEOPLE[(this.#tokens += 1) % PEOPLE.length];
+    const person = { person_id, client_id: randomUUID(), audience: 'operator', ...caller };
     return Buffer.from(JSON.stringify({ site_id, scopes, ...person })).toString('base64url');
   }
 

@@ -12,10 +12,22 @@ interface States {
   readonly sealed?: readonly string[];
 }
 
+/** Creates an object of another collection at the same site, and returns it. */
+export type CreateOther = (path: string, body: Json) => Promise<Json>;
+
+/** A request that changes another collection. */
+interface Cause {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Json;
+}
+
 /** Facts of a resource that the matrix cannot derive: at most 40 lines, written by hand from the contract. */
 export interface Cases {
   /** A body that creates an object; `unique` is a word that no other object has. Without it, `row` inserts objects. */
-  readonly create?: (unique: string) => Json;
+  readonly create?: (unique: string, other: CreateOther) => Json | Promise<Json>;
+  /** A request that leaves an object, the newest of the list, in a collection that nothing else writes. */
+  readonly cause?: (unique: string) => Cause;
   /** Columns of a row, without `site_id` and `id`, for a collection that has no creation. */
   readonly row?: (unique: string) => Json;
   /** The table, when it is not named as the collection. */
@@ -30,7 +42,11 @@ export interface Cases {
   readonly readOnly: readonly string[];
   /** Members that a patch cannot set. */
   readonly fixed?: readonly string[];
+  /** Read-only members that follow from those of a patch. */
+  readonly derived?: readonly string[];
   readonly states?: States;
+  /** The path of the object whose entity tag `If-Match` names, where it is another one. */
+  readonly matches?: string;
   /** A word of the object that `q` finds and no other object has. */
   readonly search?: (object: Json) => string;
   /** For each filter by equality, the value of a new object and a value that no new object has. */

@@ -12,7 +12,7 @@ export function conditionChecks(subject: Subject): Check[] {
   const get = subject.find('get');
   const patch = subject.find('patch');
   const changed = async (made: Made): Promise<void> => {
-    const answer = await api.send('PATCH', made.path, { body: subject.bodyOf('patch') });
+    const answer = await api.send('PATCH', made.path, { body: await subject.bodyOf('patch') });
     assert.equal(answer.status, 200, answer.text);
   };
 
@@ -84,7 +84,7 @@ export function conditionChecks(subject: Subject): Check[] {
           'its tag before a patch',
         );
       }
-      const { etag } = await subject.read(object, '');
+      const etag = await subject.etagOf(object);
       const stale = ['"0"', `W/${etag}`, etag.replaceAll('"', '')];
       const before = await api.snapshot();
       for (const tag of stale) {

@@ -1,4 +1,4 @@
-export { Callers, SITES } from './callers.js';
+export { Callers, PEOPLE, SITES } from './callers.js';
 export type { Caller } from './callers.js';
 export { ConventionApi } from './convention-api.js';
 export { conventionChecks } from './convention-checks.js';

@@ -6,13 +6,14 @@ import type { Made, Operation, Subject } from './subject.js';
 
 const COUNT = 5;
 const COMMON = ['limit', 'cursor', 'sort', 'fields', 'include_total', 'q', 'expand'];
+const DATED = 'created_at[gte]';
 
 interface List {
   readonly data: Json[];
   readonly page: { next_cursor: string | null; has_more: boolean; limit: number; total_count?: number };
 }
 
-/** The list of the quiet site, which has five objects. */
+/** The list of the quiet site, which has few objects. */
 export class Lists {
   readonly parameters: readonly string[];
   readonly sorts: readonly string[];
@@ -33,7 +34,21 @@ export class Lists {
   }
 
   get made(): Promise<readonly Made[]> {
-    return (this.#made ??= Promise.all(Array.from({ length: COUNT }, () => this.subject.make(this.site))));
+    return (this.#made ??= this.#make());
+  }
+
+  /** Ids of all objects of the list, those included that writes of other collections have left. */
+  async all(): Promise<string[]> {
+    const made = await this.made;
+    const ids = (await this.read('limit=100')).data.map(({ id }) => String(id));
+    for (const { id } of made) assert(ids.includes(id), `${id} is not in the list`);
+    return ids;
+  }
+
+  async #make(): Promise<readonly Made[]> {
+    const made: Made[] = [];
+    for (let index = 0; index < COUNT; index += 1) made.push(await this.subject.make(this.site));
+    return made;
   }
 
   async path(query: string): Promise<string> {
@@ -68,6 +83,7 @@ export function listChecks(subject: Subject): Check[] {
   const { api, cases } = subject;
   const { parameters = [] } = operation.described;
   const lists = new Lists(subject, operation);
+  const dated = lists.parameters.includes(DATED);
   const rule = (name: string, run: () => Promise<void>): Check => ({ name: `${name}: ${operation.name}`, run });
   const refuse = async (query: string, code: string): Promise<void> => {
     const { status, body } = await lists.ask(query);
@@ -85,7 +101,7 @@ export function listChecks(subject: Subject): Check[] {
     rule('refuses unknown parameters and values', async () => {
       for (const name of ['offset', 'page', 'created_at[eq]', '__proto__'])
         await refuse(`${name}=1`, 'unknown_parameter');
-      const instants = ['yesterday', '0000-01-01T00:00:00Z'].map((instant) => `created_at[gte]=${instant}`);
+      const instants = dated ? ['yesterday', '0000-01-01T00:00:00Z'].map((instant) => `${DATED}=${instant}`) : [];
       const closed = parameters
         .filter(({ schema }) => schema?.['enum'] !== undefined)
         .map(({ name = '' }) => `${name}=~`);
@@ -111,7 +127,8 @@ export function listChecks(subject: Subject): Check[] {
         changedAt(cursor, 0),
         `${cursor}&sort=${other}`,
       ];
-      for (const query of [...changed, `${cursor}&created_at[gte]=2000-01-01T00:00:00Z`]) {
+      if (dated) changed.push(`${cursor}&${DATED}=2000-01-01T00:00:00Z`);
+      for (const query of changed) {
         await refuse(`cursor=${query}`, 'invalid_cursor');
       }
       const path = subject.pathOf(operation, { parent: await subject.parentAt(api.sites[0]), id: '' });
@@ -119,8 +136,7 @@ export function listChecks(subject: Subject): Check[] {
       assert.equal(elsewhere.body['code'], 'invalid_cursor', 'at another site');
       for (const other of api.description.lists().filter((one) => one !== operation.path)) {
         const { body } = await api.send('GET', `${other}?cursor=${cursor}`, { site: lists.site });
-        // Some lists are open to a few roles alone, which the caller does not have.
-        if (body['code'] !== 'forbidden') assert.equal(body['code'], 'invalid_cursor', other);
+        assert.equal(body['code'], 'invalid_cursor', other);
       }
     }),
     rule('sorts by creation and by change in both directions', async () => {
@@ -137,14 +153,14 @@ export function listChecks(subject: Subject): Check[] {
     }),
     ...lists.sorts.map((sort) =>
       rule(`pages through everything once with sort=${sort}`, async () => {
-        const expected = (await lists.made).map(({ id }) => id);
+        const expected = await lists.all();
         const seen: Json[] = [];
         let cursor: string | null = '';
         while (cursor !== null) {
           const { data, page } = await lists.read(`limit=2&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`);
           seen.push(...data);
           cursor = page.next_cursor;
-          assert(seen.length <= COUNT, 'A page repeats objects');
+          assert(seen.length <= expected.length, 'A page repeats objects');
         }
         assert.deepEqual(seen.map(({ id }) => String(id)).toSorted(), expected.toSorted());
         const values = seen.map((one) => String(one[sort.replace('-', '')]));
@@ -157,7 +173,7 @@ export function listChecks(subject: Subject): Check[] {
     ...Object.entries(cases.filters ?? {}).map(([name, [has, lacks]]) =>
       rule(`filters by ${name}`, async () => {
         const [made] = await lists.made;
-        const value = (of: unknown): string => `${name}=${encodeURIComponent(String(of))}`;
+        const value = (of: unknown): string => `limit=100&${name}=${encodeURIComponent(String(of))}`;
         const found = await lists.read(value(has(made?.object ?? {})));
         assert(ids(found).includes(made?.id), 'The filter hides an object that has the value');
         for (const one of found.data) assert.deepEqual(has(one), has(made?.object ?? {}));
@@ -177,7 +193,7 @@ export function listChecks(subject: Subject): Check[] {
             ['gt', false],
             ['lt', false],
           ] as const) {
-            const found = ids(await lists.read(`${member}[${comparison}]=${instant}`));
+            const found = ids(await lists.read(`limit=100&${member}[${comparison}]=${instant}`));
             assert.equal(found.includes(first?.id), included, comparison);
           }
         }),
@@ -192,9 +208,11 @@ export function listChecks(subject: Subject): Check[] {
       await refuse('q=%00', 'invalid_request');
     }),
     rule('counts when asked', async () => {
-      assert.equal((await lists.read('include_total=true&limit=1')).page.total_count, COUNT);
+      const { length } = await lists.all();
+      assert.equal((await lists.read('include_total=true&limit=1')).page.total_count, length);
       assert.equal((await lists.read('limit=1')).page.total_count, undefined);
-      const future = await lists.read('include_total=true&created_at[gt]=2999-01-01T00:00:00Z');
+      if (!dated) return;
+      const future = await lists.read(`include_total=true&${DATED}=2999-01-01T00:00:00Z`);
       assert.deepEqual([future.page.total_count, future.data], [0, []]);
     }),
     rule('returns only the members of fields', async () => {

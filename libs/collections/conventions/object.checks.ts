@@ -25,7 +25,7 @@ export function objectChecks(subject: Subject): Check[] {
   return [
     ...rule('answers 201 with the place of the object', create, async (operation) => {
       const path = await pathOf(operation);
-      const answer = await api.send('POST', path, { body: subject.bodyOf('create') });
+      const answer = await api.send('POST', path, { body: await subject.bodyOf('create') });
       assert.equal(answer.status, 201);
       assert.equal(answer.headers['location'], `${here.base_url}${path}/${String(answer.body['id'])}`);
       assert.match(String(answer.body['id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
@@ -34,11 +34,14 @@ export function objectChecks(subject: Subject): Check[] {
     }),
     ...(cases.unique ?? []).flatMap((member) => [
       ...rule(`keeps ${member} unique at a site`, create, async (operation) => {
-        const body = { ...subject.bodyOf('create'), ...(member === 'external_id' ? { external_id: unique() } : {}) };
+        const body = {
+          ...(await subject.bodyOf('create')),
+          ...(member === 'external_id' ? { external_id: unique() } : {}),
+        };
         const path = await pathOf(operation);
         const first = await api.send('POST', path, { body });
         assert.equal(first.status, 201, first.text);
-        const other = { ...subject.bodyOf('create'), [member]: Reflect.get(body, member) as unknown };
+        const other = { ...(await subject.bodyOf('create')), [member]: Reflect.get(body, member) as unknown };
         const taken = await api.send('POST', path, { body: other });
         assert.deepEqual([taken.status, pointers(taken.body)], [409, [`/${member}`]], taken.text);
         assert.equal(taken.body['code'], 'already_exists');
@@ -52,12 +55,12 @@ export function objectChecks(subject: Subject): Check[] {
     ]),
     ...rule('leaves absent members and clears null ones', patch, async () => {
       const made = await subject.make();
-      const patched = subject.bodyOf('patch') ?? {};
+      const patched = (await subject.bodyOf('patch')) ?? {};
       const answer = await api.send('PATCH', made.path, {
         body: patched,
         headers: { 'content-type': 'application/merge-patch+json' },
       });
-      const named = [...Object.keys(patched), 'updated_at'];
+      const named = [...Object.keys(patched), 'updated_at', ...(cases.derived ?? [])];
       assert.deepEqual(without(answer.body, ...named), without(made.object, ...named));
       for (const [member, value] of Object.entries(patched)) {
         if (typeof value !== 'object' || value === null) assert.deepEqual(answer.body[member], value, member);
@@ -66,26 +69,26 @@ export function objectChecks(subject: Subject): Check[] {
     ...rule('creates, then updates the object of an own key', upsert, async (operation) => {
       const path = await pathOf(operation);
       const key = path.split('/').at(-1);
-      const body = subject.bodyOf('upsert') ?? {};
+      const body = (await subject.bodyOf('upsert')) ?? {};
       const created = await api.send('PUT', path, { body });
       assert.deepEqual([created.status, created.body['external_id']], [201, key]);
       assert(created.headers['location']?.endsWith(String(created.body['id'])), created.headers['location']);
       const again = await api.send('PUT', path, { body });
       assert.deepEqual([again.status, again.body, again.headers['etag']], [200, created.body, created.headers['etag']]);
-      const changed = await api.send('PUT', path, { body: subject.bodyOf('upsert') });
+      const changed = await api.send('PUT', path, { body: await subject.bodyOf('upsert') });
       assert.deepEqual([changed.status, changed.body['id']], [200, created.body['id']]);
       const stale = await api.send('PUT', path, { body, headers: { 'if-match': created.headers['etag'] ?? '' } });
       assert.deepEqual([stale.status, stale.body['code']], [412, 'precondition_failed']);
       const other = await api.send('PUT', path, { site: elsewhere, body });
       assert.equal(other.status, 201, other.text);
       for (const bad of ['%00', 'x'.repeat(256), '%0A']) {
-        const refused = await api.send('PUT', path.replace(/[^/]+$/, bad), { body: subject.bodyOf('upsert') });
+        const refused = await api.send('PUT', path.replace(/[^/]+$/, bad), { body: await subject.bodyOf('upsert') });
         assert([400, 404, 414, 422].includes(refused.status), `${bad}: ${refused.text}`);
       }
     }),
     ...rule('creates all items of a bulk request or none, or each by itself', bulk, async (operation) => {
       const path = await pathOf(operation);
-      const [good, bad] = [subject.bodyOf('create'), { unknown: 1 }];
+      const [good, bad] = [await subject.bodyOf('create'), { unknown: 1 }];
       const list = async (body: object): Promise<BulkBody> => {
         const answer = await api.send('POST', path, { body });
         assert.equal(answer.status, 200, answer.text);
@@ -93,11 +96,11 @@ export function objectChecks(subject: Subject): Check[] {
       };
       const before = await api.snapshot();
       const { position } = await api.events();
-      const none = await list({ atomic: true, items: [good, bad, subject.bodyOf('create')] });
+      const none = await list({ atomic: true, items: [good, bad, await subject.bodyOf('create')] });
       assert.deepEqual([none.all_succeeded, none.results.map(({ status }) => status)], [false, [424, 422, 424]]);
       assert(none.results.every(({ id }) => id === null));
       assert.deepEqual(await api.snapshot(), before);
-      const some = await list({ atomic: false, items: [good, bad, good, subject.bodyOf('create')] });
+      const some = await list({ atomic: false, items: [good, bad, good, await subject.bodyOf('create')] });
       const repeated = (cases.unique ?? []).length > 0 ? 409 : 201;
       assert.deepEqual(
         some.results.map(({ status }) => status),
@@ -165,7 +168,7 @@ function stateChecks(subject: Subject): Check[] {
       run: async () => {
         if (cases.patch === undefined) return;
         const made = await subject.makeIn(state);
-        const answer = await api.send('PATCH', made.path, { body: subject.bodyOf('patch') });
+        const answer = await api.send('PATCH', made.path, { body: await subject.bodyOf('patch') });
         requireState(answer, states.sealed?.includes(state) !== true);
       },
     },

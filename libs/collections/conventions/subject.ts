@@ -89,13 +89,18 @@ export class Subject {
     const parent = await this.parentAt(site);
     const list = this.#base.replace('{}', parent);
     if (this.#singleton) return this.read(list, parent, site);
-    const { create, row } = this.cases;
+    const { create, cause, row } = this.cases;
     if (create !== undefined) {
-      const answer = await this.api.send('POST', list, { site, body: create(unique()) });
-      assert.equal(answer.status, 201, `POST ${list}: ${answer.text}`);
-      return madeOf(answer, list, parent);
+      const body = await this.bodyOf('create', '', site);
+      return madeOf(await this.#succeed('POST', list, { site, body }), list, parent);
     }
-    assert(row !== undefined, `The cases of ${this.name} need create or row`);
+    if (cause !== undefined) {
+      const { method, path, body } = cause(unique());
+      await this.#succeed(method, path, { site, body });
+      const newest = await this.#succeed('GET', `${list}?limit=1&sort=-created_at`, { site });
+      return this.read(`${list}/${String((newest.body['data'] as Json[])[0]?.['id'])}`, parent, site);
+    }
+    assert(row !== undefined, `The cases of ${this.name} need create, cause or row`);
     const values = row(unique());
     const columns = Object.keys(values);
     const [inserted] = await this.api.query<{ id: string }>(
@@ -110,17 +115,15 @@ export class Subject {
   async makeIn(state: string, site?: Site): Promise<Made> {
     const made = await this.make(site);
     for (const action of this.#pathTo(state)) {
-      const answer = await this.api.send('POST', `${made.path}/${action}`, site === undefined ? {} : { site });
-      assert.equal(answer.status, 200, `POST ${made.path}/${action}: ${answer.text}`);
+      await this.#succeed('POST', `${made.path}/${action}`, site === undefined ? {} : { site });
     }
     return this.read(made.path, made.parent, site);
   }
 
   async read(path: string, parent: string, site: Site = this.api.sites[0]): Promise<Made> {
-    const answer = await this.api.send('GET', path, { site });
-    assert.equal(answer.status, 200, `GET ${path}: ${answer.text}`);
-    const object = answer.body;
-    return { id: String(object['id']), parent, path, object, etag: answer.headers['etag'] ?? '' };
+    if (this.find('get') === undefined) return this.#readInList(path, parent, site);
+    const { body: object, headers } = await this.#succeed('GET', path, { site });
+    return { id: String(object['id']), parent, path, object, etag: headers['etag'] ?? '' };
   }
 
   /** A request of the operation that succeeds, and changes something when it is a write. */
@@ -129,15 +132,15 @@ export class Subject {
     const made = operation.one ? await this.#madeFor(operation, site) : undefined;
     const parent = made?.parent ?? (await this.parentAt(site));
     const path = this.pathOf(operation, { parent, id: made?.id ?? unique() });
-    const body = this.bodyOf(kind, action);
+    const body = await this.bodyOf(kind, action, site);
     return { method, path, site, ...(body === undefined ? {} : { body }) };
   }
 
-  bodyOf(kind: Kind, action = ''): Json | undefined {
-    const { create, patch, states } = this.cases;
-    if (kind === 'create') return create?.(unique());
-    if (kind === 'bulk') return { atomic: true, items: [create?.(unique())] };
-    if (kind === 'upsert') return without(create?.(unique()) ?? {}, 'external_id');
+  async bodyOf(kind: Kind, action = '', site: Site = this.api.sites[0]): Promise<Json | undefined> {
+    const { patch, states } = this.cases;
+    if (kind === 'create') return this.#creation(site);
+    if (kind === 'bulk') return { atomic: true, items: [await this.#creation(site)] };
+    if (kind === 'upsert') return without((await this.#creation(site)) ?? {}, 'external_id');
     if (kind === 'patch') return typeof patch === 'function' ? patch(unique()) : patch;
     return kind === 'action' && states?.moves[action] === undefined ? {} : undefined;
   }
@@ -169,7 +172,43 @@ export class Subject {
     return String((await this.api.send('POST', `/api/v1/${parent.collection}`, { site, body })).body['id']);
   }
 
-  #madeFor({ kind, action }: Operation, site: Site): Promise<Made> {
+  /** The tag that `If-Match` of a change names. */
+  async etagOf(path: string): Promise<string> {
+    const { matches } = this.cases;
+    return matches === undefined
+      ? (await this.read(path, '')).etag
+      : ((await this.#succeed('GET', matches)).headers['etag'] ?? '');
+  }
+
+  async #creation(site: Site): Promise<Json | undefined> {
+    return this.cases.create?.(
+      unique(),
+      async (path, body) => (await this.#succeed('POST', path, { site, body })).body,
+    );
+  }
+
+  async #succeed(method: string, path: string, request: Request = {}): Promise<Answered<Record<string, unknown>>> {
+    const answer = await this.api.send(method, path, request);
+    assert(answer.status < 300, `${method} ${path}: ${answer.text}`);
+    return answer;
+  }
+
+  /** Of a collection whose objects cannot be read one by one. */
+  async #readInList(path: string, parent: string, site: Site): Promise<Made> {
+    const id = path.split('/').at(-1) ?? '';
+    const { body } = await this.#succeed('GET', `${this.#base.replace('{}', parent)}?limit=100`, { site });
+    const object = (body['data'] as Json[]).find((one) => one['id'] === id);
+    assert(object !== undefined, `${path} is not in the list`);
+    return { id, parent, path, object, etag: '' };
+  }
+
+  async #madeFor({ kind, action }: Operation, site: Site): Promise<Made> {
+    if (kind === 'action' && this.cases.cause !== undefined) {
+      // The newest may be what is in force already: an action on it would change nothing.
+      const older = await this.make(site);
+      await this.make(site);
+      return older;
+    }
     const from = Object.entries(this.cases.states?.moves[action] ?? {}).find(([state, to]) => state !== to)?.[0];
     return kind === 'action' && from !== undefined ? this.makeIn(from, site) : this.make(site);
   }
