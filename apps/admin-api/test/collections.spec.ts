@@ -27,7 +27,13 @@ beforeAll(async () => {
   });
   service = await startService(adminApi, config);
   await untilReady(service.managementUrl);
-  await api.open({ url: service.url, databaseUrl: database.url, callers, log: 'activity' });
+  await api.open({
+    url: service.url,
+    databaseUrl: database.url,
+    callers,
+    natsEnvironment: nats.environment,
+    log: 'activity',
+  });
   await api.query(
     `insert into people_roles (site_id, person_id, email, name, roles, version)
      select site_id, person_id, person_id || '@example.com', 'Mei Lin', '{owner}', 1

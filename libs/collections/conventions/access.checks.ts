@@ -5,10 +5,10 @@ import type { Request } from './convention-api.js';
 import { without } from './subject.js';
 import type { Call, Operation, Subject } from './subject.js';
 
-const UNKNOWN = '019ab3c0-0000-7000-8000-000000000000';
+export const UNKNOWN = '019ab3c0-0000-7000-8000-000000000000';
 
 /** The scope that the path names, unless the table of exceptions says otherwise. */
-function scopeOf({ cases }: Subject, { name, path, write }: Operation): string {
+export function scopeOf({ cases }: Subject, { name, path, write }: Operation): string {
   return cases.scopes?.[name] ?? `${path.split('/')[3] ?? ''}:${write ? 'write' : 'read'}`;
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
+import { alternativesOf, foreignValues, typeOf } from './schemas.js';
+import type { Resolve } from './schemas.js';
 import { without } from './subject.js';
 import type { Call, Operation, Subject } from './subject.js';
 
@@ -20,7 +22,8 @@ export function bodyChecks(subject: Subject): Check[] {
 function checksOf(subject: Subject, operation: Operation): Check[] {
   const { api, cases } = subject;
   const { kind, described } = operation;
-  const schema = api.description.resolve(described.requestBody?.content['application/json']?.schema ?? {});
+  const resolve: Resolve = (schema) => api.description.resolve(schema);
+  const schema = resolve(described.requestBody?.content['application/json']?.schema ?? {});
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, Json>>;
   const required = (schema['required'] ?? []) as string[];
   const rule = (name: string, run: (call: Call, body: Json) => Promise<void>): Check => ({
@@ -84,16 +87,14 @@ function checksOf(subject: Subject, operation: Operation): Check[] {
     rule('refuses members of another type', async (call, body) => {
       assert(Object.keys(properties).length > 0);
       for (const [member, property] of Object.entries(properties)) {
-        const types = typesOf(subject, property);
-        const value = [7.5, 'text', true, [7.5], { 'a b': 7 }].find((one) => !types.has(typeOf(one)));
-        await refuse(call, { member, body: { ...body, [member]: value } });
-        if (types.has('null')) continue;
-        await refuse(call, { member, body: { ...body, [member]: null } });
+        for (const value of foreignValues(property, resolve)) {
+          await refuse(call, { member, body: { ...body, [member]: value } });
+        }
       }
     }),
     rule('accepts members at their limits and none beyond', async (call, body) => {
       for (const [member, property] of Object.entries(properties)) {
-        for (const { inside, beyond } of limitsOf(subject, property)) {
+        for (const { inside, beyond } of limitsOf(property, resolve)) {
           if (beyond !== undefined) await refuse(call, { member, body: { ...body, [member]: beyond } });
           if (inside === undefined) continue;
           const answer = await subject.send(call, { body: { ...body, [member]: inside } });
@@ -110,8 +111,8 @@ interface Limit {
 }
 
 /** Values on both sides of each limit of a schema. */
-function limitsOf(subject: Subject, schema: Json): Limit[] {
-  const alternatives = alternativesOf(subject, schema);
+function limitsOf(schema: Json, resolve: Resolve): Limit[] {
+  const alternatives = alternativesOf(schema, resolve);
   const limits = alternatives.flatMap((one): Limit[] => {
     const number = (name: string): number | undefined => {
       const value = one[name];
@@ -122,9 +123,9 @@ function limitsOf(subject: Subject, schema: Json): Limit[] {
     const [shortest, longest] = [number('minLength'), number('maxLength')];
     const [least, most] = [number('minimum'), number('maximum')];
     // Objects in a list have rules of their own: the specs of the resource know values for them.
-    const plain = alternativesOf(subject, (one['items'] ?? {}) as Json).every(({ type }) => type !== 'object');
+    const plain = alternativesOf((one['items'] ?? {}) as Json, resolve).every(({ type }) => type !== 'object');
     const items = plain ? number('maxItems') : undefined;
-    const item = (index: number): unknown => sampleOf(subject, (one['items'] ?? {}) as Json, index);
+    const item = (index: number): unknown => sampleOf((one['items'] ?? {}) as Json, resolve, index);
     const list = (length: number): unknown[] => Array.from({ length }, (_item, index) => item(index));
     return [
       ...(shortest === undefined ? [] : [{ ...text(shortest), beyond: 'x'.repeat(shortest - 1) }]),
@@ -139,24 +140,9 @@ function limitsOf(subject: Subject, schema: Json): Limit[] {
   return several ? limits.map(({ inside }) => ({ inside })) : limits;
 }
 
-function sampleOf(subject: Subject, schema: Json, index: number): unknown {
-  const [one = {}] = alternativesOf(subject, schema);
+function sampleOf(schema: Json, resolve: Resolve, index: number): unknown {
+  const [one = {}] = alternativesOf(schema, resolve);
   return one['type'] === 'integer' || one['type'] === 'number' ? index : `item-${index}`;
-}
-
-function alternativesOf(subject: Subject, schema: Json): Json[] {
-  const resolved = subject.api.description.resolve(schema);
-  const several = (resolved['anyOf'] ?? resolved['oneOf']) as Json[] | undefined;
-  return several === undefined ? [resolved] : several.flatMap((one) => alternativesOf(subject, one));
-}
-
-function typesOf(subject: Subject, schema: Json): ReadonlySet<string> {
-  const types = alternativesOf(subject, schema).flatMap((one) => one['type'] ?? typeOf(one['const'] ?? 'x'));
-  return new Set((types as string[]).map((type) => (type === 'integer' ? 'number' : type)));
-}
-
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
 }
 
 function isObject(value: unknown): boolean {

@@ -40,11 +40,32 @@ export class Callers {
     return this.#server.url;
   }
 
+  /** How many tokens the service has asked about. */
+  get asked(): number {
+    return this.#server.requests.length;
+  }
+
   /** Each token is of the next person and another client, unless the caller says whose: quotas are per person and client. */
-  token({ site_id }: Pick<Site, 'site_id'>, { scopes = [], ...caller }: Caller): string {
-    const person_id = PEOPLE[(this.#tokens += 1) % PEOPLE.length];
-    const person = { person_id, client_id: randomUUID(), audience: 'operator', ...caller };
-    return Buffer.from(JSON.stringify({ site_id, scopes, ...person })).toString('base64url');
+  token({ site_id }: Pick<Site, 'site_id'>, caller: Caller): string {
+    return Buffer.from(JSON.stringify({ site_id, ...this.#next(caller) })).toString('base64url');
+  }
+
+  /** Of such a token, as the gateway signs it. */
+  principal({ site_id }: Pick<Site, 'site_id'>, caller: Caller): Principal {
+    const person = this.#next(caller);
+    return {
+      ...person,
+      member_id: person.person_id,
+      site_id,
+      grant_id: 'grant',
+      token_fingerprint: '0123456789abcdef',
+      expires_at: Math.floor(Date.now() / 1000) + 60,
+    };
+  }
+
+  #next(caller: Caller): Required<Caller> {
+    const person_id = PEOPLE[(this.#tokens += 1) % PEOPLE.length] ?? '';
+    return { person_id, client_id: randomUUID(), audience: 'operator', scopes: [], ...caller };
   }
 
   stop(): Promise<void> {

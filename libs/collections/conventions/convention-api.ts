@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
-import type { DomainEvent, Site } from '@lyceum/contracts';
+import type { DomainEvent, Reply, Site, ToolCatalogue } from '@lyceum/contracts';
 import { API_ERROR_CODES } from '@lyceum/errors';
 import { Sql } from '@lyceum/platform';
 import { send } from '@lyceum/testing';
@@ -10,6 +10,7 @@ import { SITES } from './callers.js';
 import type { Caller, Callers } from './callers.js';
 import type { Json } from './cases.js';
 import type { Description } from './description.js';
+import { ToolCaller } from './tool-caller.js';
 
 export interface Request {
   readonly site?: Site;
@@ -21,6 +22,9 @@ export interface Request {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** No caller is an anonymous one. */
+export type ToolRequest = Pick<Request, 'site' | 'caller'>;
 
 export interface Statement {
   readonly text: string;
@@ -53,15 +57,23 @@ interface Running {
   readonly url: string;
   readonly databaseUrl: string;
   readonly callers: Callers;
+  /** The variables with which a user of the NATS server connects. */
+  readonly natsEnvironment: (user: string) => Readonly<Record<string, string>>;
   /** The table in which the service logs the changes of operators. */
   readonly log?: string;
+}
+
+interface Opened extends Running {
+  readonly client: pg.Client;
+  readonly tools: ToolCaller;
 }
 
 /** A service, its database and its statements. Checks are made before the service runs. */
 export class ConventionApi {
   readonly sites = SITES;
   readonly #tokens = new Map<string, { token: string; used: number }>();
-  #running: (Running & { readonly client: pg.Client }) | undefined;
+  #sent = 0;
+  #running: Opened | undefined;
 
   constructor(readonly description: Description) {}
 
@@ -69,16 +81,29 @@ export class ConventionApi {
     const client = new pg.Client({ connectionString: running.databaseUrl });
     await client.connect();
     await client.query(LOG);
-    this.#running = { ...running, client };
+    this.#running = { ...running, client, tools: await ToolCaller.open(running.natsEnvironment) };
   }
 
   async close(): Promise<void> {
-    await this.#running?.client.end();
+    await Promise.all([this.#running?.client.end(), this.#running?.tools.close()]);
+  }
+
+  /** Calls a tool as the gateway does. */
+  tool(name: string, args: Json, { site = SITES[0], caller = {} }: ToolRequest = {}): Promise<Reply> {
+    const principal = caller && this.#open.callers.principal(site, { scopes: [...OPERATOR_SCOPES], ...caller });
+    return this.#open.tools.call(name, args, { site, principal });
+  }
+
+  /** What the service says of its tools. */
+  tools(): Promise<ToolCatalogue['tools']> {
+    return this.#open.tools.offered();
   }
 
   /** Throws when the document does not describe the response. */
   async send(method: string, path: string, request: Request = {}): Promise<ReceivedResponse<Record<string, unknown>>> {
     const { site = SITES[0], caller, token, body, headers = {} } = request;
+    // The checks send more than all people of a site may: its window begins again.
+    if ((this.#sent += 1) % REQUESTS === 1) await this.query('delete from rate_windows');
     const bearer =
       token ?? (caller === undefined ? this.#operator(site) : caller === null ? null : this.token(caller, site));
     const all = {
@@ -104,7 +129,9 @@ export class ConventionApi {
   /** A digest of the rows of all tables, those that the service has added to the outbox included. */
   async snapshot(): Promise<Json> {
     const tables = await this.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1) order by 1`,
+      `select relname as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> all($1)
+       order by 1`,
       [NOT_COMPARED],
     );
     const parts = tables.map(
@@ -163,7 +190,7 @@ export class ConventionApi {
     return current.token;
   }
 
-  get #open(): Running & { readonly client: pg.Client } {
+  get #open(): Opened {
     if (this.#running === undefined) throw new Error('The service does not run yet');
     return this.#running;
   }

@@ -3,15 +3,27 @@ import { accessChecks } from './access.checks.js';
 import { bodyChecks } from './body.checks.js';
 import type { Check } from './check.js';
 import { conditionChecks } from './condition.checks.js';
+import { fenceChecks } from './fence.checks.js';
 import { listChecks } from './list.checks.js';
 import { objectChecks } from './object.checks.js';
 import { planChecks } from './plan.checks.js';
 import type { Subject } from './subject.js';
+import { toolChecks } from './tool.checks.js';
 import { writeChecks } from './write.checks.js';
 
 /** Every rule of the operator API for every operation of a collection. */
 export function conventionChecks(subject: Subject): Check[] {
-  const groups = [accessChecks, listChecks, bodyChecks, conditionChecks, writeChecks, objectChecks, planChecks];
+  const groups = [
+    accessChecks,
+    fenceChecks,
+    listChecks,
+    bodyChecks,
+    conditionChecks,
+    writeChecks,
+    objectChecks,
+    toolChecks,
+    planChecks,
+  ];
   const checks = groups.flatMap((group) => group(subject));
   const exempt = subject.cases.exempt ?? [];
   for (const name of exempt) {

@@ -7,6 +7,7 @@ interface Media {
   readonly schema: Json & { readonly anyOf?: readonly unknown[] };
 }
 export interface DescribedOperation {
+  readonly operationId: string;
   readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly schema?: Json }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<

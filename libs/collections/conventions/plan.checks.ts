@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import type { Statement } from './convention-api.js';
+import { expansionsOf } from './fence.checks.js';
 import { Lists } from './list.checks.js';
-import type { Made, Subject } from './subject.js';
+import type { Made, Operation, Subject } from './subject.js';
 
 const ROWS = 5_000;
 /** Rows that the statement of one page may read: it shows 20 and asks for one more. */
@@ -83,12 +83,11 @@ export function planChecks(subject: Subject): Check[] {
     { name: `(empties the large table): ${operation.name}`, run: empty },
   ];
 
-  function expansion({ name: of }: { readonly name: string }): Check {
+  function expansion(of: Operation): Check {
     return {
-      name: `sends one statement for an expansion: ${of}`,
+      name: `sends one statement for an expansion: ${of.name}`,
       run: async () => {
-        const schema = parameters.find(({ name }) => name === 'expand')?.schema ?? {};
-        const names = ((schema['items'] as Json | undefined)?.['enum'] ?? []) as string[];
+        const names = expansionsOf(of);
         assert(names.length > 0);
         const plain = (await listed('limit=20')).length;
         for (const name of names) {

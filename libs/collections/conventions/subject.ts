@@ -23,6 +23,8 @@ export interface Operation {
   /** Whether the path names an object. */
   readonly one: boolean;
   readonly write: boolean;
+  /** The name of its tool, if it has one. */
+  readonly tool: string | undefined;
   readonly described: DescribedOperation;
 }
 
@@ -52,6 +54,7 @@ export class Subject {
   readonly operations: readonly Operation[];
   readonly #base: string;
   readonly #singleton: boolean;
+  readonly #tools: ReadonlySet<string>;
   readonly #parents = new Map<string, Promise<string>>();
 
   constructor(
@@ -64,6 +67,7 @@ export class Subject {
     assert.equal(routes.length, collection.operations.length, `${collection.name}: operations without a route`);
     this.name = collection.name;
     this.#singleton = collection.singleton === true;
+    this.#tools = new Set(collection.operations.filter(({ tool }) => tool !== undefined).map(({ id }) => id));
     const above = cases.parent === undefined ? '' : `/${cases.parent.collection}/{}`;
     this.#base = `/api/v1${above}/${collection.name}`;
     this.operations = routes.map(({ method, path }) => this.#operation(method.toUpperCase(), path));
@@ -232,6 +236,8 @@ export class Subject {
     const base = new RegExp(`^${this.#base.replace('{}', String.raw`\{\w+\}`)}`);
     const rest = path.replace(base, '').split('/').slice(1);
     const [first = '', last = ''] = this.#singleton ? ['{id}', ...rest] : rest;
+    const described = this.api.description.operation(method, path);
+    const { operationId } = described;
     const one = first === '{id}' || (first.startsWith('{') && first.endsWith('_id}'));
     return {
       name: `${method} ${path}`,
@@ -241,7 +247,10 @@ export class Subject {
       action: last,
       one,
       write: method !== 'GET',
-      described: this.api.description.operation(method, path),
+      tool: this.#tools.has(operationId)
+        ? operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+        : undefined,
+      described,
     };
   }
 }

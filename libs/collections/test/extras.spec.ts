@@ -30,8 +30,8 @@ const create = async (code: string, more: object = {}): Promise<string> => {
 describe('an export', () => {
   it('has all rows of several pages, in the order of the list, with formulas escaped', async () => {
     await api.query(
-      `insert into vouchers (site_id, code, name, created_at)
-       select $1, 'e-' || n, '=1+' || n, now() - n * interval '1 second' from generate_series(1, 1001) n`,
+      `insert into vouchers (site_id, created_by, code, name, created_at)
+       select $1, uuidv7(), 'e-' || n, '=1+' || n, now() - n * interval '1 second' from generate_series(1, 1001) n`,
       [site.site_id],
     );
     const { text } = await api.send('GET', '/api/v1/vouchers/export?sort=created_at');

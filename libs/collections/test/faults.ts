@@ -19,7 +19,7 @@ import { coupon } from './coupons/coupon.schema.js';
 import type { CouponCreate, CouponListQuery, CouponPatch } from './coupons/coupon.schema.js';
 import { CouponService } from './coupons/coupon.service.js';
 
-interface Fault {
+export interface Fault {
   readonly name: string;
   /** The beginning of the checks that must find it. */
   readonly rule: string;
@@ -182,7 +182,7 @@ export const faults: readonly Fault[] = [
     rule: 'accepts limits from 1 to 100',
     module: declared({ resource: { ...coupon, listQuery: listQuery.extend({ limit: limit.default(20) }) } }),
   },
-  { name: 'a dry run that writes to the outbox', rule: 'changes nothing in a dry run', module: served(Committing) },
+  { name: 'a dry run that writes to the outbox', rule: 'changes nothing in a dry run and', module: served(Committing) },
   { name: 'a stale entity tag that is accepted', rule: 'refuses a stale entity tag', module: served(Unconditional) },
   { name: 'an entity tag that stays', rule: 'changes the entity tag', module: declared({ etag: () => '"1"' }) },
   { name: "another site's object that is 403", rule: "answers 404 for another site's object", module: served(Leaking) },
@@ -220,5 +220,30 @@ export const faults: readonly Fault[] = [
     rule: 'serves sort=updated_at by an index',
     module: declared({}),
     sql: 'drop index coupons_by_updated_at',
+  },
+  {
+    name: 'a tool with another scope',
+    rule: 'refuses a tool call without its scope',
+    module: declared({ scope: 'posts' }),
+  },
+  {
+    name: "a tool that tells of another site's object",
+    rule: "answers a tool call for another site's object",
+    module: served(Leaking),
+  },
+  {
+    name: 'a dry run of a tool that writes to the outbox',
+    rule: 'changes nothing in a dry run of a tool',
+    module: served(Committing),
+  },
+  {
+    name: 'a tool that converts its arguments',
+    rule: 'refuses tool arguments of another type',
+    module: declared({ resource: { ...coupon, create: coupon.create.extend({ name: z.coerce.string() }) } }),
+  },
+  {
+    name: 'a tool that shows another value',
+    rule: 'answers a tool call as the REST API does',
+    module: declared({ toolMembers: { name: { schema: z.string(), of: () => 'Another name' } } }),
   },
 ];

@@ -39,6 +39,7 @@ export const voucherCases: Cases = {
   readOnly: ['redeemed_count'],
   filters: { external_id: [({ external_id }) => external_id, 'none'] },
   personal: true,
+  fenced: { client_id: 'reseller-1' },
   scopes: scopesOf('vouchers', ['GET', 'POST'], ['GET', 'PATCH', 'DELETE'], {
     'POST /bulk': 'write',
     'GET /export': 'read',

@@ -10,6 +10,7 @@ import { couponEvents } from './coupon.events.js';
 import { requireEditable } from './coupon.policy.js';
 import { coupon as resource } from './coupon.schema.js';
 import type { CouponCreate, CouponListQuery, CouponPatch } from './coupon.schema.js';
+import { fenceOfResellers } from './resellers.js';
 
 @Injectable()
 export class CouponService {
@@ -28,9 +29,7 @@ export class CouponService {
         active: active && event !== 'deleted',
         redeemed_count,
       }),
-      // Resellers see the coupons that they created.
-      fence: ({ client_id, person_id }) =>
-        client_id?.startsWith('reseller') === true ? { condition: 'created_by = ?', value: person_id } : undefined,
+      fence: fenceOfResellers,
     });
   }
 

@@ -21,6 +21,7 @@ export class Vouchers1764000000001 implements MigrationInterface {
         tags text[] not null default '{}',
         external_id text,
         metadata jsonb not null default '{}',
+        created_by uuid not null,
         redeemed_count int not null default 0,
         constraint vouchers_code unique (site_id, code),
         constraint vouchers_external_id unique (site_id, external_id),

@@ -19,6 +19,7 @@ import { Column, Entity } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { couponEvents } from './coupon.events.js';
+import { fenceOfResellers } from './resellers.js';
 
 class Price {
   @Column({ type: 'bigint', nullable: true }) amount_minor!: number | null;
@@ -33,6 +34,7 @@ export class Voucher extends SiteRow {
   @Column({ type: 'text', array: true }) tags!: string[];
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
+  @Column('uuid') created_by!: string;
   @Column('int') redeemed_count!: number;
 }
 
@@ -100,6 +102,7 @@ export class VoucherService {
         active: event !== 'deleted',
         redeemed_count,
       }),
+      fence: fenceOfResellers,
     });
   }
 
@@ -112,7 +115,7 @@ export class VoucherService {
   }
 
   create(principal: Principal, input: VoucherCreate, tx: EntityManager): Promise<Created<Voucher>> {
-    return this.#vouchers.insert(tx, principal, input, 'created');
+    return this.#vouchers.insert(tx, principal, { ...input, created_by: principal.person_id }, 'created');
   }
 
   patch(principal: Principal, key: Key, patch: VoucherPatch, tx: EntityManager): Promise<Written<Voucher>> {
@@ -122,7 +125,7 @@ export class VoucherService {
   upsert(request: UpsertRequest<VoucherCreate, VoucherPatch>): Promise<Created<Voucher>> {
     const { tx, principal, body, patch, ...key } = request;
     return this.#vouchers.upsert(tx, principal, key, {
-      create: () => body,
+      create: () => ({ ...body, created_by: principal.person_id }),
       decide: (row) => updated(row, patch),
     });
   }

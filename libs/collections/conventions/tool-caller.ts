@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { offerSubject, replySchema } from '@lyceum/contracts';
+import type { Principal, Reply, Site, ToolCatalogue } from '@lyceum/contracts';
+import { offeredBy, signedCall, testInfrastructure } from '@lyceum/testing';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Json } from './cases.js';
+
+const SERVICE = 'admin-api';
+
+interface ToolCallOf {
+  readonly site: Site;
+  readonly principal: Principal | null;
+}
+
+/** Calls the tools that the service offers, as the gateway does. */
+export class ToolCaller {
+  #catalogue: Promise<ToolCatalogue> | undefined;
+
+  private constructor(
+    private readonly admin: NatsConnection,
+    private readonly gateway: NatsConnection,
+    private readonly key: string,
+  ) {}
+
+  static async open(environmentOf: (user: string) => Readonly<Record<string, string>>): Promise<ToolCaller> {
+    const connectAs = (user: string): Promise<NatsConnection> => {
+      const { NATS_URL = '', NATS_PASSWORD = '' } = environmentOf(user);
+      return connect({ servers: NATS_URL, user, pass: NATS_PASSWORD, inboxPrefix: `_INBOX_${user}` });
+    };
+    const [admin, gateway] = await Promise.all([connectAs('admin'), connectAs('mcp-gateway')]);
+    return new ToolCaller(admin, gateway, (await testInfrastructure()).callSigningKey);
+  }
+
+  async call(name: string, args: Json, { site: { site_id }, principal }: ToolCallOf): Promise<Reply> {
+    const subject = offerSubject(SERVICE, 'tool', await this.#find(name));
+    const body = JSON.stringify({ arguments: args });
+    const headers = signedCall({ subject, body, site_id, principal }, this.key);
+    return replySchema.parse((await this.gateway.request(subject, body, { timeout: 10_000, headers })).json());
+  }
+
+  async offered(): Promise<ToolCatalogue['tools']> {
+    return (await (this.#catalogue ??= offeredBy(this.admin, SERVICE))).tools;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.admin.close(), this.gateway.close()]);
+  }
+
+  async #find(name: string): Promise<ToolCatalogue['tools'][number]> {
+    const tool = (await this.offered()).find((one) => one.name === name);
+    assert(tool !== undefined, `${SERVICE} has no tool ${name}`);
+    return tool;
+  }
+}
