@@ -1,10 +1,19 @@
 import 'reflect-metadata';
 import { SetMetadata, createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext, Type } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Principal, Scope, Site } from '@lyceum/contracts';
 import { requestOf } from './request.js';
 
-/** The access that an endpoint requires. The method's declaration replaces the class's. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** See `Open`. */
+    open?: boolean;
+  }
+}
+
+/** What an endpoint asks of its caller. The method's declaration replaces the class's. */
 export type Access = { readonly open: true } | { readonly open: false; readonly scopes: readonly Scope[] };
 
 export const ACCESS = Symbol('lyceum:access');
@@ -15,9 +24,29 @@ export function RequireScopes(...scopes: [Scope, ...Scope[]]): MethodDecorator &
   return SetMetadata<symbol, Access>(ACCESS, { open: false, scopes });
 }
 
-/** The endpoint needs no token and ignores one. */
+/** The endpoint needs no token. Neither the guard nor a hook before it verifies one that is sent. */
 export function Open(): MethodDecorator & ClassDecorator {
-  return SetMetadata<symbol, Access>(ACCESS, { open: true });
+  const access = SetMetadata<symbol, Access>(ACCESS, { open: true });
+  const route = RouteConfig({ open: true });
+  return (target: object, method?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    if (method !== undefined && descriptor !== undefined) {
+      access(target, method, descriptor);
+      route(target, method, descriptor);
+      return;
+    }
+    const type = target as Type<object>;
+    access(type);
+    // Fastify knows the routes of methods alone.
+    const prototype = type.prototype as object;
+    for (const [name, own] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (typeof own.value === 'function' && name !== 'constructor') route(prototype, name, own);
+    }
+  };
+}
+
+/** Whether the route of a request is `@Open()`, for hooks that run before Nest. */
+export function isOpen({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean {
+  return routeOptions.config?.open === true;
 }
 
 /** Requires a token of a member application or of an operator application, in addition to scopes. */

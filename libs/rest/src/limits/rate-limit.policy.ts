@@ -17,7 +17,7 @@ interface Limits {
   readonly person: Limit;
   /** Of a site: the ceiling for all people and clients. */
   readonly site: Limit;
-  /** Of an address that sends no good token. */
+  /** Of an address, at all sites together: requests without a good token, and those of open routes. */
   readonly source: Limit;
 }
 

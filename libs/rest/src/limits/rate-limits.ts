@@ -1,7 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import { RateLimiter, limitHeader, policyHeader, sourceOf } from '@lyceum/rate-limit';
 import type { Allowance } from '@lyceum/rate-limit';
-import { BearerAuthenticator } from '@lyceum/resource-server';
+import { BearerAuthenticator, isOpen } from '@lyceum/resource-server';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { kindOf, quotaOfSource, quotasOf } from './rate-limit.policy.js';
@@ -29,7 +29,7 @@ export class RateLimits {
     const { site, method, ip } = request;
     const kind = kindOf(method);
     if (request.principal !== null) return quotasOf(kind, request.principal);
-    if (site === null) return [quotaOfSource(kind, sourceOf(ip))];
+    if (site === null || isOpen(request)) return [quotaOfSource(kind, sourceOf(ip))];
     // The guard refuses what is not acceptable: it knows the scopes of the operation.
     request.presented = await this.authenticator.present(request.raw.rawHeaders, site);
     const { presented } = request;

@@ -15,7 +15,7 @@ import { successResponses } from './successes.js';
 /** Between the codes in the name of a shared response. */
 const SEPARATOR = '.';
 
-function limitOf(subject: 'client' | 'person' | 'site'): string {
+function limitOf(subject: 'client' | 'person' | 'site' | 'source'): string {
   return `${QUOTAS.read[subject].hits} reads and ${QUOTAS.write[subject].hits} writes`;
 }
 
@@ -27,7 +27,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
 - **Without the read scope**, a change answers with the object that it changed. A request that changes nothing, a \`dry_run\` and a replay of an answer that was made with the read scope answer only with \`id\`, \`updated_at\` and what the request sent.
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs, and \`type\` is the URL of the page that documents it (\`/docs/errors\`).
-- **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
+- **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Requests without a good token count for the address that they come from: ${limitOf('source')} at all sites. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
 const EXTERNAL_ID = { type: 'string', minLength: 1, maxLength: 255 };
 const CONTACT = { name: 'Developer support of the site', url: `${BASE_URL}/auth.md` };
