@@ -15,6 +15,8 @@ interface Caller {
   readonly site?: TestSite;
   /** Another person unless it is given: keys belong to one. */
   readonly person_id?: string;
+  /** An owner unless it is given. */
+  readonly member?: Pick<Principal, 'member_id' | 'roles'>;
 }
 
 interface ToolCaller {
@@ -25,8 +27,8 @@ interface ToolCaller {
 /** Calls tools as the gateway does. */
 export function toolCaller(api: TestApi): ToolCaller {
   return {
-    async call<Result>(name: string, args: object, { scopes, site = api.sites[0], person_id }: Caller = {}) {
-      const principal = scopes === undefined ? null : operator(scopes, site, person_id);
+    async call<Result>(name: string, args: object, { scopes, site = api.sites[0], person_id, member }: Caller = {}) {
+      const principal = scopes === undefined ? null : { ...operator(scopes, site, person_id), ...member };
       const reply = await api.events.callTool(name, args, { site_id: site.site_id, principal });
       return (reply.ok ? reply.result : { ...reply.error, ok: false }) as Result;
     },
@@ -41,6 +43,7 @@ export function operator(scopes: readonly string[], site: TestSite, person_id: s
     client_id: 'an-app',
     audience: 'operator',
     scopes: [...scopes],
+    roles: ['owner'],
     grant_id: 'grant',
     token_fingerprint: '0123456789abcdef',
     expires_at: Math.floor(Date.now() / 1000) + 60,

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Role } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { REVOCATION_SUBJECT, SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
@@ -268,6 +270,23 @@ describe.each(Object.entries(WAYS))('When %s', (_name, { act, kind }) => {
     await whileNothingCanBeCommitted(() => expect(act(given)).rejects.toThrow(/refused|answered with 5/));
     expect([await given.flow.isActive(access_token), await said()]).toEqual([true, before]);
   });
+});
+
+it('When roles change, resource servers learn those of the tokens that stay at once', async () => {
+  const { email, tokens } = await stage();
+  const rolesBecome = async (roles: readonly Role[]): Promise<void> => {
+    const deadline = Date.now() + SOON_MS;
+    const rolesNow = () => resourceServer.roles(tokens.access_token, auth.site);
+    while (!isDeepStrictEqual(await rolesNow(), roles) && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await rolesNow()).toEqual(roles);
+  };
+  await rolesBecome(['lecturer']);
+  await administration().addRole(await site(), email, 'admin');
+  await rolesBecome(['admin', 'lecturer']);
+  await administration().removeRole(await site(), email, 'admin');
+  await rolesBecome(['lecturer']);
 });
 
 describe('When the site is suspended', () => {

@@ -25,6 +25,7 @@ describe('Introspection (RFC 7662)', () => {
       client_id: 'first-member',
       grant_id: expect.any(String),
       audience: 'member',
+      roles: ['student'],
       org_id: auth.site.org_id,
       iss: auth.site.base_url,
       aud: auth.site.base_url,

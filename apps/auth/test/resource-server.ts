@@ -1,3 +1,4 @@
+import type { Role } from '@lyceum/contracts';
 import { PlatformModule, createPlatform } from '@lyceum/platform';
 import { MessagingModule } from '@lyceum/messaging';
 import { ResourceServerModule, TokenVerifier } from '@lyceum/resource-server';
@@ -10,6 +11,8 @@ import type { TestAuth, TestSite } from './auth.js';
 /** A resource server beside the service under test: it asks over HTTP, keeps verdicts, and hears revocations over NATS. */
 export interface TestResourceServer {
   verdict(token: string, site: TestSite): Promise<TokenIntrospection['kind']>;
+  /** The roles of an active token. */
+  roles(token: string, site: TestSite): Promise<readonly Role[] | undefined>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +37,10 @@ export async function startResourceServer(auth: TestAuth, nats: TestNats): Promi
   const verifier = context.get(TokenVerifier);
   return {
     verdict: async (token, site) => (await verifier.verify(token, site)).kind,
+    roles: async (token, site) => {
+      const verdict = await verifier.verify(token, site);
+      return verdict.kind === 'active' ? verdict.principal.roles : undefined;
+    },
     stop: () => context.close(),
   };
 }

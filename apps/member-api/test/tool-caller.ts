@@ -36,6 +36,7 @@ export class ToolCaller {
       client_id: 'client',
       audience: 'member',
       scopes: ['account:read', 'account:write'],
+      roles: ['student'],
       grant_id: 'grant',
       token_fingerprint: '0123456789abcdef',
       expires_at: Math.floor(Date.now() / 1000) + 60,

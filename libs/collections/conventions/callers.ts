@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Principal, Site } from '@lyceum/contracts';
 import { IntrospectionServer, activeAt, respondJson } from '@lyceum/testing';
 
-export type Caller = Partial<Pick<Principal, 'person_id' | 'client_id' | 'audience' | 'scopes'>>;
+export type Caller = Partial<Pick<Principal, 'person_id' | 'client_id' | 'audience' | 'scopes' | 'roles'>>;
 
 /** Two sites; one that has the few objects of lists alone, and one with many objects. */
 export const SITES: readonly [Site, Site, Site, Site] = [siteOf(1), siteOf(2), siteOf(3), siteOf(4)];
@@ -65,7 +65,7 @@ export class Callers {
 
   #next(caller: Caller): Required<Caller> {
     const person_id = PEOPLE[(this.#tokens += 1) % PEOPLE.length] ?? '';
-    return { person_id, client_id: randomUUID(), audience: 'operator', scopes: [], ...caller };
+    return { person_id, client_id: randomUUID(), audience: 'operator', scopes: [], roles: ['owner'], ...caller };
   }
 
   stop(): Promise<void> {
@@ -74,10 +74,10 @@ export class Callers {
 }
 
 function describe(token: string): Record<string, unknown> {
-  const { site_id, scopes, person_id, client_id, audience } = JSON.parse(
+  const { site_id, scopes, person_id, client_id, audience, roles } = JSON.parse(
     Buffer.from(token, 'base64url').toString(),
   ) as Principal;
   const site = SITES.find((one) => one.site_id === site_id);
   if (site === undefined) return { active: false };
-  return activeAt(site, { sub: person_id, person_id, client_id, audience, scope: scopes.join(' ') });
+  return activeAt(site, { sub: person_id, person_id, client_id, audience, scope: scopes.join(' '), roles });
 }

@@ -24,6 +24,7 @@ const principal: Principal = {
   client_id: 'https://client.example/metadata.json',
   audience: 'member',
   scopes: ['account:read'],
+  roles: ['student'],
   grant_id: 'g1',
   token_fingerprint: '0123456789abcdef',
   expires_at: 2_000_000_000,

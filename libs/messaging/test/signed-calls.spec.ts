@@ -20,6 +20,7 @@ const principal: Principal = {
   client_id: 'a-client',
   audience: 'operator',
   scopes: ['courses:write'],
+  roles: ['owner'],
   grant_id: 'a-grant',
   token_fingerprint: '0123456789abcdef',
   expires_at: 4_000_000_000,

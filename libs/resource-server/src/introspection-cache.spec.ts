@@ -15,6 +15,7 @@ function active(change: Partial<Principal> = {}): TokenState {
     client_id: 'client',
     audience: 'member',
     scopes: ['account:read'],
+    roles: ['student'],
     grant_id: 'grant',
     token_fingerprint: '0123456789abcdef',
     expires_at: WALL / 1000 + 3600,

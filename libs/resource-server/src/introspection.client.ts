@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { splitScope } from '@lyceum/contracts';
+import { roleSchema, splitScope } from '@lyceum/contracts';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { LIMITS, ResourceServerOptions } from './configuration.js';
@@ -23,6 +23,7 @@ const answerSchema = z.discriminatedUnion('active', [
     grant_id: z.string().min(1),
     org_id: z.string().min(1),
     audience: z.enum(['operator', 'member']),
+    roles: z.array(roleSchema),
   }),
 ]);
 
@@ -82,6 +83,7 @@ export class IntrospectionClient implements OnApplicationShutdown {
         client_id: answer.client_id,
         audience: answer.audience,
         scopes: splitScope(answer.scope),
+        roles: answer.roles,
         grant_id: answer.grant_id,
         token_fingerprint: hash.slice(0, 16),
         expires_at: answer.exp,

@@ -21,6 +21,7 @@ const member = (scopes: string[], change: Partial<Principal> = {}): Principal =>
   client_id: 'an-app',
   audience: 'member',
   scopes,
+  roles: ['student'],
   grant_id: 'grant',
   token_fingerprint: '0123456789abcdef',
   expires_at: 2_000_000_000,

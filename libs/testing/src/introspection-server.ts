@@ -76,6 +76,7 @@ export function activeAt(site: Site, change: Record<string, unknown> = {}): Reco
     grant_id: 'grant',
     org_id: site.org_id,
     audience: 'member',
+    roles: change['audience'] === 'operator' ? ['owner'] : ['student'],
     ...change,
   };
 }

@@ -12,6 +12,7 @@ const holder = (audience: 'member' | 'operator', scopes: string[], site_id = SIT
   client_id: 'c',
   audience,
   scopes,
+  roles: [audience === 'operator' ? 'owner' : 'student'],
   grant_id: 'g',
   token_fingerprint: '0123456789abcdef',
   expires_at: 2_000_000_000,

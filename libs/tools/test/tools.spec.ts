@@ -24,6 +24,7 @@ const operator: Principal = {
   client_id: 'c',
   audience: 'operator',
   scopes: ['courses:read'],
+  roles: ['owner'],
   grant_id: 'g',
   token_fingerprint: '0123456789abcdef',
   expires_at: 2_000_000_000,

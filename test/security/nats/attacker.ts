@@ -83,6 +83,7 @@ export function forgedHeaders(site_id: string): MsgHdrs {
     client_id: 'forged',
     audience: 'operator',
     scopes: ['courses:read', 'courses:write'],
+    roles: ['owner'],
     grant_id: 'forged',
     token_fingerprint: '0123456789abcdef',
     expires_at: 4_000_000_000,

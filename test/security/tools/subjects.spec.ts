@@ -195,6 +195,7 @@ describe('a message with the credentials and the key of the gateway', () => {
     client_id: 'a-client',
     audience: 'operator',
     scopes: ['courses:read'],
+    roles: ['owner'],
     grant_id: 'a-grant',
     token_fingerprint: '0123456789abcdef',
     expires_at: 4_000_000_000,

@@ -9,6 +9,7 @@ export function commandLine(site_id: string): Principal {
     client_id: 'command-line',
     audience: 'operator',
     scopes: ['courses:write', 'students:write'],
+    roles: ['owner'],
     grant_id: 'command-line',
     token_fingerprint: '0000000000000000',
     expires_at: 0,

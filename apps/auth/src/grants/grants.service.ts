@@ -39,13 +39,17 @@ export class GrantsService {
     });
   }
 
-  /** After a change of roles: ends what the person could not authorize any more. */
+  /**
+   * After a change of roles: ends what the person could not authorize any more. Verdicts on the tokens that stay have the
+   * former roles, so resource servers ask again.
+   */
   async revokeBeyondRoles(
     manager: EntityManager,
     siteId: string,
     personId: string,
     roles: readonly Role[],
   ): Promise<void> {
+    await this.#broadcast(manager, { kind: 'person', subject: personId, site_id: siteId });
     const standing = await this.grants.standingOfPerson(manager, siteId, personId);
     const beyond = standing.filter(({ audience, scopes }) => {
       const grantable = grantableScopes(audience, roles, scopes);

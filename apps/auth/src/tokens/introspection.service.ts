@@ -1,3 +1,4 @@
+import { orderRoles } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { AuthSettings } from '#src/auth.environment.js';
 import { isAuthentic } from '#src/clients/client-secret.policy.js';
@@ -46,7 +47,9 @@ export class IntrospectionService {
   async forResourceServer(token: string): Promise<Introspection> {
     if (token.length > TOKEN_LENGTH) return INACTIVE;
     const facts = await this.tokens.introspect(token);
-    return facts === undefined ? INACTIVE : { active: true, token_type: 'Bearer', ...shown(facts), ...innerIds(facts) };
+    return facts === undefined
+      ? INACTIVE
+      : { active: true, token_type: 'Bearer', ...shown(facts), ...innerFacts(facts) };
   }
 
   /** Undefined when the client does not authenticate. A public client has only its id, and learns only of its own. */
@@ -71,7 +74,7 @@ function shown({ sub, client_id, audience, org_id, iss, aud, scope, iat, exp }: 
   return { sub, client_id, audience, org_id, iss, aud, scope, iat, exp };
 }
 
-/** Keys of rows and messages, for the services of the deployment only. A client never sees them. */
-function innerIds({ grant_id, person_id }: TokenFacts): Partial<TokenFacts> {
-  return { grant_id, person_id };
+/** For the services of the deployment only. A client never sees the keys of rows, and has the roles as a claim. */
+function innerFacts({ grant_id, person_id, roles }: TokenFacts): Partial<TokenFacts> {
+  return { grant_id, person_id, roles: orderRoles(roles) };
 }

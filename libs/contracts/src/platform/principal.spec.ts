@@ -1,4 +1,4 @@
-import { ROLES, holdsScopes, orderRoles, principalSchema } from './principal.js';
+import { ROLES, holdsScopes, isAdministrator, isTeacher, orderRoles, principalSchema } from './principal.js';
 
 const PRINCIPAL = {
   person_id: '0199f6a0-0000-7000-8000-000000000001',
@@ -7,6 +7,7 @@ const PRINCIPAL = {
   client_id: 'client',
   audience: 'member',
   scopes: ['openid', 'account:read'],
+  roles: ['student'],
   grant_id: 'grant',
   token_fingerprint: '0123456789abcdef',
   expires_at: 1_800_000_000,
@@ -22,6 +23,17 @@ describe('orderRoles', () => {
     expect(orderRoles(['student', 'student'])).toEqual(['student']);
     expect(orderRoles([])).toEqual([]);
   });
+});
+
+it.each([
+  [[], false, false],
+  [['student'], false, false],
+  [['teaching_assistant'], false, true],
+  [['lecturer'], false, true],
+  [['admin', 'lecturer'], true, true],
+  [['owner'], true, false],
+] as const)('roles %j administer: %s, teach: %s', (roles, administers, teaches) => {
+  expect([isAdministrator({ roles }), isTeacher({ roles })]).toEqual([administers, teaches]);
 });
 
 describe('principalSchema', () => {
@@ -41,6 +53,8 @@ describe('principalSchema', () => {
     ['client_id', ''],
     ['audience', 'identity'],
     ['scopes', 'openid'],
+    ['roles', 'owner'],
+    ['roles', ['root']],
     ['grant_id', ''],
     ['token_fingerprint', '0123456789abcde'],
     ['token_fingerprint', '0123456789abcdef0'],

@@ -11,6 +11,16 @@ export function orderRoles(roles: Iterable<Role>): Role[] {
   return ROLES.filter((role) => held.has(role));
 }
 
+/** Owners and admins see and change all of a site. */
+export function isAdministrator({ roles }: { readonly roles: readonly Role[] }): boolean {
+  return roles.includes('owner') || roles.includes('admin');
+}
+
+/** Lecturers and teaching assistants see and change what they teach. */
+export function isTeacher({ roles }: { readonly roles: readonly Role[] }): boolean {
+  return roles.includes('lecturer') || roles.includes('teaching_assistant');
+}
+
 /** A person's membership of a site: invited → active ⇄ suspended → removed. */
 export const memberStateSchema = z.enum(['invited', 'active', 'suspended', 'removed']);
 export type MemberState = z.infer<typeof memberStateSchema>;
@@ -34,6 +44,8 @@ export const principalSchema = z.object({
   client_id: z.string().min(1),
   audience: z.enum(['operator', 'member']),
   scopes: z.array(z.string()),
+  /** Roles of the person at this site. A teacher without owner or admin sees only what they teach. */
+  roles: z.array(roleSchema),
   /** The grant of the token: equal for an access token and the refresh tokens of its family. */
   grant_id: z.string().min(1),
   /**
