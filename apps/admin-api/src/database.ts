@@ -13,6 +13,7 @@ import { AmericanSpelling1764000030010 } from './migrations/1764000030010-americ
 import { Money1764000030020 } from './migrations/1764000030020-money.js';
 import { AccessGrants1764000050000 } from './migrations/1764000050000-access-grants.js';
 import { OwnKeys1764000050001 } from './migrations/1764000050001-own-keys.js';
+import { CourseLecturers1764000060000 } from './migrations/1764000060000-course-lecturers.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -34,6 +35,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       Money1764000030020,
       AccessGrants1764000050000,
       OwnKeys1764000050001,
+      CourseLecturers1764000060000,
     ],
   };
 }

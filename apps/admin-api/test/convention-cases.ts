@@ -1,4 +1,4 @@
-import type { Cases, Json } from '@lyceum/collections/conventions';
+import type { Caller, Cases, Json } from '@lyceum/collections/conventions';
 
 const course = (unique: string): Json => ({
   name: `Course ${unique}`,
@@ -7,6 +7,9 @@ const course = (unique: string): Json => ({
   seo: { title: 'T', description: 'D' },
   external_id: unique,
 });
+
+/** Of a member who teaches nothing yet. */
+const TEACHER: Caller = { roles: ['lecturer'] };
 
 const courses: Cases = {
   create: course,
@@ -28,6 +31,7 @@ const courses: Cases = {
     state: [({ state }) => state, 'archived'],
     external_id: [({ external_id }) => external_id, 'none'],
   },
+  fenced: TEACHER,
 };
 
 const student = (unique: string): Json => ({
@@ -48,6 +52,7 @@ const students: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
   },
   personal: true,
+  fenced: TEACHER,
   // No operation removes a student: auth does, so the matrix has none to restore. See roles.spec.ts.
   exempt: ['publishes exactly one event, and logs it once, with its actor: POST /api/v1/students/{id}/restore'],
 };

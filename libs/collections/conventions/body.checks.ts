@@ -122,8 +122,9 @@ function limitsOf(schema: Json, resolve: Resolve): Limit[] {
     const text = (length: number): Limit => (free ? { inside: 'x'.repeat(length) } : {});
     const [shortest, longest] = [number('minLength'), number('maxLength')];
     const [least, most] = [number('minimum'), number('maximum')];
-    // Objects in a list have rules of their own: the specs of the resource know values for them.
-    const plain = alternativesOf((one['items'] ?? {}) as Json, resolve).every(({ type }) => type !== 'object');
+    // Objects in a list have rules of their own, and ids name other objects: the specs of the resource know values.
+    const kinds = alternativesOf((one['items'] ?? {}) as Json, resolve);
+    const plain = kinds.every(({ type, format }) => type !== 'object' && format !== 'uuid');
     const items = plain ? number('maxItems') : undefined;
     const item = (index: number): unknown => sampleOf((one['items'] ?? {}) as Json, resolve, index);
     const list = (length: number): unknown[] => Array.from({ length }, (_item, index) => item(index));

@@ -27,7 +27,7 @@ export interface Cases {
   /** A body that creates an object; `unique` is a word that no other object has. Without it, `row` inserts objects. */
   readonly create?: (unique: string, other: CreateOther) => Json | Promise<Json>;
   /** A request that leaves an object, the newest of the list, in a collection that nothing else writes. */
-  readonly cause?: (unique: string) => Cause;
+  readonly cause?: (unique: string, other: CreateOther) => Cause | Promise<Cause>;
   /** Columns of a row, without `site_id` and `id`, for a collection that has no creation. */
   readonly row?: (unique: string) => Json;
   /** The table, when it is not named as the collection. */

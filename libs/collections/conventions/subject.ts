@@ -5,7 +5,7 @@ import { routesOf } from '@lyceum/rest';
 import type { Controller } from '@lyceum/rest';
 import type { ReceivedResponse } from '@lyceum/testing';
 import type { Collection } from '../src/declaration.js';
-import type { Cases, Json } from './cases.js';
+import type { Cases, CreateOther, Json } from './cases.js';
 import type { ConventionApi, Request } from './convention-api.js';
 import type { DescribedOperation } from './description.js';
 
@@ -99,7 +99,7 @@ export class Subject {
       return madeOf(await this.#succeed('POST', list, { site, body }), list, parent);
     }
     if (cause !== undefined) {
-      const { method, path, body } = cause(unique());
+      const { method, path, body } = await cause(unique(), this.#other(site));
       await this.#succeed(method, path, { site, body });
       const newest = await this.#succeed('GET', `${list}?limit=1&sort=-created_at`, { site });
       return this.read(`${list}/${String((newest.body['data'] as Json[])[0]?.['id'])}`, parent, site);
@@ -185,13 +185,14 @@ export class Subject {
   }
 
   async #creation(site: Site): Promise<Json | undefined> {
-    return this.cases.create?.(
-      unique(),
-      async (path, body) => (await this.#succeed('POST', path, { site, body })).body,
-    );
+    return this.cases.create?.(unique(), this.#other(site));
   }
 
-  async #succeed(method: string, path: string, request: Request = {}): Promise<Answered<Record<string, unknown>>> {
+  #other(site: Site): CreateOther {
+    return async (path, body) => (await this.#succeed('POST', path, { site, body })).body;
+  }
+
+  async #succeed(method: string, path: string, request: Request = {}): Promise<ReceivedResponse<Record<string, unknown>>> {
     const answer = await this.api.send(method, path, request);
     assert(answer.status < 300, `${method} ${path}: ${answer.text}`);
     return answer;

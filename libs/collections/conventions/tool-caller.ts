@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { offerSubject, replySchema } from '@lyceum/contracts';
+import { capabilitySubject, replySchema } from '@lyceum/contracts';
 import type { Principal, Reply, Site, ToolCatalogue } from '@lyceum/contracts';
-import { offeredBy, signedCall, testInfrastructure } from '@lyceum/testing';
+import { publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Json } from './cases.js';
@@ -33,14 +33,14 @@ export class ToolCaller {
   }
 
   async call(name: string, args: Json, { site: { site_id }, principal }: ToolCallOf): Promise<Reply> {
-    const subject = offerSubject(SERVICE, 'tool', await this.#find(name));
+    const subject = capabilitySubject(SERVICE, 'tool', await this.#find(name));
     const body = JSON.stringify({ arguments: args });
     const headers = signedCall({ subject, body, site_id, principal }, this.key);
     return replySchema.parse((await this.gateway.request(subject, body, { timeout: 10_000, headers })).json());
   }
 
   async offered(): Promise<ToolCatalogue['tools']> {
-    return (await (this.#catalogue ??= offeredBy(this.admin, SERVICE))).tools;
+    return (await (this.#catalogue ??= publishedCapabilities(this.admin, SERVICE))).tools;
   }
 
   async close(): Promise<void> {

@@ -20,5 +20,5 @@ export type {
 } from './requests.js';
 export { SiteRow } from './site-row.js';
 export { SiteStore, SiteStores } from './site-store.js';
-export type { Key } from './store-declaration.js';
+export type { Caller, Fence, Key } from './store-declaration.js';
 export { View } from './view.js';

@@ -19,6 +19,8 @@ interface Unless {
   readonly error: Error;
 }
 type Also<Row, E extends EntityEvents> = Decision<Row, E>['also'];
+/** Of a row that is about to change. */
+const LOCK = 'for no key update';
 const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing') };
 
 /**
@@ -73,7 +75,13 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   /** The same row, locked until the transaction ends. */
   async findLocked(tx: EntityManager, caller: Caller, key: Within<Row>): Promise<Row | undefined> {
     const { table } = this.#rows;
-    const statement = keyStatement(table, this.#one, this.#where(caller, key), 'for no key update');
+    const where = this.#where(caller, key);
+    // A statement computes values with the state from before it waits for the lock: the next one has those of the row.
+    if (this.declaration.computed !== undefined) {
+      const lock = keyStatement(table, '1', where, LOCK);
+      await preparedQuery(tx, lock, lock.values);
+    }
+    const statement = keyStatement(table, this.#one, where, LOCK);
     const [row] = await preparedQuery<Row>(tx, statement, statement.values);
     return row && this.#rows.hydrate(row);
   }

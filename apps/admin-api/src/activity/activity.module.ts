@@ -1,6 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { Activity1764000020000 } from '#src/migrations/1764000020000-activity.js';
-import { RoleLookupModule } from '#src/roles/role-lookup.module.js';
 import { ActivityLog } from './activity.log.js';
 import { ActivityOperations } from './activity.operations.js';
 import { ActivityRepository } from './activity.repository.js';
@@ -10,6 +9,5 @@ export const ActivityModule = collectionModule({
   operations: [ActivityOperations],
   services: [ActivityService],
   providers: [ActivityLog, ActivityRepository],
-  imports: [RoleLookupModule],
   migrations: [Activity1764000020000],
 });

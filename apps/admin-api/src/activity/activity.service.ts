@@ -1,9 +1,8 @@
 import type { Principal } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
 import { Pager } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
-import { RoleService } from '#src/roles/role.service.js';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ActivityRepository } from './activity.repository.js';
 import type { ActivityEntry } from './activity.repository.js';
 import type { ActivityListQuery } from './activity.schema.js';
@@ -12,15 +11,12 @@ import type { ActivityListQuery } from './activity.schema.js';
 export class ActivityService {
   constructor(
     private readonly entries: ActivityRepository,
-    private readonly roles: RoleService,
     private readonly pager: Pager,
   ) {}
 
   /** @throws `forbidden` unless the caller is an owner or an admin of the site. */
-  async list(principal: Principal, query: ActivityListQuery): Promise<Page<ActivityEntry>> {
-    if (!(await this.roles.isAdministrator(principal))) {
-      throw new ApiError('forbidden', 'Only owners and admins of the site can read its activity');
-    }
+  list(principal: Principal, query: ActivityListQuery): Promise<Page<ActivityEntry>> {
+    requireAdministrator(principal, 'read its activity');
     const list = { collection: 'activity', site_id: principal.site_id };
     return this.pager.page(list, query, (after) => this.entries.list(principal, query, after));
   }

@@ -58,8 +58,9 @@ export class CourseOperations {
 
   @Create('createCourse', {
     summary: 'Create a course',
-    description: 'The new course is a draft: only operators see it until it is published.',
-    problems: ['already_exists'],
+    description:
+      'The new course is a draft: only operators see it until it is published. Needs the role owner or admin.',
+    problems: ['already_exists', 'forbidden'],
     tool: {
       core: true,
       description:
@@ -83,7 +84,7 @@ export class CourseOperations {
   @Update('updateCourse', {
     summary: 'Update a course',
     description: 'JSON Merge Patch (RFC 7396): absent members stay, null clears. An archived course cannot change.',
-    problems: ['already_exists', 'invalid_state'],
+    problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {
       core: true,
       description:

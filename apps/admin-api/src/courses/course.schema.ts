@@ -10,6 +10,12 @@ const seo = z.strictObject({
   description: text(160).nullable().default(null).meta({ description: 'Text in search results; null: the subtitle' }),
 });
 
+const lecturerIds = z
+  .array(z.uuid().toLowerCase())
+  .max(20)
+  .refine((list) => new Set(list).size === list.length, 'A lecturer stands twice')
+  .meta({ description: 'Lecturers who teach it, in the order of its page. Only owners and admins can set them.' });
+
 const EXAMPLE = {
   id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
   slug: 'watercolor-basics',
@@ -22,6 +28,7 @@ const EXAMPLE = {
   featured: true,
   hidden: false,
   tags: ['art', 'beginners'],
+  lecturer_ids: ['019ab3c0-ab40-7c5d-8e6f-3a4b5c6d7e80'],
   seo: { title: null, description: null },
   external_id: null,
   metadata: {},
@@ -53,6 +60,7 @@ export const course = resource('Course', {
     featured: editable(z.boolean().meta({ description: 'Shown before other courses' }), false),
     hidden: editable(z.boolean().meta({ description: 'Published, but left out of the catalog' }), false),
     tags: editable(tags.meta({ description: 'Words to group courses by, each once' }), []),
+    lecturer_ids: editable(lecturerIds, []),
     seo: editable(seo.nullable().meta({ description: 'Texts for search engines' }), null),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),

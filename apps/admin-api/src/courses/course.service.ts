@@ -1,30 +1,35 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { courseEvents } from '@lyceum/contracts';
-import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { CourseLecturersRepository } from './course-lecturers.repository.js';
 import { Course } from './course.entity.js';
-import { COURSE_IN_USE } from './course.listing.js';
+import { COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
 import { publishedAt, requireEditable, transition } from './course.policy.js';
 import type { CourseTransition } from './course.policy.js';
 import { course as resource } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 
-type Site = Pick<Principal, 'site_id'>;
-
 @Injectable()
 export class CourseService {
   readonly #courses: SiteStore<Course, typeof courseEvents>;
 
-  constructor(stores: SiteStores) {
+  constructor(
+    stores: SiteStores,
+    private readonly lecturers: CourseLecturersRepository,
+  ) {
     this.#courses = stores.of({
       entity: Course,
       resource,
+      computed: COURSE_PARTS,
+      fence: ofOwnCourses('id'),
       unique: { courses_slug: 'slug', courses_external_id: 'external_id' },
       events: courseEvents,
       data: (row, event) => ({
@@ -40,55 +45,81 @@ export class CourseService {
     });
   }
 
-  list(site: Site, query: CourseListQuery): Promise<Page<Course>> {
-    return this.#courses.list(site, query);
+  list(caller: Caller, query: CourseListQuery): Promise<Page<Course>> {
+    return this.#courses.list(caller, query);
   }
 
-  get(site: Site, id: string): Promise<Course> {
-    return this.#courses.get(site, id);
+  get(caller: Caller, id: string): Promise<Course> {
+    return this.#courses.get(caller, id);
   }
 
-  findBySlug(site: Site, slug: string): Promise<Course | undefined> {
-    return this.#courses.find(site, { slug });
+  findBySlug(caller: Caller, slug: string): Promise<Course | undefined> {
+    return this.#courses.find(caller, { slug });
   }
 
-  async getBySlug(site: Site, slug: string): Promise<Course> {
-    return (await this.findBySlug(site, slug)) ?? this.#courses.missing();
+  async getBySlug(caller: Caller, slug: string): Promise<Course> {
+    return (await this.findBySlug(caller, slug)) ?? this.#courses.missing();
   }
 
   /** A caller who knows the slug of a hidden course can read it. */
-  async getPublished(site: Site, slug: string): Promise<Course> {
-    const course = await this.getBySlug(site, slug);
+  async getPublished(caller: Caller, slug: string): Promise<Course> {
+    const course = await this.getBySlug(caller, slug);
     return course.state === 'published' ? course : this.#courses.missing();
   }
 
   /** A course of the catalog, which leaves out hidden ones. */
-  async getListed(site: Site, slug: string): Promise<Course> {
-    const course = await this.getPublished(site, slug);
+  async getListed(caller: Caller, slug: string): Promise<Course> {
+    const course = await this.getPublished(caller, slug);
     return course.hidden ? this.#courses.missing() : course;
   }
 
-  create(site: Site, input: CourseCreate, tx: EntityManager): Promise<Created<Course>> {
-    return this.#courses.insert(tx, site, input, 'created');
+  async create(caller: Caller, { lecturer_ids, ...input }: CourseCreate, tx: EntityManager): Promise<Created<Course>> {
+    requireAdministrator(caller, 'create courses');
+    const { row, ...made } = await this.#courses.insert(tx, caller, input, 'created');
+    if (lecturer_ids.length > 0) await this.lecturers.replace(tx, row, lecturer_ids);
+    return { ...made, row: Object.assign(row, { lecturer_ids }) };
   }
 
-  patch(site: Site, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
-    return this.#courses.change(tx, site, key, (course) => updated(course, patch));
+  async patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
+    const course = await this.#courses.lock(tx, caller, key.id);
+    this.#courses.requireMatch(course, key);
+    const update = updated(course, patch);
+    if (update === undefined) return { row: course, changed: false };
+    if (update.changes.lecturer_ids !== undefined) {
+      requireAdministrator(caller, 'set who teaches a course');
+      await this.lecturers.replace(tx, course, update.changes.lecturer_ids);
+    }
+    return this.#courses.write(tx, course, update);
   }
 
-  upsert({ tx, principal, body, patch, ...key }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
-    return this.#courses.upsert(tx, principal, key, { create: () => body, decide: (course) => updated(course, patch) });
+  async upsert({
+    tx,
+    principal,
+    body: { lecturer_ids, ...input },
+    patch,
+    ...key
+  }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
+    requireAdministrator(principal, 'create courses');
+    const written = await this.#courses.upsert(tx, principal, key, {
+      create: () => input,
+      decide: (course) => updated(course, patch),
+    });
+    const { row, changed, created } = written;
+    const taught = created ? lecturer_ids : patch.lecturer_ids;
+    if (!changed || taught === undefined) return written;
+    await this.lecturers.replace(tx, row, taught);
+    return { ...written, row: Object.assign(row, { lecturer_ids: taught }) };
   }
 
-  move(site: Site, key: Key, name: CourseTransition, tx: EntityManager): Promise<Written<Course>> {
-    return this.#courses.change(tx, site, key, (course) => {
+  move(caller: Caller, key: Key, name: CourseTransition, tx: EntityManager): Promise<Written<Course>> {
+    return this.#courses.change(tx, caller, key, (course) => {
       const { to, event } = transition(course.state, name);
       return { event, changes: { state: to, published_at: publishedAt(course, to, new Date()) } };
     });
   }
 
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
-  remove(site: Site, key: Key, tx: EntityManager): Promise<Written<Course>> {
+  remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
     const error = new ApiError(
       'resource_in_use',
       'The course has or had enrollments, or a membership plan contains it',
@@ -96,7 +127,7 @@ export class CourseService {
         hint: 'Unpublish and archive it instead',
       },
     );
-    return this.#courses.remove(tx, site, key, { sql: COURSE_IN_USE, error });
+    return this.#courses.remove(tx, caller, key, { sql: COURSE_IN_USE, error });
   }
 
   republication(): Republication<typeof courseEvents> {

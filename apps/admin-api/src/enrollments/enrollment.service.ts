@@ -1,10 +1,11 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Created, Key, Written } from '@lyceum/collections';
-import type { Principal, enrollmentEvents } from '@lyceum/contracts';
+import type { Caller, Created, Key, Written } from '@lyceum/collections';
+import type { enrollmentEvents } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
 import type { Student } from '#src/students/student.entity.js';
 import { StudentService } from '#src/students/student.service.js';
 import { endingAt, isByHand, isStanding, withoutAccess } from './access.policy.js';
@@ -18,7 +19,6 @@ import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './e
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
 
-type Site = Pick<Principal, 'site_id'>;
 type EnrollmentKey = Key & { readonly student_id: string };
 
 /** Enrollments of operators, who give and take access by hand. */
@@ -37,34 +37,35 @@ export class EnrollmentService {
 
   /** Of the site, or of one student. */
   async list(
-    site: Site,
+    caller: Caller,
     query: EnrollmentListQuery,
     of: { readonly student_id?: string } = {},
   ): Promise<Page<Enrollment>> {
     const { state } = query;
-    const page = await this.#enrollments.list(site, query, of);
+    const page = await this.#enrollments.list(caller, query, of);
     // Only an empty page leaves open whether the student exists.
-    if (page.rows.length === 0 && of.student_id !== undefined) await this.students.get(site, of.student_id);
+    if (page.rows.length === 0 && of.student_id !== undefined) await this.students.get(caller, of.student_id);
     if (state === undefined) return page;
     // The index has the state that the clock last wrote.
     const now = new Date();
     return { ...page, rows: page.rows.filter((row) => accessAt(row, now).state === state) };
   }
 
-  get(site: Site, id: string, of: { readonly student_id?: string } = {}): Promise<Enrollment> {
-    return this.#enrollments.get(site, id, of);
+  get(caller: Caller, id: string, of: { readonly student_id?: string } = {}): Promise<Enrollment> {
+    return this.#enrollments.get(caller, id, of);
   }
 
   /** Idempotent: access that an operator has given stays as it is, with the end that it has. */
   async enroll(
-    site: Site,
+    caller: Caller,
     student_id: string,
     { course_id, source, expires_at }: EnrollmentCreate,
     tx: EntityManager,
   ): Promise<Created<Enrollment>> {
+    requireAdministrator(caller, 'enroll students');
     const now = new Date();
     requireFuture(expires_at, now);
-    const student = await this.students.lock(site, student_id, tx);
+    const student = await this.students.lock(caller, student_id, tx);
     requireActiveStudent(student.state);
     const grant = {
       id: null,
@@ -74,24 +75,24 @@ export class EnrollmentService {
       ends_at: expires_at,
       revoked_at: null,
     } as const;
-    const row = await this.#enrollments.findLocked(tx, site, { student_id, course_id });
-    if (row === undefined) return this.access.open(site, { student_id, course_id, source }, grant, tx);
+    const row = await this.#enrollments.findLocked(tx, caller, { student_id, course_id });
+    if (row === undefined) return this.access.open(caller, { student_id, course_id, source }, grant, tx);
     if (grantsOf(row).some((one) => isByHand(one) && isStanding(one, now))) {
       return { row, changed: false, created: false };
     }
-    await this.access.requireOpenCourse(site, course_id, tx);
+    await this.access.requireOpenCourse(caller, course_id, tx);
     const written = await this.access.settle(tx, row, (grants) => [...grants, grant], { now, source });
     return { ...written, created: false };
   }
 
   /** Sets when access ends. An enrollment that had ended is active again, with the progress that it has. */
   async extend(
-    site: Site,
+    caller: Caller,
     key: EnrollmentKey,
     { expires_at }: EnrollmentPatch,
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
-    const { student, row } = await this.#lock(site, key, tx);
+    const { student, row } = await this.#lock(caller, key, tx);
     if (expires_at === undefined) return { row, changed: false };
     const now = new Date();
     const { state, started_at } = accessAt(row, now);
@@ -102,20 +103,20 @@ export class EnrollmentService {
       requireActiveStudent(student.state);
       return decided;
     };
-    if (!isLive(state)) await this.access.requireOpenCourse(site, row.course_id, tx);
+    if (!isLive(state)) await this.access.requireOpenCourse(caller, row.course_id, tx);
     return this.access.settle(tx, row, decide, { now, event: 'extended' });
   }
 
-  async revoke(site: Site, key: EnrollmentKey, tx: EntityManager): Promise<Written<Enrollment>> {
-    const { row } = await this.#lock(site, key, tx);
+  async revoke(caller: Caller, key: EnrollmentKey, tx: EntityManager): Promise<Written<Enrollment>> {
+    const { row } = await this.#lock(caller, key, tx);
     const now = new Date();
     if (!grantsOf(row).some((grant) => isStanding(grant, now))) requireRevocable(accessAt(row, now).state);
     return this.access.settle(tx, row, (grants) => withoutAccess(grants, now), { now });
   }
 
   /** Publishes all enrollments of a student with the person of the student as it is now. */
-  async resend(site: Site, student: Pick<Student, 'id'>, tx: EntityManager): Promise<void> {
-    const touched = await this.repository.touchAll(tx, site, student.id);
+  async resend(caller: Caller, student: Pick<Student, 'id'>, tx: EntityManager): Promise<void> {
+    const touched = await this.repository.touchAll(tx, caller, student.id);
     for (const row of touched) await this.#enrollments.publish(tx, row, 'linked');
   }
 
@@ -124,12 +125,12 @@ export class EnrollmentService {
   }
 
   async #lock(
-    site: Site,
+    caller: Caller,
     { student_id, id, ifMatch }: EnrollmentKey,
     tx: EntityManager,
   ): Promise<{ student: Student; row: Enrollment }> {
-    const student = await this.students.lock(site, student_id, tx);
-    const row = await this.#enrollments.lock(tx, site, id, { student_id });
+    const student = await this.students.lock(caller, student_id, tx);
+    const row = await this.#enrollments.lock(tx, caller, id, { student_id });
     this.#enrollments.requireMatch(row, { ifMatch });
     return { student, row };
   }

@@ -1,6 +1,7 @@
 import type { SiteStore, SiteStores } from '@lyceum/collections';
 import { enrollmentEvents } from '@lyceum/contracts';
 import { iso } from '@lyceum/rest';
+import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { Enrollment } from './enrollment.entity.js';
 import { readWith } from './enrollment.repository.js';
 import { enrollment as resource } from './enrollment.schema.js';
@@ -11,6 +12,7 @@ export function enrollmentStore(stores: SiteStores): EnrollmentStore {
   return stores.of({
     entity: Enrollment,
     resource,
+    fence: ofOwnCourses('course_id'),
     computed: readWith('enrollments'),
     events: enrollmentEvents,
     data: (row) => ({

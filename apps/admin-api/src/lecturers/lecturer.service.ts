@@ -1,15 +1,22 @@
 import { SiteStores } from '@lyceum/collections';
 import type { SiteStore } from '@lyceum/collections';
+import { isTeacher } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Lecturer } from './lecturer.entity.js';
 import { LecturerRepository } from './lecturer.repository.js';
 import { lecturer as resource } from './lecturer.schema.js';
 import type { LecturerDeclaration, LecturerListQuery } from './lecturer.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
+
+/** As an event of auth has it. */
+interface Member extends Pick<Principal, 'member_id' | 'roles'> {
+  readonly email: string;
+}
 
 @Injectable()
 export class LecturerService {
@@ -48,6 +55,15 @@ export class LecturerService {
 
   /** Creates the lecturer unless the site has one of that slug. */
   declare(site: Site, declared: LecturerDeclaration): Promise<void> {
-    return this.outbox.transaction((tx) => this.repository.insert(tx, site, declared));
+    return this.outbox.transaction(async (tx) => {
+      await this.repository.insert(tx, site, declared);
+      await this.repository.linkKnown(tx, { ...site, slug: declared.slug });
+    });
+  }
+
+  /** A lecturer is a member while that member has a teaching role, from the first such role of the address on. */
+  async followRole(site: Site, { member_id, email, roles }: Member, tx: EntityManager): Promise<void> {
+    const member = { site_id: site.site_id, member_id, email };
+    await (isTeacher({ roles }) ? this.repository.link(tx, member) : this.repository.unlink(tx, member));
   }
 }

@@ -4,14 +4,15 @@ import type { EventOf } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { LecturerService } from '#src/lecturers/lecturer.service.js';
 import { StudentService } from '#src/students/student.service.js';
 import { RoleRepository } from './role.repository.js';
 
 type RoleEvent = EventOf<readonly [typeof roleEvents]>;
 
 /**
- * Applies role events of auth to the read model and to the student of the person. When a student is linked to a person,
- * publishes the student's enrollments again with the id of the person.
+ * Applies role events of auth to the read model, and to the lecturer and the student of the person. When a student is linked
+ * to a person, publishes the student's enrollments again with the id of the person.
  */
 @Injectable()
 export class RoleConsumer {
@@ -19,6 +20,7 @@ export class RoleConsumer {
     private readonly roles: RoleRepository,
     private readonly students: StudentService,
     private readonly enrollments: EnrollmentService,
+    private readonly lecturers: LecturerService,
   ) {}
 
   @ReadsEach(roleEvents, 'roles')
@@ -28,6 +30,7 @@ export class RoleConsumer {
     const position = { epoch, version };
     const previous = await this.roles.replace(tx, { site_id, person_id, member_id, email, name, roles, ...position });
     if (previous === null) return;
+    if (member_id !== null) await this.lecturers.followRole({ site_id }, { member_id, email, roles }, tx);
     const news = {
       person_id,
       member_id,

@@ -1,5 +1,4 @@
 import type { Role } from '@lyceum/contracts';
-import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
@@ -17,17 +16,6 @@ export interface PersonRoles {
 /** The copy of `identity.role.*`. */
 @Injectable()
 export class RoleRepository {
-  constructor(private readonly sql: Sql) {}
-
-  /** None for a person whom the read model does not have. */
-  async of({ site_id, person_id }: Pick<PersonRoles, 'site_id' | 'person_id'>): Promise<readonly Role[]> {
-    const [row] = await this.sql.query<Pick<PersonRoles, 'roles'>>(
-      { name: 'people_roles_of', text: 'select roles from people_roles where site_id = $1 and person_id = $2' },
-      [site_id, person_id],
-    );
-    return row?.roles ?? [];
-  }
-
   /** The roles that the person held before; null when what we have is as new or newer, and nothing was written. */
   async replace(tx: EntityManager, next: PersonRoles): Promise<readonly Role[] | null> {
     const { site_id, person_id, member_id, email, name, roles, epoch, version } = next;

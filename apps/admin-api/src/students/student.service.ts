@@ -1,20 +1,19 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { studentEvents } from '@lyceum/contracts';
-import type { Principal } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { ofOwnStudents } from '#src/access/teacher.fence.js';
 import { Student } from './student.entity.js';
 import { addsStudent, editOf, followRole, isEdit, isMeant, localPart } from './student.policy.js';
 import type { RoleNews } from './student.policy.js';
 import { StudentRepository } from './student.repository.js';
 import { student as resource } from './student.schema.js';
 import type { StudentCreate, StudentListQuery, StudentPatch, StudentRestore } from './student.schema.js';
-
-type Site = Pick<Principal, 'site_id'>;
 
 @Injectable()
 export class StudentService {
@@ -27,6 +26,7 @@ export class StudentService {
     this.#students = stores.of({
       entity: Student,
       resource,
+      fence: ofOwnStudents('id'),
       unique: { students_email: 'email', students_external_id: 'external_id' },
       events: studentEvents,
       data: ({ id: student_id, site_id, person_id, email, name, locale, state }) => ({
@@ -42,35 +42,36 @@ export class StudentService {
     });
   }
 
-  list(site: Site, query: StudentListQuery): Promise<Page<Student>> {
-    return this.#students.list(site, query);
+  list(caller: Caller, query: StudentListQuery): Promise<Page<Student>> {
+    return this.#students.list(caller, query);
   }
 
-  get(site: Site, id: string): Promise<Student> {
-    return this.#students.get(site, id);
+  get(caller: Caller, id: string): Promise<Student> {
+    return this.#students.get(caller, id);
   }
 
   /** Every change of a student or of their enrollments locks the student first. */
-  lock(site: Site, id: string, tx: EntityManager): Promise<Student> {
-    return this.#students.lock(tx, site, id);
+  lock(caller: Caller, id: string, tx: EntityManager): Promise<Student> {
+    return this.#students.lock(tx, caller, id);
   }
 
   /** @throws `already_exists` for an address or an external id that the site knows. */
   async create(
-    site: Site,
+    caller: Caller,
     { send_welcome_email, ...input }: StudentCreate,
     tx: EntityManager,
   ): Promise<Created<Student>> {
-    const values = await this.#rowOf(site, input, tx);
-    return this.#students.insert(tx, site, values, 'created', { send_welcome_email });
+    requireAdministrator(caller, 'add students');
+    const values = await this.#rowOf(caller, input, tx);
+    return this.#students.insert(tx, caller, values, 'created', { send_welcome_email });
   }
 
   /** The student of the address: the one who exists, active again if they were removed, or else a new one. */
-  async ensure(site: Site, input: StudentCreate, tx: EntityManager): Promise<Created<Student>> {
-    const find = (): Promise<Student | undefined> => this.#students.findLocked(tx, site, { email: input.email });
+  async ensure(caller: Caller, input: StudentCreate, tx: EntityManager): Promise<Created<Student>> {
+    const find = (): Promise<Student | undefined> => this.#students.findLocked(tx, caller, { email: input.email });
     const known = await find();
     if (known === undefined) {
-      return this.create(site, input, tx).catch(async (error: unknown) => {
+      return this.create(caller, input, tx).catch(async (error: unknown) => {
         const rival = await find();
         if (rival === undefined) throw error;
         return { row: rival, changed: false, created: false };
@@ -90,6 +91,7 @@ export class StudentService {
   }: UpsertRequest<StudentCreate, StudentPatch & Pick<StudentCreate, 'send_welcome_email'>>): Promise<
     Created<Student>
   > {
+    requireAdministrator(principal, 'add students');
     const values = await this.#rowOf(principal, input, tx);
     return this.#students.upsert(tx, principal, key, {
       create: () => values,
@@ -98,22 +100,22 @@ export class StudentService {
     });
   }
 
-  restore(site: Site, key: Key, mail: StudentRestore, tx: EntityManager): Promise<Written<Student>> {
-    return this.#students.change(tx, site, key, (student) => restoration(student, mail));
+  restore(caller: Caller, key: Key, mail: StudentRestore, tx: EntityManager): Promise<Written<Student>> {
+    return this.#students.change(tx, caller, key, (student) => restoration(student, mail));
   }
 
-  patch(site: Site, key: Key, patch: StudentPatch, tx: EntityManager): Promise<Written<Student>> {
-    return this.#students.change(tx, site, key, (student) => updated(student, patch));
+  patch(caller: Caller, key: Key, patch: StudentPatch, tx: EntityManager): Promise<Written<Student>> {
+    return this.#students.change(tx, caller, key, (student) => updated(student, patch));
   }
 
   /**
    * Follows the roles of a person in auth: links the student of that address, adds one for a role that was given in auth,
    * removes one who lost it. Returns the student that it linked, whose enrollments can be sent with the person now.
    */
-  async followRole(site: Site, news: RoleNews, tx: EntityManager): Promise<{ linked: Student | undefined }> {
-    const student = await this.#studentOf(site, news, tx);
+  async followRole(caller: Caller, news: RoleNews, tx: EntityManager): Promise<{ linked: Student | undefined }> {
+    const student = await this.#studentOf(caller, news, tx);
     if (student === undefined) {
-      if (addsStudent(news)) await this.#addFromRole(site, news, tx);
+      if (addsStudent(news)) await this.#addFromRole(caller, news, tx);
       return { linked: undefined };
     }
     const update = followRole(student, news);
@@ -124,28 +126,28 @@ export class StudentService {
     return { linked: student.person_id === null ? row : undefined };
   }
 
-  async #studentOf(site: Site, news: RoleNews, tx: EntityManager): Promise<Student | undefined> {
-    const known = await this.#students.findLocked(tx, site, { person_id: news.person_id });
+  async #studentOf(caller: Caller, news: RoleNews, tx: EntityManager): Promise<Student | undefined> {
+    const known = await this.#students.findLocked(tx, caller, { person_id: news.person_id });
     if (known !== undefined) return known;
-    const namesake = await this.#students.findLocked(tx, site, { email: news.email });
+    const namesake = await this.#students.findLocked(tx, caller, { email: news.email });
     if (namesake === undefined || !isMeant(namesake, news)) return undefined;
     if (namesake.person_id === null) return namesake;
     // The address went from one person to another, and the event with the first one's new address is still on its way.
     throw new Error(`Student ${namesake.id} has the address of person ${news.person_id} and is another person`);
   }
 
-  async #addFromRole(site: Site, { email, name, person_id, member_id }: RoleNews, tx: EntityManager): Promise<void> {
-    await this.#students.insert(tx, site, { email, name, person_id, member_id }, 'created');
+  async #addFromRole(caller: Caller, { email, name, person_id, member_id }: RoleNews, tx: EntityManager): Promise<void> {
+    await this.#students.insert(tx, caller, { email, name, person_id, member_id }, 'created');
   }
 
   /** The columns of a new student, with the person whom auth has announced under the address. */
   async #rowOf(
-    site: Site,
+    caller: Caller,
     input: Omit<StudentCreate, 'send_welcome_email' | 'external_id'>,
     tx: EntityManager,
   ): Promise<Partial<Student>> {
     const name = input.name ?? localPart(input.email);
-    return { ...input, name, ...(await this.repository.personOf(tx, site, input.email)) };
+    return { ...input, name, ...(await this.repository.personOf(tx, caller, input.email)) };
   }
 
   republication(): Republication<typeof studentEvents> {

@@ -16,9 +16,11 @@ export function isAdministrator({ roles }: { readonly roles: readonly Role[] }):
   return roles.includes('owner') || roles.includes('admin');
 }
 
-/** Lecturers and teaching assistants see and change what they teach. */
+/** Roles that see and change what they teach. */
+export const TEACHING_ROLES: readonly Role[] = ['lecturer', 'teaching_assistant'];
+
 export function isTeacher({ roles }: { readonly roles: readonly Role[] }): boolean {
-  return roles.includes('lecturer') || roles.includes('teaching_assistant');
+  return roles.some((role) => TEACHING_ROLES.includes(role));
 }
 
 /** A person's membership of a site: invited → active ⇄ suspended → removed. */

@@ -1,0 +1,13 @@
+import type { Caller } from '@lyceum/collections';
+import { isAdministrator } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+
+/** True for owners and admins, and for what the service does for the site itself: consumers, commands, public pages. */
+export function actsForSite({ roles }: Pick<Caller, 'roles'>): boolean {
+  return roles === undefined || isAdministrator({ roles });
+}
+
+/** @throws `forbidden` */
+export function requireAdministrator(caller: Pick<Caller, 'roles'>, to: string): void {
+  if (!actsForSite(caller)) throw new ApiError('forbidden', `Only owners and admins of the site can ${to}`);
+}
