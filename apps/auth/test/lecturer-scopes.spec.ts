@@ -3,8 +3,8 @@ import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
 const CLIENT = { client_id: 'first-operator' };
-const ASKED = 'openid courses:read courses:write students:read comments:read';
-const HELD = 'openid courses:read comments:read';
+const ASKED = 'openid courses:read courses:write students:read orders:read comments:read';
+const HELD = 'openid courses:read courses:write students:read comments:read';
 
 describe('The operator scopes of a lecturer', () => {
   let auth: TestAuth;
@@ -22,24 +22,24 @@ describe('The operator scopes of a lecturer', () => {
       [role, auth.site.site_id, email],
     );
 
-  it('are courses:read, curriculum:read and comments:read', async () => {
+  it('are those of own courses and own students', async () => {
     const { scope } = await new Flow(auth).tokens({ ...CLIENT, scope: ASKED }, 'lecturer');
     expect(scope).toBe(HELD);
   });
 
-  it('leave nothing for a client that asks for students only, and the page says what remains', async () => {
+  it('leave nothing for a client that asks for orders only, and the page says what remains', async () => {
     const flow = new Flow(auth);
-    const request = flow.authorizationUrl({ ...CLIENT, scope: 'openid students:read' });
+    const request = flow.authorizationUrl({ ...CLIENT, scope: 'openid orders:read' });
     const page = await flow.signIn(await flow.browser.open(request), 'lecturer');
     expect(page.body).toContain('You cannot allow');
-    expect(page.body).toContain('Lecturers can allow it to read courses, the curriculum and comments.');
+    expect(page.body).toContain('Lecturers can allow it to see and change their own courses');
   });
 
   it('shrink in tokens that were issued with more, and end with the next refresh', async () => {
     const flow = new Flow(auth);
     const tokens = await flow.tokens({ ...CLIENT, scope: ASKED }, 'admin');
     expect((await flow.introspect(tokens.access_token)).body['scope']).toBe(ASKED);
-    const only = await new Flow(auth).tokens({ ...CLIENT, scope: 'openid students:read' }, 'admin');
+    const only = await new Flow(auth).tokens({ ...CLIENT, scope: 'openid orders:read' }, 'admin');
     await become('admin@school.example', 'lecturer');
     try {
       expect((await flow.introspect(tokens.access_token)).body).toMatchObject({ active: true, scope: HELD });
@@ -54,6 +54,9 @@ describe('The operator scopes of a lecturer', () => {
 
   it('are what the guide says', async () => {
     const { body } = await new Flow(auth).send('/auth.md');
-    expect(body['text']).toContain('a lecturer for `courses:read`, `curriculum:read` and `comments:read`');
+    expect(body['text']).toContain(
+      'a lecturer or teaching assistant for `courses:read`, `courses:write`, `students:read`, `curriculum:read`, ' +
+        '`curriculum:write` and `comments:read` of own courses and own students',
+    );
   });
 });

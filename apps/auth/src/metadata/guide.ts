@@ -4,10 +4,10 @@ import { errors, limits, notSupported } from './guide.tables.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS, PROMPTS } from '#src/protocol/capabilities.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
-import { LECTURER_SCOPES } from '#src/scopes/grantable.policy.js';
+import { TEACHER_SCOPES } from '#src/scopes/grantable.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
-const LECTURER = LECTURER_SCOPES.map((scope) => `\`${scope}\``)
+const TEACHER = TEACHER_SCOPES.map((scope) => `\`${scope}\``)
   .join(', ')
   .replace(/, ([^,]+)$/, ' and $1');
 
@@ -47,7 +47,7 @@ Base address: \`${base_url}\`. If this guide and the metadata at \`${at(ENDPOINT
 
 ## Audiences
 
-- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin (a lecturer for ${LECTURER}). Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
+- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin, or by a lecturer or teaching assistant for ${TEACHER} of own courses and own students. Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
 - **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorized by any person with a role at this site. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
 
 ## Discover

@@ -13,21 +13,22 @@ describe('What a person may hand to a client', () => {
     });
   });
 
-  it('is reading courses, curriculum and comments for a lecturer', () => {
-    const result = grantableScopes('operator', ['lecturer'], ALL_OPERATOR);
-    const held = ['courses:read', 'curriculum:read', 'comments:read'];
-    expect(result.allowed && result.granted).toEqual([...IDENTITY_SCOPES, ...held]);
-    const withheld = expect.arrayContaining(['courses:write', 'students:read', 'orders:read', 'members:write']);
-    expect(result).toMatchObject({ allowed: true, withheld });
-  });
-
-  it.each([[[]], [['student']], [['teaching_assistant']], [['teaching_assistant', 'student']]])(
-    'is nothing for an operator client with the roles %p',
-    (roles) => {
-      expect(grantableScopes('operator', roles as Role[], ALL_OPERATOR)).toEqual({ allowed: false });
-      expect(grantableScopes('operator', roles as Role[], IDENTITY_SCOPES)).toEqual({ allowed: false });
+  it.each(['lecturer', 'teaching_assistant'] as const)(
+    'is courses with their curriculum, comments and students for a %s',
+    (role) => {
+      const result = grantableScopes('operator', [role], ALL_OPERATOR);
+      const courses = ['courses:read', 'courses:write', 'students:read'];
+      const held = [...courses, 'curriculum:read', 'curriculum:write', 'comments:read'];
+      expect(result.allowed && result.granted).toEqual([...IDENTITY_SCOPES, ...held]);
+      const withheld = expect.arrayContaining(['students:write', 'lecturers:read', 'orders:read', 'members:write']);
+      expect(result).toMatchObject({ allowed: true, withheld });
     },
   );
+
+  it.each([[[]], [['student']]])('is nothing for an operator client with the roles %p', (roles) => {
+    expect(grantableScopes('operator', roles as Role[], ALL_OPERATOR)).toEqual({ allowed: false });
+    expect(grantableScopes('operator', roles as Role[], IDENTITY_SCOPES)).toEqual({ allowed: false });
+  });
 
   it('is nothing when all but identity would be withheld, and identity when only that is asked', () => {
     expect(grantableScopes('operator', ['lecturer'], ['openid', 'orders:read'])).toEqual({ allowed: false });
@@ -59,6 +60,7 @@ describe('The scope of a token of a lecturer', () => {
     ['stays for an owner', 'operator', ['owner'], 'openid students:write', 'openid students:write'],
     ['shrinks for a lecturer', 'operator', ['lecturer'], 'openid courses:read students:write', 'openid courses:read'],
     ['ends when identity is all that is left', 'operator', ['lecturer'], 'openid students:write', undefined],
+    ['shrinks for an assistant', 'operator', ['teaching_assistant'], 'courses:write orders:read', 'courses:write'],
     ['stays for a lecturer who is admin too', 'operator', ['lecturer', 'admin'], 'students:write', 'students:write'],
     ['stays for other roles, whose grants end with a change of roles', 'operator', [], 'courses:read', 'courses:read'],
     ['stays for a member', 'member', ['lecturer'], 'account:read', 'account:read'],

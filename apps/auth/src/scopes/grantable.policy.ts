@@ -1,13 +1,29 @@
-import { IDENTITY_SCOPES, MEMBER_SCOPES, OPERATOR_SCOPES, SCOPE_NAMES, isScope, splitScope } from '@lyceum/contracts';
+import {
+  IDENTITY_SCOPES,
+  MEMBER_SCOPES,
+  OPERATOR_SCOPES,
+  SCOPE_NAMES,
+  isAdministrator,
+  isScope,
+  isTeacher,
+  splitScope,
+} from '@lyceum/contracts';
 import type { Role, Scope } from '@lyceum/contracts';
 
 export type ClientAudience = 'operator' | 'member';
 
 /**
- * Operator tokens reach the whole site, so a lecturer hands over no more than reading what lecturers see of it. Own courses
- * and own students need a fence by rows first.
+ * Of lecturers and teaching assistants. Each service that takes one of them fences its rows by what the caller teaches, so
+ * that a token reaches own courses and own students only: see docs/adr/0050-own-courses-and-students.md.
  */
-export const LECTURER_SCOPES = ['courses:read', 'curriculum:read', 'comments:read'] as const satisfies readonly Scope[];
+export const TEACHER_SCOPES = [
+  'courses:read',
+  'courses:write',
+  'students:read',
+  'curriculum:read',
+  'curriculum:write',
+  'comments:read',
+] as const satisfies readonly Scope[];
 
 /** The scopes that a client of the audience may ever ask for. */
 export function scopesOfAudience(audience: ClientAudience): readonly Scope[] {
@@ -17,8 +33,8 @@ export function scopesOfAudience(audience: ClientAudience): readonly Scope[] {
 /** The most that a person with these roles at the site can hand to a client; empty: nothing, the client is refused. */
 function grantableByRoles(audience: ClientAudience, roles: readonly Role[]): readonly Scope[] {
   if (audience === 'member') return roles.length > 0 ? scopesOfAudience('member') : [];
-  if (roles.includes('owner') || roles.includes('admin')) return scopesOfAudience('operator');
-  return roles.includes('lecturer') ? [...IDENTITY_SCOPES, ...LECTURER_SCOPES] : [];
+  if (isAdministrator({ roles })) return scopesOfAudience('operator');
+  return isTeacher({ roles }) ? [...IDENTITY_SCOPES, ...TEACHER_SCOPES] : [];
 }
 
 export type Grantable =
@@ -44,12 +60,11 @@ export function grantableScopes(
 }
 
 /**
- * What is left of a token's scope for a lecturer, whose tokens may have been issued with more; undefined when nothing is.
+ * What is left of a token's scope for a teacher, whose tokens may have been issued with more; undefined when nothing is.
  * A change of roles ends what goes beyond the roles, so all other tokens are as they were issued.
  */
 export function scopeUnderRoles(audience: ClientAudience, roles: readonly Role[], scope: string): string | undefined {
-  const isLecturer = roles.includes('lecturer') && !roles.includes('owner') && !roles.includes('admin');
-  if (audience === 'member' || !isLecturer) return scope;
+  if (audience === 'member' || !isTeacher({ roles }) || isAdministrator({ roles })) return scope;
   const held = grantableScopes(audience, roles, splitScope(scope));
   return held.allowed ? held.granted.join(' ') : undefined;
 }

@@ -100,7 +100,7 @@ function question(view: ConsentView, granted: readonly Scope[], withheld: readon
 function refusal({ pending, client, csrf }: ConsentView): Html {
   const who =
     client.audience === 'operator'
-      ? 'Only owners and admins of this site can allow it. Lecturers can allow it to read courses, the curriculum and comments.'
+      ? 'Only owners and admins of this site can allow it. Lecturers can allow it to see and change their own courses, and to see the students in them.'
       : 'Only people with a role at this site can allow it.';
   return html`<h1>You cannot allow ${client.name}</h1>
     <p class="alarm" role="alert">${who}</p>
