@@ -8,6 +8,7 @@ const twd = (amount_minor: number) => ({ amount_minor, currency: 'TWD' });
 interface DemoProfile {
   readonly base_url: string;
   readonly name: string;
+  readonly slug: string;
   /** The subject of the school in a few words. */
   readonly subject: string;
   /** Without it pages are as the platform has them. */
@@ -16,7 +17,7 @@ interface DemoProfile {
 
 /** Members of its plan get the courses of these slugs. */
 export function demoSchool(
-  { base_url, name, subject, appearance }: DemoProfile,
+  { base_url, name, slug, subject, appearance }: DemoProfile,
   courses: readonly string[],
 ): DemoSchool {
   return {
@@ -26,6 +27,7 @@ export function demoSchool(
       {
         slug: 'lecturer',
         name: `${name} Lecturer`,
+        email: `lecturer@${slug}.example`,
         title: `Teaches ${subject}`,
         bio_html: `<p>Has taught ${subject} for twenty years.</p>`,
         visible: true,

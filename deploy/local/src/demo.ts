@@ -24,6 +24,8 @@ export interface DemoCourse {
   readonly name: string;
   readonly subtitle?: string;
   readonly state: 'published' | 'draft';
+  /** Slugs of those who teach it. */
+  readonly lecturers?: readonly string[];
 }
 
 export interface DemoStudent {
@@ -135,7 +137,7 @@ function demoSite(base_url: string, naming: Naming, courses: readonly DemoCourse
       bothStudent,
     ],
     clients: (['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
-    courses,
+    courses: courses.map((course, index) => (index === 0 ? { ...course, lecturers: ['lecturer'] } : course)),
     students: [
       { email: ownStudent.email, name: ownStudent.name, enrollments: [first, second] },
       { email: bothStudent.email, name: bothStudent.name, enrollments: [first] },

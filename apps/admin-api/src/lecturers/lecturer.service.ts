@@ -45,6 +45,10 @@ export class LecturerService {
     return this.#lecturers.get(site, id);
   }
 
+  async idOf(site: Site, slug: string): Promise<string> {
+    return ((await this.#lecturers.find(site, { slug })) ?? this.#lecturers.missing()).id;
+  }
+
   /** By name. */
   listVisible(
     site: Site,

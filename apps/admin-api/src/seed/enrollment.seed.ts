@@ -5,6 +5,7 @@ import { course } from '#src/courses/course.schema.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { enrollment } from '#src/enrollments/enrollment.schema.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { LecturerService } from '#src/lecturers/lecturer.service.js';
 import { student } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import type { SiteSeed } from './seed.schema.js';
@@ -14,6 +15,7 @@ import type { SiteSeed } from './seed.schema.js';
 export class EnrollmentSeed {
   constructor(
     private readonly courses: CourseService,
+    private readonly lecturers: LecturerService,
     private readonly students: StudentService,
     private readonly enrollments: EnrollmentService,
     private readonly outbox: Outbox,
@@ -21,8 +23,8 @@ export class EnrollmentSeed {
 
   async apply(principal: Principal, site: Pick<SiteSeed, 'courses' | 'students'>): Promise<void> {
     const courseIds = new Map<string, string>();
-    for (const { state, ...course } of site.courses) {
-      courseIds.set(course.slug, await this.#course(principal, course, state));
+    for (const declared of site.courses) {
+      courseIds.set(declared.slug, await this.#course(principal, declared));
     }
     for (const { enrollments, ...person } of site.students) {
       const { row } = await this.outbox.transaction((tx) =>
@@ -43,15 +45,12 @@ export class EnrollmentSeed {
     await this.outbox.transaction((tx) => this.enrollments.enroll(principal, student_id, input, tx));
   }
 
-  async #course(
-    principal: Principal,
-    declared: { readonly slug: string; readonly name: string; readonly subtitle?: string | undefined },
-    state: 'published' | 'draft',
-  ): Promise<string> {
+  async #course(principal: Principal, { state, lecturers, ...declared }: SiteSeed['courses'][number]): Promise<string> {
     const known = await this.courses.findBySlug(principal, declared.slug);
     if (known !== undefined) return known.id;
+    const lecturer_ids = await Promise.all(lecturers.map((slug) => this.lecturers.idOf(principal, slug)));
     return this.outbox.transaction(async (tx) => {
-      const { row } = await this.courses.create(principal, course.create.parse(declared), tx);
+      const { row } = await this.courses.create(principal, course.create.parse({ ...declared, lecturer_ids }), tx);
       if (state === 'published') await this.courses.move(principal, { id: row.id }, 'publish', tx);
       return row.id;
     });

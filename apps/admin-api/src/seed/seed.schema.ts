@@ -21,6 +21,8 @@ export const seedSchema = z.strictObject({
             name: name(200),
             subtitle: text(300).optional(),
             state: z.enum(['published', 'draft']).default('draft'),
+            /** Slugs of those who teach it. */
+            lecturers: z.array(slug).default([]),
           }),
         )
         .default([]),
