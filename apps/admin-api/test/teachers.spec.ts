@@ -43,7 +43,7 @@ async function student(courses: readonly string[]): Promise<string> {
 const setLecturers = (course: string, lecturer_ids: readonly string[]) =>
   api.send('PATCH', `/api/v1/courses/${course}`, { body: { lecturer_ids } });
 
-/** Who calls tools in the name of a member. */
+/** Calls tools in the name of a member. */
 function callerOf(member: { member_id: string; roles: Role[] }) {
   const call = <Result = Record<string, unknown>>(name: string, args: object) =>
     toolCaller(api).call<Result>(name, args, { scopes: SCOPES, member });

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who teaches a course, and the members whom lecturers are (ADR 50). */
+/** The lecturers of courses, and the members of lecturers (ADR 50). */
 export class CourseLecturers1764000060000 implements MigrationInterface {
   name = 'CourseLecturers1764000060000';
 
