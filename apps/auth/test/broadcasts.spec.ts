@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Role } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { REVOCATION_SUBJECT, SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { ApplicationsService } from '#src/applications/applications.service.js';
@@ -22,7 +21,6 @@ import type { TestResourceServer } from './resource-server.js';
 
 /** Shorter than a verdict is kept without a broadcast (five seconds). */
 const SOON_MS = 3_000;
-
 let nats: TestNats;
 let observer: Observer;
 let auth: TestAuth;
@@ -274,19 +272,17 @@ describe.each(Object.entries(WAYS))('When %s', (_name, { act, kind }) => {
 
 it('When roles change, resource servers learn those of the tokens that stay at once', async () => {
   const { email, tokens } = await stage();
-  const rolesBecome = async (roles: readonly Role[]): Promise<void> => {
+  const rolesBecome = async (...roles: Role[]): Promise<void> => {
     const deadline = Date.now() + SOON_MS;
-    const rolesNow = () => resourceServer.roles(tokens.access_token, auth.site);
-    while (!isDeepStrictEqual(await rolesNow(), roles) && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(await rolesNow()).toEqual(roles);
+    const now = async () => (await resourceServer.roles(tokens.access_token, auth.site))?.join();
+    while ((await now()) !== roles.join() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 20));
+    expect(await now()).toBe(roles.join());
   };
-  await rolesBecome(['lecturer']);
+  await rolesBecome('lecturer');
   await administration().addRole(await site(), email, 'admin');
-  await rolesBecome(['admin', 'lecturer']);
+  await rolesBecome('admin', 'lecturer');
   await administration().removeRole(await site(), email, 'admin');
-  await rolesBecome(['lecturer']);
+  await rolesBecome('lecturer');
 });
 
 describe('When the site is suspended', () => {

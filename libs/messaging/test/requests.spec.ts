@@ -37,7 +37,6 @@ const echo = defineRequest({
   input: z.object({ text: z.string(), wait: z.number().default(0) }),
   output: z.object({ text: z.string() }),
 });
-
 const keys = generateKeyPairSync('ed25519');
 const releases: (() => void)[] = [];
 const hang = (): Promise<typeof ADA> => new Promise((resolve) => releases.push(() => resolve(ADA)));
