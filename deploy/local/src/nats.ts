@@ -1,4 +1,4 @@
-import { HUB_API, HUB_USERS, natsAccounts, SERVICES, type NatsUser } from '@lyceum/contracts';
+import { HUB_API, HUB_USERS, natsAccounts, PROGRAMS, SERVICES, type NatsUser } from '@lyceum/contracts';
 import type { BootstrapSettings } from '@lyceum/topology';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,8 +13,8 @@ import { awaitFormerServer } from './stale-server.js';
 /** The API in an account that has JetStream itself. */
 const JETSTREAM_API = '$JS.API';
 
-/** The users of the embedded server: one for each service, `bootstrap`, and `admin` for operators and tests. */
-export const NATS_USERS: readonly NatsUser[] = [...SERVICES, ...HUB_USERS];
+/** The users of the embedded server: one for each service and program, `bootstrap`, and `admin` for operators and tests. */
+export const NATS_USERS: readonly NatsUser[] = [...SERVICES, ...PROGRAMS, ...HUB_USERS];
 
 export interface NatsOptions {
   /** Holds the JetStream store, the passwords, the configuration and the log. */

@@ -2,6 +2,7 @@ export { ROLES, holdsScopes, isAdministrator, isMember, isTeacher, orderRoles, T
 export type { MemberState, Principal, Role } from './principal.js';
 export { instantSchema } from './instant.js';
 export {
+  PROGRAMS,
   SERVICES,
   bucketChanges,
   bucketStream,
@@ -10,7 +11,7 @@ export {
   deadLetterSubject,
   inboxPrefix,
 } from './services.js';
-export type { ServiceName } from './services.js';
+export type { ProgramName, ServiceName } from './services.js';
 export {
   defineEntityEvents,
   SYSTEM_ACTOR,
@@ -22,3 +23,5 @@ export {
 export type { DomainEvent, EntityEvents, EventActor } from './event.js';
 export { MAX_PROGRESS, REQUEST_HEADERS, cancelSubject, defineRequest, progressSchema, replySchema } from './request.js';
 export type { Progress, Reply, RequestDefinition } from './request.js';
+export { COMMAND_ERROR_CODES, commandReplySchema, defineCommand } from './command.js';
+export type { CommandDefinition } from './command.js';

@@ -2,7 +2,11 @@
 export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Reply prefix of a service, to which no other user may subscribe: NATS client option `inboxPrefix`. */
+/** Programs that send commands to services and do nothing else. Each has its own NATS user and account, as services do. */
+export const PROGRAMS = ['storefront'] as const;
+export type ProgramName = (typeof PROGRAMS)[number];
+
+/** Reply prefix of a service or program, to which no other user may subscribe: NATS client option `inboxPrefix`. */
 export function inboxPrefix(service: string): string {
   return `_INBOX_${service}`;
 }

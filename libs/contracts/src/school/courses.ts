@@ -46,7 +46,7 @@ export const enrollmentEvents = defineEntityEvents({
   context: 'school',
   entity: 'enrollment',
   version: 1,
-  names: ['activated', 'extended', 'expired', 'revoked', 'linked', 'republished'],
+  names: ['activated', 'extended', 'expired', 'revoked', 'progressed', 'linked', 'republished'],
   data: z.object({
     enrollment_id: z.uuid(),
     site_id: z.uuid(),

@@ -20,3 +20,5 @@ export { digitalProductEvents, digitalProductGrantEvents } from './digital-produ
 export { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './consulting.js';
 export { eventRegistrationEvents, learningEventEvents } from './learning-events.js';
 export { progressEvents } from './progress.js';
+export { STOREFRONT_COMMANDS, courseReferenceSchema, recordProgress, studentReferenceSchema } from './storefront.js';
+export type { CourseReference, StudentReference } from './storefront.js';

@@ -9,8 +9,9 @@ import { eventRegistrationEvents, learningEventEvents } from '../school/learning
 import { subscriptionEvents } from '../school/membership.js';
 import { progressEvents } from '../school/progress.js';
 import { courseEvents, enrollmentEvents, studentEvents } from '../school/courses.js';
-import { inboxPrefix } from '../platform/services.js';
-import type { ServiceName } from '../platform/services.js';
+import { STOREFRONT_COMMANDS } from '../school/storefront.js';
+import { PROGRAMS, inboxPrefix } from '../platform/services.js';
+import type { ProgramName, ServiceName } from '../platform/services.js';
 import { SITES_BUCKET } from '../identity/sites.js';
 import { TOOLS_BUCKET } from '../tools/tools.js';
 
@@ -18,6 +19,8 @@ import { TOOLS_BUCKET } from '../tools/tools.js';
 export type StreamName = 'IDENTITY' | 'SCHOOL' | 'LEARNER';
 
 type Readers = Readonly<Record<string, readonly EntityEvents[]>>;
+
+type Calls = Readonly<Partial<Record<ServiceName, readonly string[]>>>;
 
 /** Permissions of a NATS user; everything else is refused. A program that only sends requests has `calls` alone. */
 export interface Duties {
@@ -32,7 +35,7 @@ export interface Duties {
   /** Buckets that the service mirrors. */
   readonly mirrors: readonly string[];
   /** Requests to other services, by service. Every service may send requests to itself. */
-  readonly calls: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
+  readonly calls: Calls;
   /** Core subjects that other services receive; not stored. */
   readonly broadcasts: readonly string[];
 }
@@ -100,7 +103,22 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   },
 };
 
+/** What programs send, by the service that answers. */
+const COMMANDS: Readonly<Record<ProgramName, Calls>> = {
+  storefront: { 'admin-api': STOREFRONT_COMMANDS.map(({ subject }) => subject) },
+};
+
 const NAMES = Object.keys(DUTIES) as ServiceName[];
+
+/** Requests that a service or a program may send to others, by the service that answers. */
+export function callsOf(name: ServiceName | ProgramName): Calls {
+  return name in COMMANDS ? COMMANDS[name as ProgramName] : DUTIES[name as ServiceName].calls;
+}
+
+/** The commands of programs that the service answers, by their subjects. */
+export function commandsTo(service: ServiceName): readonly string[] {
+  return PROGRAMS.flatMap((program) => COMMANDS[program][service] ?? []);
+}
 
 /** The service whose events the stream keeps. */
 export function ownerOf(stream: string): ServiceName | undefined {
@@ -135,10 +153,10 @@ export function eventsOf(service: string, stream: StreamName, reader: string): r
   return known === undefined ? undefined : DUTIES[known].reads[stream]?.[reader];
 }
 
-/** The services that may send a request on the subject: the service itself, and those whose duties name it. */
+/** Those that may send a request on the subject: the service itself, and the services and programs whose duties name it. */
 function callersOf(service: string, subject: string): string[] {
-  const others = NAMES.filter((name) => {
-    const patterns = Object.values(DUTIES[name].calls).flat();
+  const others = [...NAMES, ...PROGRAMS].filter((name) => {
+    const patterns = Object.values(callsOf(name)).flat();
     return patterns.some((pattern) => subjectMatches(pattern, subject));
   });
   return [service, ...others];
@@ -148,7 +166,7 @@ function callersOf(service: string, subject: string): string[] {
 const SERVER_REPLY = '_R_.';
 
 /**
- * True when the reply goes to a service that may send the request. `account` is the server's statement about a request
+ * True when the reply goes to a service or program that may send the request. `account` is the server's statement about a request
  * from another account. A message from a stream has no reply subject, or `$JS.ACK.…`.
  */
 export function isCaller(

@@ -1,8 +1,9 @@
-import { DUTIES } from './duties.js';
+import { DUTIES, callsOf, commandsTo } from './duties.js';
 import type { Duties } from './duties.js';
-import { MAX_PROGRESS } from '../platform/request.js';
+import { MAX_PROGRESS, cancelSubject } from '../platform/request.js';
 import { REVOCATION_SUBJECT } from '../identity/revocations.js';
 import {
+  PROGRAMS,
   SERVICES,
   bucketChanges,
   bucketStream,
@@ -11,9 +12,9 @@ import {
   deadLetterSubject,
   inboxPrefix,
 } from '../platform/services.js';
-import type { ServiceName } from '../platform/services.js';
+import type { ProgramName, ServiceName } from '../platform/services.js';
 
-/** The account with JetStream: streams, buckets and consumers. No service has a user in it. */
+/** The account with JetStream: streams, buckets and consumers. No service or program has a user in it. */
 export const HUB = 'HUB';
 
 /**
@@ -27,7 +28,7 @@ export const HUB_API = 'HUB.API';
  * tests).
  */
 export const HUB_USERS = ['bootstrap', 'admin'] as const;
-export type NatsUser = ServiceName | (typeof HUB_USERS)[number];
+export type NatsUser = ServiceName | ProgramName | (typeof HUB_USERS)[number];
 
 interface Permissions {
   readonly publish: { readonly allow: readonly string[] };
@@ -131,19 +132,22 @@ function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors
   ];
 }
 
+function callWays(from: ServiceName | ProgramName): Way[] {
+  return Object.entries(callsOf(from)).flatMap(([to, subjects]) =>
+    subjects.map((subject): Way => ({
+      from,
+      to,
+      kind: 'service',
+      subject,
+      ...(subject.startsWith('tools.') ? { many: 'call' } : {}),
+    })),
+  );
+}
+
 function waysOf(from: ServiceName): Way[] {
-  const duties = DUTIES[from];
   return [
-    ...storageWays(from, duties),
-    ...Object.entries(duties.calls).flatMap(([to, subjects]) =>
-      subjects.map((subject): Way => ({
-        from,
-        to,
-        kind: 'service',
-        subject,
-        ...(subject.startsWith('tools.') ? { many: 'call' } : {}),
-      })),
-    ),
+    ...storageWays(from, DUTIES[from]),
+    ...callWays(from),
     ...(from === 'auth' ? [] : [{ from, to: 'auth', kind: 'stream', subject: REVOCATION_SUBJECT } as const]),
   ];
 }
@@ -154,7 +158,7 @@ const OPERATOR_WAYS: readonly Way[] = [
   { from: HUB, to: 'auth', kind: 'stream', subject: REVOCATION_SUBJECT },
 ];
 
-const WAYS: readonly Way[] = [...SERVICES.flatMap(waysOf), ...OPERATOR_WAYS];
+const WAYS: readonly Way[] = [...SERVICES.flatMap(waysOf), ...PROGRAMS.flatMap(callWays), ...OPERATOR_WAYS];
 
 const BOOTSTRAP_PERMISSIONS: Permissions = {
   publish: {
@@ -191,6 +195,7 @@ export function natsPermissions(service: ServiceName): Permissions {
           `${inboxPrefix(service)}.>`,
           `requests.${service}.>`,
           `tools.${service}.>`,
+          ...commandsTo(service).flatMap((subject) => [subject, cancelSubject(subject)]),
           REVOCATION_SUBJECT,
           `broadcast.${service}.>`,
           '$SRV.*',
@@ -201,6 +206,14 @@ export function natsPermissions(service: ServiceName): Permissions {
     },
     // Progress messages and the reply; no request lives longer than that.
     allow_responses: { max: MAX_PROGRESS + 1, expires: '2m' },
+  };
+}
+
+/** A program sends its commands and receives the replies. */
+function programPermissions(program: ProgramName): Permissions {
+  return {
+    publish: { allow: callWays(program).map(({ subject }) => subject) },
+    subscribe: { allow: [`${inboxPrefix(program)}.>`] },
   };
 }
 
@@ -234,7 +247,7 @@ function importsOf(account: string): Import[] {
 }
 
 /**
- * `accounts` of nats-server's configuration. Each service has its own account: within one account, the server publishes
+ * `accounts` of nats-server's configuration. Each service and each program has its own account: within one account, the server publishes
  * a reply to any subject that the request names, without checking permissions; across accounts, a reply can only go to
  * the account of the request (docs/adr/0019-nats-accounts.md).
  */
@@ -248,12 +261,13 @@ export function natsAccounts(password: (user: NatsUser) => string): Readonly<Rec
     ],
     ...ways(HUB),
   };
-  const accounts = SERVICES.map((service): [string, Account] => [
-    service,
-    {
-      users: [{ user: service, password: password(service), permissions: natsPermissions(service) }],
-      ...ways(service),
-    },
-  ]);
+  const account = (user: ServiceName | ProgramName, permissions: Permissions): [string, Account] => [
+    user,
+    { users: [{ user, password: password(user), permissions }], ...ways(user) },
+  ];
+  const accounts = [
+    ...SERVICES.map((service) => account(service, natsPermissions(service))),
+    ...PROGRAMS.map((program) => account(program, programPermissions(program))),
+  ];
   return { [HUB]: hub, ...Object.fromEntries(accounts) };
 }
