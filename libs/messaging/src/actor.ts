@@ -8,6 +8,11 @@ export function actAsPrincipal({ site_id, member_id, client_id }: Principal, via
   actAs({ site_id, member_id, client_id, via });
 }
 
+/** Names a program, which acts for no person, as the actor of the running request. */
+export function actAsCommand(): void {
+  actAs({ site_id: null, member_id: null, client_id: null, via: 'command' });
+}
+
 /** The actor of a change at a site. The member id is left out at other sites, where it identifies no one. */
 export function eventActor(siteId: string | null): EventActor {
   const actor = currentActor();

@@ -7,18 +7,22 @@ import type { MsgHdrs } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
 
-/** The caller of a request. */
-export interface Caller {
-  readonly site_id: string;
-  readonly principal: Principal | null;
+/** Control data of every request. */
+export interface RequestMetadata {
   /** Milliseconds since the epoch; the caller stops waiting then. */
   readonly deadline: number;
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
 }
 
+/** The caller of a request. */
+export interface Caller {
+  readonly site_id: string;
+  readonly principal: Principal | null;
+}
+
 /** The caller of a request, and the controls of this one request. */
-export interface HandlerContext extends Caller {
+export interface HandlerContext extends Caller, RequestMetadata {
   /** Aborted when the caller disconnects, and at the deadline. */
   readonly signal: AbortSignal;
   /** Reports progress if the caller subscribed to it. A value that does not grow is not sent. */
@@ -67,24 +71,28 @@ export function readTrace(read: MsgHdrs | undefined): Record<string, string | un
   return carrier;
 }
 
-/**
- * Throws an `ApiError` for malformed headers. The principal is read from a signed request only: without a signature any
- * sender could have written it.
- */
-export function readCaller(read: MsgHdrs | undefined, signed: boolean): Caller {
-  const site = siteId.safeParse(value(read, REQUEST_HEADERS.site));
-  if (!site.success) throw new ApiError('invalid_request', `The header ${REQUEST_HEADERS.site} is missing or no id.`);
+/** @throws `invalid_request` for a malformed header. */
+export function readMetadata(read: MsgHdrs | undefined): RequestMetadata {
   const deadline = Number(value(read, REQUEST_HEADERS.deadline) ?? Date.now() + LIMITS.requestTimeout);
   if (!Number.isFinite(deadline)) {
     throw new ApiError('invalid_request', `The header ${REQUEST_HEADERS.deadline} is no time.`);
   }
   return {
-    site_id: site.data,
-    principal: signed ? readPrincipal(value(read, REQUEST_HEADERS.principal)) : null,
     deadline,
     idempotencyKey: value(read, REQUEST_HEADERS.idempotencyKey),
     requestId: currentRequest()?.requestId ?? value(read, REQUEST_HEADERS.requestId) ?? uuidv7(),
   };
+}
+
+/**
+ * The principal is read from a signed request only: without a signature any sender could have written it.
+ *
+ * @throws `invalid_request` for a malformed header.
+ */
+export function readCaller(read: MsgHdrs | undefined, signed: boolean): Caller {
+  const site = siteId.safeParse(value(read, REQUEST_HEADERS.site));
+  if (!site.success) throw new ApiError('invalid_request', `The header ${REQUEST_HEADERS.site} is missing or no id.`);
+  return { site_id: site.data, principal: signed ? readPrincipal(value(read, REQUEST_HEADERS.principal)) : null };
 }
 
 function readPrincipal(text: string | undefined): Principal | null {

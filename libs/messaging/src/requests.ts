@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { cancelSubject, replySchema } from '@lyceum/contracts';
-import type { Principal, Progress, Reply, RequestDefinition } from '@lyceum/contracts';
+import { COMMAND_ERROR_CODES, cancelSubject, replySchema } from '@lyceum/contracts';
+import type { CommandDefinition, Principal, Progress, Reply, RequestDefinition } from '@lyceum/contracts';
 import { ApiError, isApiErrorCode } from '@lyceum/errors';
 import { bodyErrors, receivedFieldErrors, uuidv7, withSpan } from '@lyceum/platform';
 import { TimeoutError, errors } from '@nats-io/transport-node';
@@ -81,14 +81,19 @@ export class Requests {
     definition: D,
     handler: (input: z.output<D['input']>, caller: HandlerContext) => Promise<z.input<D['output']>>,
   ): void {
-    this.handleSubject(definition.subject, async (body, caller) => {
-      const input = definition.input.safeParse(body, { reportInput: true });
-      if (!input.success) {
-        throw new ApiError('validation_failed', 'The request does not fit its schema.', {
-          errors: bodyErrors(input.error),
-        });
-      }
-      return definition.output.parse(await handler(input.data as z.output<D['input']>, caller));
+    this.handleSubject(definition.subject, async (body, caller) =>
+      definition.output.parse(await handler(inputOf(definition, body), caller)),
+    );
+  }
+
+  /** Handles a command of the contract. An error has one of the codes that the contract lists. */
+  handleCommand<D extends CommandDefinition>(
+    definition: D,
+    handler: (input: z.output<D['input']>) => Promise<unknown>,
+  ): void {
+    this.#responders.addCommand(definition.subject, async (body) => {
+      const result = await handler(inputOf(definition, body)).catch(refuseByContract);
+      return definition.output.parse(result);
     });
   }
 
@@ -134,6 +139,19 @@ export class Requests {
     }
     return this.#replies.box;
   }
+}
+
+function inputOf<D extends RequestDefinition>({ input }: D, body: unknown): z.output<D['input']> {
+  const parsed = input.safeParse(body, { reportInput: true });
+  if (parsed.success) return parsed.data as z.output<D['input']>;
+  throw new ApiError('validation_failed', 'The request does not fit its schema.', { errors: bodyErrors(parsed.error) });
+}
+
+/** A code that the contract does not list is an unexpected error of the handler. */
+function refuseByContract(error: unknown): never {
+  const codes: readonly string[] = COMMAND_ERROR_CODES;
+  if (!(error instanceof ApiError) || codes.includes(error.code)) throw error;
+  throw new Error(`A command was refused with ${error.code}`, { cause: error });
 }
 
 /** Cancels the handler. Without a connection its deadline does the same. */

@@ -8,20 +8,23 @@ import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
 import prom from 'prom-client';
-import { actAsPrincipal } from './actor.js';
+import { actAsCommand, actAsPrincipal } from './actor.js';
 import { atMost, pause } from './backoff.js';
 import { isSigned } from './call-signature.js';
 import { MessagingSettings } from './configuration.js';
 import { Limiter } from './limiter.js';
 import { LIMITS } from './limits.js';
-import { readAccount, readCaller, readTrace } from './message-headers.js';
-import type { HandlerContext, Caller } from './message-headers.js';
+import { readAccount, readCaller, readMetadata, readTrace } from './message-headers.js';
+import type { Caller, HandlerContext, RequestMetadata } from './message-headers.js';
 import { Nats } from './nats.js';
 import { encodeReply, internal, refusal } from './reply.js';
 import { RunningRequests } from './running-request.js';
 import type { RunningRequest } from './running-request.js';
 
 type Handler = (body: unknown, caller: HandlerContext) => Promise<unknown>;
+type CommandHandler = (body: unknown) => Promise<unknown>;
+/** Verifies the caller of one message, and returns the work for that caller. */
+type Work = (message: ServiceMsg) => (metadata: RequestMetadata, running: RunningRequest) => Promise<unknown>;
 
 /** Version of this service in the NATS services protocol. */
 const PROTOCOL_VERSION = '1.0.0';
@@ -35,7 +38,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   readonly #logger = new Logger(Responders.name);
   readonly #nats: Nats;
   readonly #settings: MessagingSettings;
-  readonly #handlers = new Map<string, Handler>();
+  readonly #handlers = new Map<string, Work>();
   readonly #limiter = new Limiter({ running: LIMITS.handlersRunning, waiting: LIMITS.requestsWaiting });
   readonly #running = new RunningRequests();
   readonly #cancellations = new WeakMap<NatsConnection, Set<string>>();
@@ -67,8 +70,25 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   add(subject: string, handler: Handler): void {
+    this.#add(subject, (message) => {
+      const caller = this.#callerOf(message);
+      // Only the gateway signs requests, and it sends tool calls.
+      if (caller.principal !== null) actAsPrincipal(caller.principal, 'tool');
+      return (metadata, { signal, progress }) => handler(parse(message), { ...metadata, ...caller, signal, progress });
+    });
+  }
+
+  /** A command comes from a program and acts for no person. Its body names the site. */
+  addCommand(subject: string, handler: CommandHandler): void {
+    this.#add(subject, (message) => {
+      actAsCommand();
+      return () => handler(parse(message));
+    });
+  }
+
+  #add(subject: string, work: Work): void {
     if (this.#handlers.has(subject)) throw new Error(`${subject} has two handlers`);
-    this.#handlers.set(subject, handler);
+    this.#handlers.set(subject, work);
     if (this.#open) this.#join();
   }
 
@@ -152,7 +172,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     this.#join();
   }
 
-  #receive(connection: NatsConnection, subject: string, handler: Handler, message: ServiceMsg): void {
+  #receive(connection: NatsConnection, subject: string, handler: Work, message: ServiceMsg): void {
     if (!this.#isFromCaller(subject, message)) return;
     const arrived = performance.now();
     const running = this.#running.open(message);
@@ -195,18 +215,17 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     return readCaller(headers, signed);
   }
 
-  async #answer(handler: Handler, message: ServiceMsg, running: RunningRequest): Promise<Reply> {
-    const { signal, progress } = running;
+  async #answer(work: Work, message: ServiceMsg, running: RunningRequest): Promise<Reply> {
+    const { signal } = running;
     try {
       signal.throwIfAborted();
-      const caller = this.#callerOf(message);
-      if (Date.now() > caller.deadline) {
+      const handle = work(message);
+      const metadata = readMetadata(message.headers);
+      if (Date.now() > metadata.deadline) {
         throw new ApiError('temporarily_unavailable', 'The deadline of the request has passed.');
       }
-      running.expireAt(caller.deadline);
-      // Only the gateway signs requests, and it sends tool calls.
-      if (caller.principal !== null) actAsPrincipal(caller.principal, 'tool');
-      const result = await runUntilAborted(signal, () => handler(parse(message), { ...caller, signal, progress }));
+      running.expireAt(metadata.deadline);
+      const result = await runUntilAborted(signal, async () => handle(metadata, running));
       return { ok: true, result: result ?? null };
     } catch (error) {
       const apiError = error instanceof ApiError ? error : databaseError(error);

@@ -4,7 +4,7 @@ import { ApiError } from '@lyceum/errors';
 import { InFlight } from '@lyceum/platform';
 import { headers } from '@nats-io/transport-node';
 import { readCall } from './message-headers.js';
-import type { Caller } from './message-headers.js';
+import type { RequestMetadata } from './message-headers.js';
 
 interface Request {
   readonly headers?: Parameters<typeof readCall>[0];
@@ -16,7 +16,7 @@ export interface RunningRequest {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** Aborts the request at the deadline. */
-  expireAt(deadline: Caller['deadline']): void;
+  expireAt(deadline: RequestMetadata['deadline']): void;
   end(): void;
 }
 

@@ -1,17 +1,20 @@
-import { MAX_PROGRESS, SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
-import type { ServiceName } from '@lyceum/contracts';
+import { MAX_PROGRESS, PROGRAMS, SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
+import type { ProgramName, ServiceName } from '@lyceum/contracts';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 
+type User = ServiceName | ProgramName;
+const USERS: readonly User[] = [...SERVICES, ...PROGRAMS];
+
 let nats: TestNats;
-const connections = new Map<ServiceName, NatsConnection>();
+const connections = new Map<User, NatsConnection>();
 const refusals: string[] = [];
 
 beforeAll(async () => {
   nats = await testNats();
-  for (const service of SERVICES) {
+  for (const service of USERS) {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment(service);
     const inboxPrefix = `_INBOX_${service}`;
     const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix });
@@ -29,14 +32,14 @@ async function watchRefusals(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) if (status.type === 'error') refusals.push(status.error.message);
 }
 
-function as(service: ServiceName): NatsConnection {
+function as(service: User): NatsConnection {
   const connection = connections.get(service);
   if (connection === undefined) throw new Error(`no connection for ${service}`);
   return connection;
 }
 
 /** The server's response to a message on the subject: empty or a refusal. */
-async function publish(service: ServiceName, subject: string): Promise<string[]> {
+async function publish(service: User, subject: string): Promise<string[]> {
   as(service).publish(subject, '{}');
   // The server responds in order, so its refusal precedes the end of the flush; the status follows one turn later.
   await as(service).flush();
@@ -44,7 +47,7 @@ async function publish(service: ServiceName, subject: string): Promise<string[]>
   return refusals.splice(0);
 }
 
-async function subscribe(service: ServiceName, subject: string): Promise<string[]> {
+async function subscribe(service: User, subject: string): Promise<string[]> {
   const subscription = as(service).subscribe(subject, { callback: () => undefined });
   await as(service).flush();
   await new Promise((resolve) => setImmediate(resolve));
@@ -52,9 +55,9 @@ async function subscribe(service: ServiceName, subject: string): Promise<string[
   return refusals.splice(0);
 }
 
-const everybodyBut = (...allowed: ServiceName[]): ServiceName[] => SERVICES.filter((name) => !allowed.includes(name));
+const everybodyBut = (...allowed: User[]): User[] => USERS.filter((name) => !allowed.includes(name));
 
-const ONLY: [subject: string, allowed: ServiceName[]][] = [
+const ONLY: [subject: string, allowed: User[]][] = [
   ['tools.admin-api.list_courses', ['mcp-gateway']],
   ['tools.member-api.my_courses', ['mcp-gateway']],
   ['identity.person.created.v1', ['auth']],
@@ -71,6 +74,9 @@ const ONLY: [subject: string, allowed: ServiceName[]][] = [
   ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway']],
   ['requests.auth.replay_dead_letter.v1', ['auth']],
   ['requests.member-api.replay_dead_letter.v1', ['member-api']],
+  ['commands.school.progress.record.v1', ['storefront']],
+  ['commands.school.cancel', []],
+  ['commands.school.other.v1', []],
   ['dead-letters.auth.students', ['auth']],
   ['dead-letters.member-api.courses', ['member-api']],
   ['$JS.ACK.SCHOOL.member-api-courses.1.2.3.4.5', ['member-api']],
@@ -91,10 +97,13 @@ test.each(ONLY)('allows %s to be published by %j alone', async (subject, allowed
   for (const service of allowed) expect([service, ...(await publish(service, subject))]).toEqual([service]);
 });
 
-const DELIVERED: [subject: string, allowed: ServiceName[]][] = [
+const DELIVERED: [subject: string, allowed: User[]][] = [
   ['tools.admin-api.>', ['admin-api']],
   ['requests.auth.>', ['auth']],
   ['requests.auth.describe_person.v1', ['auth']],
+  ['commands.school.progress.record.v1', ['admin-api']],
+  ['commands.school.>', []],
+  ['_INBOX_storefront.>', ['storefront']],
   ['_INBOX_auth.>', ['auth']],
   ['_INBOX_mcp-gateway.>', ['mcp-gateway']],
   ['$SRV.PING', [...SERVICES]],

@@ -10,7 +10,7 @@ import { Svcm } from '@nats-io/services';
 import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { Nats, Requests } from '../src/index.js';
-import type { Caller } from '../src/index.js';
+import type { HandlerContext } from '../src/index.js';
 import { closeServices, eventually, logs, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
 
@@ -73,7 +73,7 @@ const apiErrorOf = (work: Promise<unknown>): Promise<ApiError> =>
     },
   );
 
-async function answering(handler: (caller: Caller) => Promise<typeof ADA>): Promise<void> {
+async function answering(handler: (caller: HandlerContext) => Promise<typeof ADA>): Promise<void> {
   auth.get(Requests).handle(describePerson, (_input, caller) => handler(caller));
   await flushed(auth);
 }
@@ -84,7 +84,7 @@ async function flushed(service: TestService): Promise<void> {
 }
 
 test('handles a request with the identity of the caller', async () => {
-  let seen: Caller | undefined;
+  let seen: HandlerContext | undefined;
   await answering(async (caller) => {
     seen = caller;
     return ADA;
@@ -115,7 +115,7 @@ test('maps an unavailable database to temporarily unavailable', async () => {
 });
 
 test('passes no principal for an anonymous caller', async () => {
-  let seen: Caller | undefined;
+  let seen: HandlerContext | undefined;
   await answering(async (caller) => {
     seen = caller;
     return ADA;
