@@ -4,6 +4,7 @@ export { changedColumns } from './merge-patch/changed-columns.js';
 export { cleanDescription, cutDescription, html, shownDescription, truncated } from './html/description.policy.js';
 export { Writes1763683200001 } from './idempotency/idempotency.migration.js';
 export { IdempotencyPurge } from './idempotency/idempotency.purge.js';
+export { IdempotentCommands } from './idempotency/idempotent-commands.js';
 export { IdempotentWrites } from './idempotency/idempotent-writes.js';
 export type { Write } from './idempotency/write.js';
 export { WriteResponse } from './idempotency/write-response.js';

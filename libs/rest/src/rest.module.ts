@@ -4,7 +4,9 @@ import { APP_PIPE } from '@nestjs/core';
 import { RateLimitModule } from '@lyceum/rate-limit';
 import { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { IdempotentCommands } from './idempotency/idempotent-commands.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
+import { KeyedWork } from './idempotency/keyed-work.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { Cursors } from './paging/cursor.js';
 import { Pager } from './paging/pager.js';
@@ -20,11 +22,13 @@ export class RestModule {
       global: true,
       providers: [
         { provide: Pager, useValue: new Pager(new Cursors(cursorKey)) },
+        KeyedWork,
         IdempotentWrites,
+        IdempotentCommands,
         IdempotencyRepository,
         IdempotencyPurge,
       ],
-      exports: [Pager, IdempotentWrites],
+      exports: [Pager, IdempotentWrites, IdempotentCommands],
     };
   }
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -8,8 +7,8 @@ import type { ApiResponse } from '../responses/response.js';
 import { Disclosure } from './disclosure.js';
 import { replay, storedErrorOf, storedResponseSchema } from './stored-response.js';
 import type { StoredResponse } from './stored-response.js';
-import { IdempotencyRepository } from './idempotency.repository.js';
 import type { KeyedRequest } from './idempotency.repository.js';
+import { KeyedWork } from './keyed-work.js';
 import type { WriteResponse } from './write-response.js';
 import type { Write } from './write.js';
 
@@ -29,20 +28,15 @@ class Refused extends Error {
   }
 }
 
-/** Another request with the key ended between our look at it and our lock on it. */
-class LostRace extends Error {}
-
 /**
  * Runs a change in one transaction, with what every change of the API can be asked for: `Idempotency-Key` and `dry_run`.
- * The answer is stored in the transaction of the change, so neither exists without the other: a server that is killed
- * leaves no key "in progress" for ever, and no change that a repeated request would make twice. A refusal, which changes
- * nothing, is stored after its transaction is undone. Each answer shows what the scopes of the caller allow (`Disclosure`).
+ * A refusal, which changes nothing, is stored after its transaction is undone. Each answer shows what the scopes of the caller allow (`Disclosure`).
  */
 @Injectable()
 export class IdempotentWrites {
   constructor(
     private readonly outbox: Outbox,
-    private readonly keys: IdempotencyRepository,
+    private readonly keyed: KeyedWork,
   ) {}
 
   async run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
@@ -67,44 +61,14 @@ export class IdempotentWrites {
   }
 
   async #once(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<ApiResponse> {
-    for (;;) {
-      try {
-        return await this.#attempt(request, disclosure, work);
-      } catch (error) {
-        if (!(error instanceof LostRace)) throw error;
-      }
-    }
-  }
-
-  async #attempt(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<ApiResponse> {
     const end = async (tx: EntityManager): Promise<StoredResponse> => disclosure.ending(await work(tx).catch(refuse));
-    try {
-      return await this.#end(request, disclosure, end);
-    } catch (error) {
+    const ended = await this.keyed.run(request, end).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
       // The refusal has undone all that the work did. If a second request took the key since, its ending counts.
-      return this.#end(request, disclosure, () => Promise.resolve(error.ending));
-    }
-  }
-
-  /** In one transaction: takes the key, and either repeats the ending that it remembers or stores a new one. */
-  async #end(
-    request: KeyedRequest,
-    disclosure: Disclosure,
-    end: (tx: EntityManager) => Promise<StoredResponse>,
-  ): Promise<ApiResponse> {
-    const [ending, replayed] = await this.outbox.transaction(async (tx): Promise<[StoredResponse, boolean]> => {
-      const { taken, remembered } = await this.keys.take(tx, request.id);
-      if (remembered !== undefined) {
-        if (!remembered.requestHash.equals(request.requestHash)) throw reused();
-        return [disclosure.replayed(storedResponseSchema.parse(remembered.ending)), true];
-      }
-      if (!taken) throw inProgress();
-      const fresh = await end(tx);
-      if (!(await this.keys.store(tx, request, fresh))) throw new LostRace();
-      return [fresh, false];
+      return this.keyed.run(request, () => Promise.resolve(error.ending));
     });
-    return replay(ending, replayed);
+    if (!ended.replayed) return replay(ended.ending, false);
+    return replay(disclosure.replayed(storedResponseSchema.parse(ended.ending)), true);
   }
 }
 
@@ -118,14 +82,4 @@ function refuse(error: unknown): never {
 function keyId(principal: Principal, operation: string, key: string): Buffer {
   const parts = [principal.site_id, principal.client_id, principal.person_id, operation, key];
   return hash('sha256', JSON.stringify(parts), 'buffer');
-}
-
-function inProgress(): ApiError {
-  return new ApiError('idempotency_in_progress', 'The first request with this key is still running', { retryAfter: 1 });
-}
-
-function reused(): ApiError {
-  return new ApiError('idempotency_key_reused', 'The key was used for another request within the last 24 hours', {
-    hint: 'Use a new key for a new request',
-  });
 }

@@ -1,0 +1,62 @@
+import { ApiError } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { IdempotencyRepository } from './idempotency.repository.js';
+import type { KeyedRequest } from './idempotency.repository.js';
+
+/** How work under a key ended: now, or in an earlier request, as JSON. */
+type Ended<T> =
+  { readonly ending: T; readonly replayed: false } | { readonly ending: unknown; readonly replayed: true };
+
+/** Another request with the key ended between our look at it and our lock on it. */
+class LostRace extends Error {}
+
+/**
+ * Does once what a key names, and remembers how it ended in the transaction of the change, so neither exists without the
+ * other: a server that is killed leaves no key "in progress" for ever, and no change that a repeated request would make
+ * twice. Work that throws is not remembered.
+ */
+@Injectable()
+export class KeyedWork {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly keys: IdempotencyRepository,
+  ) {}
+
+  async run<T extends object>(request: KeyedRequest, work: (tx: EntityManager) => Promise<T>): Promise<Ended<T>> {
+    for (;;) {
+      try {
+        return await this.outbox.transaction((tx) => this.#end(tx, request, work));
+      } catch (error) {
+        if (!(error instanceof LostRace)) throw error;
+      }
+    }
+  }
+
+  async #end<T extends object>(
+    tx: EntityManager,
+    request: KeyedRequest,
+    work: (tx: EntityManager) => Promise<T>,
+  ): Promise<Ended<T>> {
+    const { taken, remembered } = await this.keys.take(tx, request.id);
+    if (remembered !== undefined) {
+      if (!remembered.requestHash.equals(request.requestHash)) throw reused();
+      return { ending: remembered.ending, replayed: true };
+    }
+    if (!taken) throw inProgress();
+    const ending = await work(tx);
+    if (!(await this.keys.store(tx, request, ending))) throw new LostRace();
+    return { ending, replayed: false };
+  }
+}
+
+function inProgress(): ApiError {
+  return new ApiError('idempotency_in_progress', 'The first request with this key is still running', { retryAfter: 1 });
+}
+
+function reused(): ApiError {
+  return new ApiError('idempotency_key_reused', 'The key was used for another request within the last 24 hours', {
+    hint: 'Use a new key for a new request',
+  });
+}
