@@ -15,6 +15,7 @@ import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { SchoolResources } from './school/school.resources.js';
+import { StorefrontModule } from './storefront/storefront.module.js';
 import { surface } from './surface.js';
 
 @Module({})
@@ -33,6 +34,7 @@ export class AdminApiModule {
         CatalogModule,
         PageModule,
         ReportModule,
+        StorefrontModule,
         OpenApiModule.forRoot(surface),
         OperationModule.forRoot(surface),
       ],

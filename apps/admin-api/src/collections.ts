@@ -8,6 +8,7 @@ import { EventModule } from './events/event.module.js';
 import { LecturerModule } from './lecturers/lecturer.module.js';
 import { MembershipPlanModule } from './membership-plans/membership-plan.module.js';
 import { PageModule } from './pages/page.module.js';
+import { ProgressModule } from './progress/progress.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 
@@ -20,6 +21,7 @@ export const collections: readonly CollectionModule[] = [
   CourseModule,
   StudentModule,
   EnrollmentModule,
+  ProgressModule,
   DigitalProductModule,
   EventModule,
   MembershipPlanModule,

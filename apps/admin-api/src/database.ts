@@ -14,6 +14,7 @@ import { Money1764000030020 } from './migrations/1764000030020-money.js';
 import { AccessGrants1764000050000 } from './migrations/1764000050000-access-grants.js';
 import { OwnKeys1764000050001 } from './migrations/1764000050001-own-keys.js';
 import { CourseLecturers1764000060000 } from './migrations/1764000060000-course-lecturers.js';
+import { Progress1764000080000 } from './migrations/1764000080000-progress.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
@@ -36,6 +37,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       AccessGrants1764000050000,
       OwnKeys1764000050001,
       CourseLecturers1764000060000,
+      Progress1764000080000,
     ],
   };
 }

@@ -26,7 +26,6 @@ const NOT_KEPT_YET = [
   'event_registration',
   'lecture',
   'post',
-  'progress',
   'subscription',
 ];
 

@@ -45,20 +45,21 @@ export class SchoolStream {
 
   /** Waits for the expected number of events of the aggregates. */
   of(aggregateIds: readonly string[], count: number): Promise<SeenEvent[]> {
-    return this.#matching((event) => aggregateIds.includes(event.aggregate_id), count);
+    return this.matching((event) => aggregateIds.includes(event.aggregate_id), count);
   }
 
   /** Waits for the expected number of events whose data name the person. */
   ofPerson(person_id: string, count: number): Promise<SeenEvent[]> {
-    return this.#matching((event) => event.data['person_id'] === person_id, count);
+    return this.matching((event) => event.data['person_id'] === person_id, count);
   }
 
   /** Waits for the expected number of events with the name, of any entity. */
   named(name: string, count: number): Promise<SeenEvent[]> {
-    return this.#matching((event) => event.type.split('.')[2] === name, count);
+    return this.matching((event) => event.type.split('.')[2] === name, count);
   }
 
-  async #matching(matches: (event: SeenEvent) => boolean, count: number): Promise<SeenEvent[]> {
+  /** The events that match, once there are as many as expected. */
+  async matching(matches: (event: SeenEvent) => boolean, count: number): Promise<SeenEvent[]> {
     const found = (): SeenEvent[] => this.#seen.filter(matches);
     const deadline = Date.now() + 5_000;
     while (found().length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));

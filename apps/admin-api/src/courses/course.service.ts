@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { courseEvents } from '@lyceum/contracts';
+import type { CourseReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, iso } from '@lyceum/rest';
@@ -51,6 +52,11 @@ export class CourseService {
 
   get(caller: Caller, id: string): Promise<Course> {
     return this.#courses.get(caller, id);
+  }
+
+  /** The course that a command names. */
+  async referred(caller: Caller, reference: CourseReference): Promise<Course> {
+    return (await this.#courses.find(caller, reference)) ?? this.#courses.missing();
   }
 
   findBySlug(caller: Caller, slug: string): Promise<Course | undefined> {

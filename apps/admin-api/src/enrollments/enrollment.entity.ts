@@ -16,12 +16,23 @@ export class Enrollment extends SiteRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) changes_at!: Date | null;
   @Column('double precision') completion_rate!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+  /** When the completion rate was true. Null: nothing was recorded. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) progressed_at!: Date | null;
   /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;
   /** The person of the student: read with the row, and no column. */
   person_id!: string | null;
   /** Read with the row as JSON, by their beginning. */
   grants!: readonly GrantJson[];
+  /** The latest row of `progress`, read with the enrollment as JSON. */
+  last_watched!: LastWatched | null;
+}
+
+interface LastWatched {
+  readonly lecture_id: string;
+  readonly lecture_title: string | null;
+  readonly position_seconds: number;
+  readonly watched_at: string;
 }
 
 /** A grant as PostgreSQL writes it in JSON. */

@@ -25,6 +25,8 @@ export const shownEnrollment = {
     started_at: (row: Enrollment) => accessAt(row).started_at,
     expires_at: (row: Enrollment) => accessAt(row).expires_at,
     has_lifetime_access: (row: Enrollment) => accessAt(row).expires_at === null,
+    last_watched: ({ last_watched: last }: Enrollment) =>
+      last && { ...last, watched_at: iso(new Date(last.watched_at)) },
     grants: (row: Enrollment) =>
       grantsOf(row).map(({ starts_at, ends_at, revoked_at, ...grant }) => ({
         ...grant,
@@ -33,8 +35,9 @@ export const shownEnrollment = {
         revoked_at: iso(revoked_at),
       })),
   },
-  // Time changes the state without an edit.
-  etag: (row: Enrollment) => rowTag(row.revision, ENROLLMENT_STATES.indexOf(accessAt(row).state)),
+  // Time changes the state without an edit, and so does progress.
+  etag: (row: Enrollment) =>
+    rowTag(row.revision, ENROLLMENT_STATES.indexOf(accessAt(row).state), row.updated_at.getTime()),
   personal: true,
 };
 

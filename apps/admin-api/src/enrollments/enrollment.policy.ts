@@ -42,3 +42,28 @@ export function requireFuture(expires_at: Date | null, now: Date): void {
     });
   }
 }
+
+/** A student learns while the enrollment is active. */
+export function requireActive(state: EnrollmentState | undefined): void {
+  if (state !== 'active') {
+    throw new ApiError('invalid_state', 'The student has no active enrollment in this course', {
+      hint: 'Enroll the student or extend the enrollment first',
+    });
+  }
+}
+
+interface Completion {
+  readonly completion_rate: number;
+  /** When the course was completed for the first time: a mark that stays. */
+  readonly completed_at: Date | null;
+  /** When the rate was true. */
+  readonly progressed_at: Date | null;
+}
+
+/** The completion after a report of an instant. An older report changes nothing. */
+export function completionAfter(known: Completion, completion_rate: number | null, at: Date): Completion {
+  const isOld = known.progressed_at !== null && known.progressed_at >= at;
+  if (completion_rate === null || isOld) return known;
+  const completed_at = known.completed_at ?? (completion_rate === 1 ? at : null);
+  return { completion_rate, completed_at, progressed_at: at };
+}

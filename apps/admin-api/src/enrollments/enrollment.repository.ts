@@ -26,13 +26,22 @@ interface Saving {
   readonly source: EnrollmentSource;
 }
 
+interface Noting extends Pick<Enrollment, 'completion_rate' | 'completed_at' | 'progressed_at'> {
+  /** It will be published. */
+  readonly isNews: boolean;
+}
+
 const GRANT = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'source', ${alias}.source, 'source_id', ${alias}.source_id,
      'starts_at', ${alias}.starts_at, 'ends_at', ${alias}.ends_at, 'revoked_at', ${alias}.revoked_at)`;
 
 /** What is read with an enrollment: SQL by property, by the name of the table. */
-export function readWith(table: string): { readonly person_id: string; readonly grants: string } {
+export function readWith(table: string): Readonly<Record<'person_id' | 'grants' | 'last_watched', string>> {
   return {
+    last_watched: `(select json_build_object('lecture_id', p.lecture_id, 'lecture_title', p.lecture_title,
+                      'position_seconds', p.position_seconds, 'watched_at', p.watched_at)
+                    from progress p where p.site_id = ${table}.site_id and p.enrollment_id = ${table}.id
+                    order by p.watched_at desc, p.id desc limit 1)`,
     person_id: `(select s.person_id from students s where s.site_id = ${table}.site_id and s.id = ${table}.student_id)`,
     grants: `(select coalesce(json_agg(${GRANT('g')} order by g.starts_at, g.id), '[]') from access_grants g
               where g.site_id = ${table}.site_id and g.enrollment_id = ${table}.id)`,
@@ -40,7 +49,8 @@ export function readWith(table: string): { readonly person_id: string; readonly 
 }
 
 function row(table: string, grants = readWith(table).grants): string {
-  return `${table}.*, ${readWith(table).person_id} as person_id, ${grants} as grants`;
+  const { person_id, last_watched } = readWith(table);
+  return `${table}.*, ${person_id} as person_id, ${last_watched} as last_watched, ${grants} as grants`;
 }
 
 /**
@@ -156,6 +166,26 @@ export class EnrollmentRepository {
        order by e.student_id, e.id`,
       [site_id, source, source_id],
     );
+  }
+
+  /** Writes how far a locked enrollment is. It is no edit: `revision` stays. */
+  async noteProgress(
+    tx: EntityManager,
+    { site_id, id }: Enrollment,
+    { completion_rate, completed_at, progressed_at, isNews }: Noting,
+  ): Promise<Enrollment> {
+    const [noted] = await tx.query<Enrollment[]>(
+      `with noted as (
+         update enrollments
+         set completion_rate = $3, completed_at = $4, progressed_at = $5, version = version + $6, updated_at = now()
+         where site_id = $1 and id = $2
+         returning *
+       )
+       select ${row('noted')} from noted`,
+      [site_id, id, completion_rate, completed_at, progressed_at, Number(isNews)],
+    );
+    if (noted === undefined) throw new Error(`Enrollment ${id} is locked and gone`);
+    return noted;
   }
 
   /** Gives each enrollment of a student a higher version, so that it can be sent again. It is no edit. */

@@ -16,6 +16,12 @@ const EXAMPLE = {
   has_lifetime_access: true,
   completion_rate: 0.25,
   completed_at: null,
+  last_watched: {
+    lecture_id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
+    lecture_title: 'The first lecture',
+    position_seconds: 754,
+    watched_at: '2026-11-20T08:00:00.000Z',
+  },
   grants: [
     {
       id: '019ab3c1-2f33-7b11-8c2d-3e4f5a6b7c8d',
@@ -39,6 +45,13 @@ const grant = z.object({
   revoked_at: instantOut.nullable(),
 });
 
+const lastWatched = z.object({
+  lecture_id: z.uuid(),
+  lecture_title: z.string().nullable(),
+  position_seconds: z.int(),
+  watched_at: instantOut,
+});
+
 export const enrollment = resource('Enrollment', {
   one: 'enrollment',
   fields: {
@@ -54,6 +67,9 @@ export const enrollment = resource('Enrollment', {
     has_lifetime_access: readOnly(z.boolean()),
     completion_rate: readOnly(z.number().min(0).max(1)),
     completed_at: readOnly(instantOut.nullable()),
+    last_watched: readOnly(
+      lastWatched.nullable().meta({ description: 'Where the student stopped; null: nowhere yet' }),
+    ),
     grants: readOnly(
       z.array(grant).meta({ description: 'Why the student has or had access: the enrollment sums them up' }),
     ),

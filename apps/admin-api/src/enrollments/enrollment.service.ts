@@ -13,7 +13,14 @@ import type { Grant } from './access.policy.js';
 import { AccessService } from './access.service.js';
 import { accessAt, grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
-import { isLive, requireActiveStudent, requireFuture, requireRevocable } from './enrollment.policy.js';
+import {
+  completionAfter,
+  isLive,
+  requireActive,
+  requireActiveStudent,
+  requireFuture,
+  requireRevocable,
+} from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
 import { enrollmentStore } from './enrollment.store.js';
@@ -112,6 +119,39 @@ export class EnrollmentService {
     const now = new Date();
     if (!grantsOf(row).some((grant) => isStanding(grant, now))) requireRevocable(accessAt(row, now).state);
     return this.access.settle(tx, row, (grants) => withoutAccess(grants, now), { now });
+  }
+
+  /** The enrollment of a student who may take the course now, locked with the student. */
+  async lockActive(
+    caller: Caller,
+    { student_id, course_id }: { readonly student_id: string; readonly course_id: string },
+    now: Date,
+    tx: EntityManager,
+  ): Promise<{ student: Student; row: Enrollment }> {
+    const student = await this.students.lock(caller, student_id, tx);
+    requireActiveStudent(student.state);
+    const row = await this.#enrollments.findLocked(tx, caller, { student_id, course_id });
+    requireActive(row && accessAt(row, now).state);
+    return { student, row: row as Enrollment };
+  }
+
+  /**
+   * Takes note of progress on a locked enrollment. Only another completion is published: each position has an event of its
+   * own.
+   *
+   * @param moved whether a lecture has another position
+   */
+  async noteProgress(
+    tx: EntityManager,
+    row: Enrollment,
+    { completion_rate, at, moved }: { completion_rate: number | null; at: Date; moved: boolean },
+  ): Promise<Enrollment> {
+    const next = completionAfter(row, completion_rate, at);
+    if (next === row && !moved) return row;
+    const changed = (['completion_rate', 'completed_at'] as const).filter((member) => next[member] !== row[member]);
+    const noted = await this.repository.noteProgress(tx, row, { ...next, isNews: changed.length > 0 });
+    if (changed.length > 0) await this.#enrollments.publish(tx, noted, 'progressed', undefined, changed);
+    return noted;
   }
 
   /** Publishes all enrollments of a student with the person of the student as it is now. */

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { LecturerService } from '#src/lecturers/lecturer.service.js';
+import { ProgressService } from '#src/progress/progress.service.js';
 import { StudentService } from '#src/students/student.service.js';
 import { RoleRepository } from './role.repository.js';
 
@@ -12,7 +13,7 @@ type RoleEvent = EventOf<readonly [typeof roleEvents]>;
 
 /**
  * Applies role events of auth to the read model, and to the lecturer and the student of the person. When a student is linked
- * to a person, publishes the student's enrollments again with the id of the person.
+ * to a person, publishes the student's enrollments and progress again with the id of the person.
  */
 @Injectable()
 export class RoleConsumer {
@@ -21,6 +22,7 @@ export class RoleConsumer {
     private readonly students: StudentService,
     private readonly enrollments: EnrollmentService,
     private readonly lecturers: LecturerService,
+    private readonly progress: ProgressService,
   ) {}
 
   @ReadsEach(roleEvents, 'roles')
@@ -41,6 +43,8 @@ export class RoleConsumer {
       student_id,
     };
     const { linked } = await this.students.followRole({ site_id }, news, tx);
-    if (linked !== undefined) await this.enrollments.resend({ site_id }, linked, tx);
+    if (linked === undefined) return;
+    await this.enrollments.resend({ site_id }, linked, tx);
+    await this.progress.resend({ site_id }, linked, tx);
   }
 }

@@ -4,7 +4,7 @@ import { instant as date, name, slug, text } from '@lyceum/rest';
 /** Events have instants as text. */
 const instantText = date.transform((value) => value.toISOString());
 
-/** Purchases, registrations and progress of members. Products and events are those of the site, by their slugs. */
+/** Purchases and registrations of members. Products and events are those of the site, by their slugs. */
 export const purchasesSchema = z.strictObject({
   consulting_services: z
     .array(z.strictObject({ slug, name: name(200), lecturer_name: name(200).optional(), timezone: text(100) }))
@@ -27,16 +27,6 @@ export const purchasesSchema = z.strictObject({
           )
           .default([]),
         events: z.array(slug).default([]),
-        progress: z
-          .array(
-            z.strictObject({
-              course: slug,
-              lecture_title: text(200),
-              position_seconds: z.int().nonnegative(),
-              watched_at: instantText,
-            }),
-          )
-          .default([]),
       }),
     )
     .default([]),

@@ -5,14 +5,12 @@ import {
   consultingServiceEvents,
   digitalProductGrantEvents,
   eventRegistrationEvents,
-  progressEvents,
 } from '@lyceum/contracts';
 import type { EntityEvents, Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
-import { CourseService } from '#src/courses/course.service.js';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
 import { EventService } from '#src/events/event.service.js';
 import type { Purchases, MemberPurchases } from './demo-purchases.schema.js';
@@ -31,7 +29,6 @@ interface Publication {
 @Injectable()
 export class DemoPurchases {
   constructor(
-    private readonly courses: CourseService,
     private readonly products: DigitalProductService,
     private readonly events: EventService,
     private readonly outbox: Outbox,
@@ -46,7 +43,6 @@ export class DemoPurchases {
         await this.#purchases(publication, member);
         await this.#consulting(publication, member);
         await this.#registrations(publication, member);
-        await this.#progress(publication, member);
       }
     });
   }
@@ -128,21 +124,6 @@ export class DemoPurchases {
         checked_in_at: null,
         canceled_at: null,
       });
-    }
-  }
-
-  async #progress(publication: Publication, { person_id, progress }: MemberPurchases): Promise<void> {
-    const { site_id } = publication;
-    for (const { course, ...step } of progress) {
-      const course_id = present(
-        await this.courses.findBySlug(publication.principal, course),
-        `course "${course}"`,
-        site_id,
-      );
-      const lecture_id = idOf(course_id, step.lecture_title);
-      const student_id = idOf(site_id, 'student', person_id);
-      const data = { ...step, site_id, student_id, person_id, course_id, lecture_id };
-      await this.#publish(publication, progressEvents, 'recorded', `${student_id}:${lecture_id}`, data);
     }
   }
 

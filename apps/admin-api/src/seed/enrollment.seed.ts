@@ -6,6 +6,7 @@ import { CourseService } from '#src/courses/course.service.js';
 import { enrollment } from '#src/enrollments/enrollment.schema.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { LecturerService } from '#src/lecturers/lecturer.service.js';
+import type { Student } from '#src/students/student.entity.js';
 import { student } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import type { SiteSeed } from './seed.schema.js';
@@ -27,13 +28,20 @@ export class EnrollmentSeed {
       courseIds.set(declared.slug, await this.#course(principal, declared));
     }
     for (const { enrollments, ...person } of site.students) {
-      const { row } = await this.outbox.transaction((tx) =>
-        this.students.ensure(principal, student.create.parse(person), tx),
-      );
+      const row = await this.#student(principal, person);
       for (const slug of enrollments) {
         await this.#enroll(principal, row.id, await this.#courseId(principal, courseIds, slug));
       }
     }
+  }
+
+  async #student(principal: Principal, declared: Omit<SiteSeed['students'][number], 'enrollments'>): Promise<Student> {
+    const { external_id } = declared;
+    return this.outbox.transaction(async (tx) => {
+      const { row } = await this.students.ensure(principal, student.create.parse(declared), tx);
+      if (external_id === undefined || row.external_id === external_id) return row;
+      return (await this.students.patch(principal, { id: row.id }, { external_id }, tx)).row;
+    });
   }
 
   /** An ended enrollment is not created again. */
@@ -46,10 +54,15 @@ export class EnrollmentSeed {
   }
 
   async #course(principal: Principal, { state, lecturers, ...declared }: SiteSeed['courses'][number]): Promise<string> {
-    const known = await this.courses.findBySlug(principal, declared.slug);
-    if (known !== undefined) return known.id;
-    const lecturer_ids = await Promise.all(lecturers.map((slug) => this.lecturers.idOf(principal, slug)));
+    const { slug, external_id } = declared;
+    const known = await this.courses.findBySlug(principal, slug);
+    const lecturer_ids = await Promise.all(lecturers.map((lecturer) => this.lecturers.idOf(principal, lecturer)));
     return this.outbox.transaction(async (tx) => {
+      if (known !== undefined) {
+        const isNamed = external_id === undefined || known.external_id === external_id;
+        if (!isNamed) await this.courses.patch(principal, { id: known.id }, { external_id }, tx);
+        return known.id;
+      }
       const { row } = await this.courses.create(principal, course.create.parse({ ...declared, lecturer_ids }), tx);
       if (state === 'published') await this.courses.move(principal, { id: row.id }, 'publish', tx);
       return row.id;

@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { studentEvents } from '@lyceum/contracts';
+import type { StudentReference } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
@@ -48,6 +49,11 @@ export class StudentService {
 
   get(caller: Caller, id: string): Promise<Student> {
     return this.#students.get(caller, id);
+  }
+
+  /** The student that a command names. */
+  async referred(caller: Caller, reference: StudentReference): Promise<Student> {
+    return (await this.#students.find(caller, reference)) ?? this.#students.missing();
   }
 
   /** Every change of a student or of their enrollments locks the student first. */

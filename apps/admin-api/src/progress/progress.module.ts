@@ -1,0 +1,16 @@
+import { collectionModule } from '@lyceum/collections';
+import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { StudentModule } from '#src/students/student.module.js';
+import { Progress } from './progress.entity.js';
+import { ProgressOperations } from './progress.operations.js';
+import { ProgressRepository } from './progress.repository.js';
+import { ProgressService } from './progress.service.js';
+
+export const ProgressModule = collectionModule({
+  imports: [StudentModule, EnrollmentModule],
+  operations: [ProgressOperations],
+  services: [ProgressService],
+  providers: [ProgressRepository],
+  entities: [Progress],
+  publisher: ProgressService,
+});

@@ -1,0 +1,56 @@
+import { fixed, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf } from '@lyceum/collections';
+import { recordProgress } from '@lyceum/contracts';
+import { instant } from '@lyceum/rest';
+import { z } from 'zod';
+
+const EXAMPLE = {
+  id: '019ab3c2-4b55-7d1e-9f20-1a2b3c4d5e6f',
+  student_id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
+  enrollment_id: '019ab3c1-2f33-7a2c-b5d6-7e8f9a0b1c2d',
+  course_id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
+  lecture_id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
+  lecture_title: 'The first lecture',
+  position_seconds: 754,
+  watched_at: '2026-11-20T08:00:00.000Z',
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+} as const;
+
+const { lecture_title, position_seconds, completion_rate } = recordProgress.input.shape;
+
+export const progress = resource('Progress', {
+  one: 'progress',
+  fields: {
+    student_id: readOnly(z.uuid()),
+    enrollment_id: readOnly(z.uuid()),
+    course_id: fixed(z.uuid().toLowerCase()),
+    lecture_id: fixed(
+      z.uuid().toLowerCase().meta({ description: 'Not checked: the lectures of a course are not known here yet' }),
+    ),
+    lecture_title: fixed(lecture_title.unwrap(), null),
+    position_seconds: fixed(position_seconds.meta({ description: 'Where the student stopped' })),
+    watched_at: fixed(instant.meta({ description: 'When the student was there; at most five minutes from now' })),
+  },
+  create: {
+    completion_rate: completion_rate.meta({
+      description: 'Part of the course that is completed, from 0 to 1; null: it stays as it is',
+    }),
+  },
+  sorts: ['-watched_at'],
+  ranges: ['watched_at'],
+  filters: { course_id: z.uuid().toLowerCase().meta({ description: 'Only progress in this course' }) },
+  examples: {
+    object: EXAMPLE,
+    create: {
+      course_id: EXAMPLE.course_id,
+      lecture_id: EXAMPLE.lecture_id,
+      lecture_title: EXAMPLE.lecture_title,
+      position_seconds: 754,
+      watched_at: EXAMPLE.watched_at,
+      completion_rate: 0.25,
+    },
+  },
+});
+export type ProgressCreate = CreateOf<typeof progress>;
+export type ProgressListQuery = ListQueryOf<typeof progress>;

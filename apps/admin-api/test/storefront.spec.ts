@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { commandReplySchema, inboxPrefix, recordProgress } from '@lyceum/contracts';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { z } from 'zod';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
+import { newCourse } from './new-course.js';
+
+const replySchema = commandReplySchema(recordProgress.output);
+type Reply = z.infer<typeof replySchema>;
+type Command = z.input<typeof recordProgress.input>;
+
+let api: TestApi;
+let storefront: NatsConnection;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('storefront');
+  const inbox = inboxPrefix('storefront');
+  storefront = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: inbox });
+});
+afterAll(async () => {
+  await storefront.close();
+  await api.stop();
+});
+
+async function sendBytes(body: string | Uint8Array): Promise<Reply> {
+  const reply = await storefront.request(recordProgress.subject, body, { timeout: 20_000 });
+  return replySchema.parse(reply.json());
+}
+const send = (command: object): Promise<Reply> => sendBytes(JSON.stringify(command));
+
+async function result(command: object): Promise<Extract<Reply, { ok: true }>['result']> {
+  const reply = await send(command);
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error));
+  return reply.result;
+}
+async function refusal(command: object): Promise<string> {
+  const reply = await send(command);
+  if (reply.ok) throw new Error('The command was not refused');
+  return reply.error.code;
+}
+
+interface Learner {
+  readonly student_id: string;
+  readonly course_id: string;
+  readonly enrollment_id: string;
+  readonly path: string;
+}
+
+async function newLearner(expires_at: string | null = null): Promise<Learner> {
+  const unique = randomUUID();
+  const made = await api.send('POST', '/api/v1/students', {
+    body: { email: `${unique}@example.com`, external_id: unique },
+  });
+  const student_id = String(made.body['id']);
+  const { id: course_id } = await newCourse(api);
+  const path = `/api/v1/students/${student_id}/enrollments`;
+  const enrolled = await api.send('POST', path, { body: { course_id, expires_at } });
+  const enrollment_id = String(enrolled.body['id']);
+  return { student_id, course_id, enrollment_id, path: `${path}/${enrollment_id}` };
+}
+
+/** Minutes of one morning. */
+const at = (minute: number): string => new Date(Date.UTC(2026, 9, 2, 8, minute)).toISOString();
+
+function watching({ student_id, course_id }: Learner, given: Partial<Command> = {}): Command {
+  return {
+    idempotency_key: randomUUID(),
+    site: api.sites[0].org_id,
+    student: { id: student_id },
+    course: { id: course_id },
+    lecture_id: randomUUID(),
+    lecture_title: 'One',
+    position_seconds: 61,
+    completion_rate: 0.5,
+    occurred_at: at(1),
+    ...given,
+  };
+}
+
+const progressEvents = (lecture_id: string, count: number) =>
+  api.events.matching(
+    ({ type, data }) => type.startsWith('school.progress.') && data['lecture_id'] === lecture_id,
+    count,
+  );
+
+it('records a position and the completion on the enrollment, and publishes both', async () => {
+  const learner = await newLearner();
+  const command = watching(learner);
+  expect(await result(command)).toEqual({
+    enrollment_id: learner.enrollment_id,
+    lecture_id: command.lecture_id,
+    position_seconds: 61,
+    watched_at: at(1),
+    completion_rate: 0.5,
+    completed_at: null,
+  });
+  const { body } = await api.send('GET', learner.path);
+  expect(body).toMatchObject({
+    completion_rate: 0.5,
+    last_watched: { lecture_id: command.lecture_id, lecture_title: 'One', position_seconds: 61, watched_at: at(1) },
+  });
+  const actor = { member_id: null, client_id: null, via: 'command', request_id: expect.any(String) };
+  const [, progressed] = await api.events.of([learner.enrollment_id], 2);
+  expect(progressed).toMatchObject({ type: 'school.enrollment.progressed.v1', actor, data: { completion_rate: 0.5 } });
+  const [recorded] = await progressEvents(command.lecture_id, 1);
+  expect(recorded).toMatchObject({
+    type: 'school.progress.recorded.v1',
+    actor,
+    data: { student_id: learner.student_id, course_id: learner.course_id, position_seconds: 61, watched_at: at(1) },
+  });
+});
+
+it('does a command once for its key, and refuses the key with other content', async () => {
+  const learner = await newLearner();
+  const command = watching(learner);
+  const first = await result(command);
+  const replies = await Promise.all([send(command), send(command)]);
+  for (const reply of replies) expect(reply).toEqual({ ok: true, result: first });
+  expect(await refusal({ ...command, position_seconds: 62 })).toBe('idempotency_key_reused');
+  await result(watching(learner, { lecture_id: command.lecture_id, position_seconds: 90, occurred_at: at(2) }));
+  const events = await progressEvents(command.lecture_id, 2);
+  expect(events.map(({ aggregate_version }) => aggregate_version)).toEqual([1, 2]);
+});
+
+it('does twenty repetitions at one time once', async () => {
+  const command = watching(await newLearner());
+  const replies = await Promise.all(Array.from({ length: 20 }, () => send(command)));
+  const codes = new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.error.code)));
+  expect([...codes].filter((code) => code !== 'ok' && code !== 'idempotency_in_progress')).toEqual([]);
+  await result(command);
+  expect(await progressEvents(command.lecture_id, 1)).toHaveLength(1);
+});
+
+it('gives two sites the same key', async () => {
+  const command = watching(await newLearner());
+  await result(command);
+  expect(await refusal({ ...command, site: api.sites[1].org_id })).toBe('not_found');
+});
+
+it('does not remember a refusal: the same key succeeds when the enrollment is there', async () => {
+  const learner = await newLearner();
+  const { id } = await newCourse(api);
+  const command = watching(learner, { course: { id } });
+  expect(await refusal(command)).toBe('invalid_state');
+  await api.send('POST', `/api/v1/students/${learner.student_id}/enrollments`, { body: { course_id: id } });
+  expect(await result(command)).toMatchObject({ position_seconds: 61 });
+});
+
+it('takes the latest report of each lecture and of the course, in whatever order reports come', async () => {
+  const learner = await newLearner();
+  const [one, two] = [randomUUID(), randomUUID()];
+  await result(watching(learner, { lecture_id: one, occurred_at: at(5), position_seconds: 50, completion_rate: 0.6 }));
+  const late = await result(watching(learner, { lecture_id: one, occurred_at: at(4), position_seconds: 40 }));
+  expect(late).toMatchObject({ position_seconds: 50, watched_at: at(5), completion_rate: 0.6 });
+  const same = await result(watching(learner, { lecture_id: one, occurred_at: at(5), position_seconds: 45 }));
+  expect(same.position_seconds).toBe(50);
+  const other = await result(watching(learner, { lecture_id: two, occurred_at: at(3), completion_rate: 0.3 }));
+  expect(other).toMatchObject({ watched_at: at(3), completion_rate: 0.6 });
+  const { body } = await api.send('GET', learner.path);
+  expect(body['last_watched']).toMatchObject({ lecture_id: one, watched_at: at(5) });
+  const { body: all } = await api.send<{ data: object[] }>('GET', `/api/v1/students/${learner.student_id}/progress`);
+  expect(all.data).toMatchObject([{ lecture_id: one, position_seconds: 50 }, { lecture_id: two }]);
+});
+
+it('keeps the first completion, and a rate that a report leaves out', async () => {
+  const learner = await newLearner();
+  expect(await result(watching(learner, { completion_rate: 1, occurred_at: at(1) }))).toMatchObject({
+    completed_at: at(1),
+  });
+  const back = await result(watching(learner, { completion_rate: 0.9, occurred_at: at(2) }));
+  expect(back).toMatchObject({ completion_rate: 0.9, completed_at: at(1) });
+  const without = await result(watching(learner, { completion_rate: null, occurred_at: at(3) }));
+  expect(without).toMatchObject({ completion_rate: 0.9, watched_at: at(3) });
+});
+
+it('finds the student and the course by the ids of the school and of the token', async () => {
+  const learner = await newLearner();
+  const [member_id, external_id] = [randomUUID(), randomUUID()];
+  await withDatabase(api.databaseUrl, async (client) => {
+    await client.query('update students set member_id = $1 where id = $2', [member_id, learner.student_id]);
+  });
+  await api.send('PATCH', `/api/v1/courses/${learner.course_id}`, { body: { external_id } });
+  const { body } = await api.send('GET', `/api/v1/students/${learner.student_id}`);
+  for (const student of [{ member_id }, { external_id: String(body['external_id']) }]) {
+    expect(await result(watching(learner, { student, course: { external_id } }))).toMatchObject({
+      enrollment_id: learner.enrollment_id,
+    });
+  }
+});
+
+it('publishes the progress again, with the person, when the student is linked', async () => {
+  const learner = await newLearner();
+  const command = watching(learner);
+  await result(command);
+  const { body } = await api.send('GET', `/api/v1/students/${learner.student_id}`);
+  const [person_id, member_id] = [randomUUID(), randomUUID()];
+  const [{ site_id }] = api.sites;
+  const { student_id } = learner;
+  const member = { person_id, member_id, email: String(body['email']), name: 'Mei', student_id };
+  await api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
+  const [recorded, linked] = await progressEvents(command.lecture_id, 2);
+  expect(recorded).toMatchObject({ data: { person_id: null } });
+  expect(linked).toMatchObject({ type: 'school.progress.linked.v1', aggregate_version: 2, data: { person_id } });
+});
+
+describe('is refused', () => {
+  it.each<[string, (learner: Learner) => Partial<Command>]>([
+    ['of a site that does not exist', () => ({ site: 'org_0' })],
+    ['of a student of no site', () => ({ student: { id: randomUUID() } })],
+    ['of a student by an unknown external id', () => ({ student: { external_id: randomUUID() } })],
+    ['of a course of no site', () => ({ course: { id: randomUUID() } })],
+    ['of the student and course of another site', () => ({ site: api.sites[1].org_id })],
+  ])('%s', async (_what, given) => {
+    const learner = await newLearner();
+    expect(await refusal(watching(learner, given(learner)))).toBe('not_found');
+    const { body } = await api.send('GET', learner.path);
+    expect(body).toMatchObject({ completion_rate: 0, last_watched: null });
+  });
+
+  it('when the enrollment was revoked, has expired, or has not begun', async () => {
+    const revoked = await newLearner();
+    await api.send('POST', `${revoked.path}/revoke`);
+    expect(await refusal(watching(revoked))).toBe('invalid_state');
+
+    const expired = await newLearner();
+    const pending = await newLearner();
+    await withDatabase(api.databaseUrl, async (client) => {
+      const move = async ({ enrollment_id }: Learner, starts: string, ends: string, due: string): Promise<void> => {
+        await client.query(
+          `update access_grants set starts_at = now() + $2::interval, ends_at = now() + $3::interval
+           where enrollment_id = $1`,
+          [enrollment_id, starts, ends],
+        );
+        await client.query('update enrollments set changes_at = now() + $2::interval where id = $1', [
+          enrollment_id,
+          due,
+        ]);
+      };
+      // The clock has not come to it: what counts is the instant.
+      await move(expired, '-2 days', '-1 second', '-1 second');
+      await move(pending, '1 day', '2 days', '-1 second');
+    });
+    expect(await refusal(watching(expired))).toBe('invalid_state');
+    expect(await refusal(watching(pending))).toBe('invalid_state');
+  });
+
+  it('more than five minutes ahead of the clock', async () => {
+    const learner = await newLearner();
+    const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const reply = await send(watching(learner, { occurred_at: ahead(6 * 60_000) }));
+    expect(reply).toMatchObject({ error: { code: 'validation_failed', errors: [{ pointer: '/occurred_at' }] } });
+    expect(await result(watching(learner, { occurred_at: ahead(4 * 60_000) }))).toMatchObject({ position_seconds: 61 });
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    ['no JSON', '{', 'invalid_request'],
+    ['no bytes', '', 'invalid_request'],
+    ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0x22), 'invalid_request'],
+    ['a list', '[]', 'validation_failed'],
+    ['null', 'null', 'validation_failed'],
+  ])('with %s', async (_what, body, code) => {
+    expect(await sendBytes(body)).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('with a member that does not fit, naming it', async () => {
+    const command = watching(await newLearner(), { position_seconds: -1 });
+    expect(await send(command)).toMatchObject({
+      error: { errors: [{ pointer: '/position_seconds', code: 'too_small' }] },
+    });
+  });
+});
+
+describe('POST /students/{id}/progress', () => {
+  it('records as the command does, in the name of the operator', async () => {
+    const learner = await newLearner();
+    const path = `/api/v1/students/${learner.student_id}/progress`;
+    const step = { course_id: learner.course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1) };
+    const body = { ...step, completion_rate: 1 };
+    const made = await api.send<{ id: string }>('POST', path, { body });
+    expect([made.status, made.body]).toMatchObject([201, { ...step, enrollment_id: learner.enrollment_id }]);
+    expect((await api.send('GET', `${path}/${made.body.id}`)).body).toEqual(made.body);
+    const older = await api.send('POST', path, { body: { ...body, position_seconds: 1, watched_at: at(0) } });
+    expect([older.status, older.body]).toEqual([200, made.body]);
+    const [recorded] = await api.events.of([made.body.id], 1);
+    expect(recorded).toMatchObject({ actor: { via: 'rest', member_id: expect.any(String) } });
+    expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 1, completed_at: at(1) });
+  });
+
+  it('wants an active enrollment, and hides the students of other sites', async () => {
+    const learner = await newLearner();
+    const { id: course_id } = await newCourse(api);
+    const body = { course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1), completion_rate: null };
+    const path = `/api/v1/students/${learner.student_id}/progress`;
+    expect((await api.send('POST', path, { body })).body['code']).toBe('invalid_state');
+    const site = api.sites[1];
+    expect((await api.send('POST', path, { body: { ...body, course_id: learner.course_id }, site })).status).toBe(404);
+    expect((await api.send('GET', path, { site })).status).toBe(404);
+  });
+});
