@@ -31,7 +31,11 @@ export function benchDefinition(edgePort: number): DemoDefinition {
     name: `Zoë "${index}" of the bench`,
     roles: ['student' as const],
   }));
-  return { sites: [{ ...site, people: [...site.people, ...members], courses: [], students: [], holdings: NOTHING }] };
+  return {
+    sites: [
+      { ...site, people: [...site.people, ...members], courses: [], students: [], holdings: NOTHING, progress: [] },
+    ],
+  };
 }
 
 export interface BenchStackOptions {

@@ -1,4 +1,4 @@
-/** Purchases, registrations and progress of demo members: `holdings` of `admin-api apply`. */
+/** Purchases and registrations of demo members: `holdings` of `admin-api apply`. */
 export interface DemoPurchases {
   readonly consulting_services: readonly object[];
   readonly members: readonly ({ readonly email: string } & object)[];
@@ -8,7 +8,7 @@ export interface DemoPurchases {
 const START = { starts_at: '2035-06-01T09:00:00Z', ends_at: '2035-06-01T10:00:00Z' };
 
 /** One of each for the student of the site. The product and the event are offers of the school. */
-export function demoPurchases(base_url: string, school: string, email: string, course: string): DemoPurchases {
+export function demoPurchases(base_url: string, school: string, email: string): DemoPurchases {
   const consulting_services = [
     { slug: 'one-to-one', name: 'One to One', lecturer_name: `${school} Lecturer`, timezone: 'Europe/London' },
   ];
@@ -24,9 +24,6 @@ export function demoPurchases(base_url: string, school: string, email: string, c
       },
     ],
     events: ['open-evening'],
-    progress: [
-      { course, lecture_title: 'The first lecture', position_seconds: 754, watched_at: '2026-10-02T19:30:00Z' },
-    ],
   };
   return { consulting_services, members: [member] };
 }

@@ -1,5 +1,6 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
 import { type DemoPurchases, demoPurchases } from './demo-purchases.js';
+import { type DemoProgress, demoProgress } from './demo-progress.js';
 import { type DemoSchool, demoSchool } from './demo-school.js';
 
 export interface DemoPerson {
@@ -26,11 +27,15 @@ export interface DemoCourse {
   readonly state: 'published' | 'draft';
   /** Slugs of those who teach it. */
   readonly lecturers?: readonly string[];
+  /** Id in the storefront. */
+  readonly external_id?: string;
 }
 
 export interface DemoStudent {
   readonly email: string;
   readonly name: string;
+  /** Id in the storefront. */
+  readonly external_id?: string;
   readonly enrollments: readonly string[];
 }
 
@@ -45,6 +50,8 @@ export interface DemoSite {
   readonly students: readonly DemoStudent[];
   readonly offers: DemoSchool;
   readonly holdings: DemoPurchases;
+  /** Progress that the storefront reports. */
+  readonly progress: readonly DemoProgress[];
 }
 
 export interface DemoDefinition {
@@ -137,16 +144,21 @@ function demoSite(base_url: string, naming: Naming, courses: readonly DemoCourse
       bothStudent,
     ],
     clients: (['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
-    courses: courses.map((course, index) => (index === 0 ? { ...course, lecturers: ['lecturer'] } : course)),
+    courses: courses.map((course, index) => ({
+      ...course,
+      external_id: course.slug,
+      ...(index === 0 ? { lecturers: ['lecturer'] } : {}),
+    })),
     students: [
-      { email: ownStudent.email, name: ownStudent.name, enrollments: [first, second] },
-      { email: bothStudent.email, name: bothStudent.name, enrollments: [first] },
+      { email: ownStudent.email, name: ownStudent.name, external_id: 'learner-1', enrollments: [first, second] },
+      { email: bothStudent.email, name: bothStudent.name, external_id: 'learner-2', enrollments: [first] },
     ],
     offers: demoSchool(
       { base_url, ...naming },
       courses.filter((course) => course.state === 'published').map((course) => course.slug),
     ),
-    holdings: demoPurchases(base_url, name, ownStudent.email, first),
+    holdings: demoPurchases(base_url, name, ownStudent.email),
+    progress: demoProgress(['learner-1', 'learner-2'], first),
   };
 }
 
@@ -167,7 +179,8 @@ function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[
 /** What `auth apply` reads: the sites with their people and clients. */
 export function identitySeed(demo: DemoDefinition): unknown {
   const identities = demo.sites.map(
-    ({ courses: _courses, students: _students, offers: _offers, holdings: _holdings, ...site }) => site,
+    ({ courses: _courses, students: _students, offers: _offers, holdings: _holdings, progress: _progress, ...site }) =>
+      site,
   );
   return { sites: identities };
 }
@@ -175,7 +188,7 @@ export function identitySeed(demo: DemoDefinition): unknown {
 /** What `auth apply` prints of a site: the definition with the ids that it was given. */
 export interface AppliedSite extends Omit<
   DemoSite,
-  'courses' | 'students' | 'offers' | 'holdings' | 'people' | 'org_id'
+  'courses' | 'students' | 'offers' | 'holdings' | 'progress' | 'people' | 'org_id'
 > {
   readonly site_id: string;
   readonly org_id: string;

@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identitySeed, schoolSeed, type AppliedSite, type DemoDefinition } from './demo.js';
 import { runServiceCommand } from './service-process.js';
+import type { NatsServer } from './nats.js';
 import { DATABASES, type DatabaseName } from './services.js';
+import { runStorefronts } from './storefront.js';
 import type { StackMemory } from './stack-memory.js';
 import { builtHash } from './workspace.js';
 
@@ -52,6 +54,18 @@ export async function seed(preparation: Preparation, demo: DemoDefinition): Prom
     memory.rememberSeed(key, sites);
     return sites;
   });
+}
+
+/** Lets the storefronts of the demo send what their learners have done, unless they did before. Needs admin-api. */
+export async function storefronts(
+  { memory, step }: Preparation,
+  nats: NatsServer,
+  demo: DemoDefinition,
+  sites: readonly AppliedSite[],
+): Promise<void> {
+  if (memory.hasStorefronts) return;
+  await step('let the storefronts record progress', () => runStorefronts(nats, demo, sites));
+  memory.rememberStorefronts();
 }
 
 async function apply(

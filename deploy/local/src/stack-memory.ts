@@ -7,6 +7,8 @@ interface Facts {
   readonly migrated: Readonly<Record<string, string>>;
   /** The applied definition, and the output of auth. */
   readonly seeded?: { readonly key: string; readonly sites: readonly AppliedSite[] };
+  /** The key of the seed whose storefronts have run. */
+  readonly storefronts?: string;
   /** The port that is part of the sites' origins. */
   readonly edgePort?: number;
 }
@@ -37,6 +39,16 @@ export class StackMemory {
 
   rememberSeed(key: string, sites: readonly AppliedSite[]): void {
     this.keep({ ...this.facts, seeded: { key, sites } });
+  }
+
+  /** Whether the storefronts have sent what belongs to the last seed. */
+  get hasStorefronts(): boolean {
+    return this.facts.seeded !== undefined && this.facts.storefronts === this.facts.seeded.key;
+  }
+
+  rememberStorefronts(): void {
+    const { seeded } = this.facts;
+    if (seeded !== undefined) this.keep({ ...this.facts, storefronts: seeded.key });
   }
 
   rememberEdgePort(edgePort: number): void {

@@ -8,7 +8,7 @@ import type { NatsServer } from './nats.js';
 import { Part, type Death } from './part.js';
 import { freePort } from './ports.js';
 import type { Postgres } from './postgres.js';
-import { migrate, seed, type Step } from './prepare-data.js';
+import { migrate, seed, storefronts, type Step } from './prepare-data.js';
 import { Secrets } from './secrets.js';
 import { startServiceProcess, untilServiceReady } from './service-process.js';
 import { serviceEnvironment, type DatabaseName, type ServicePorts, type ServiceSettings } from './services.js';
@@ -124,12 +124,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const preparation = { directory, memory, identity: data.identity, environment, step };
     await migrate(preparation);
     const edgePort = options.edgePort ?? (await freePort());
-    const sites = await seed(preparation, (options.demo ?? demoDefinition)(edgePort));
+    const demo = (options.demo ?? demoDefinition)(edgePort);
+    const sites = await seed(preparation, demo);
     memory.rememberEdgePort(edgePort);
 
     ends.push(async () => void (await Promise.all(Object.values(services).map((part) => part.stop()))));
     const mine = SERVICES.filter((name) => !without.includes(name));
     await step(`start ${mine.join(', ')}`, () => Promise.all(mine.map((name) => services[name].start())));
+
+    if (mine.includes('admin-api')) await storefronts(preparation, nats.current, demo, sites);
 
     const upstreams = Object.fromEntries(SERVICES.map((name) => [name, url(name)])) as Record<ServiceName, string>;
     const edge = await startEdge({

@@ -1,4 +1,4 @@
-import { SERVICES } from '@lyceum/contracts';
+import { PROGRAMS, SERVICES } from '@lyceum/contracts';
 import { demoDefinition, startStack, type DemoDefinition } from '@lyceum/local';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,9 +49,18 @@ export async function startSystem(): Promise<StartedSystem> {
     pid,
   }));
   const file = join(directory, 'system.json');
-  const environments = Object.fromEntries(SERVICES.map((name) => [name, stack.environment(name)]));
+  const { nats } = stack;
+  const environments = {
+    ...Object.fromEntries(SERVICES.map((name) => [name, stack.environment(name)])),
+    ...Object.fromEntries(
+      PROGRAMS.map((name) => [
+        name,
+        { NATS_URL: nats.url, NATS_USER: name, NATS_PASSWORD: nats.userPassword(name) ?? '' },
+      ]),
+    ),
+  };
   // The services' credentials are in their environments; this user may publish and subscribe to everything.
-  const nats_admin = { user: 'admin', password: stack.nats.userPassword('admin') };
+  const nats_admin = { user: 'admin', password: nats.userPassword('admin') };
   const facts = { sites: stack.sites, services, environments, nats_admin };
   writeFileSync(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
   return {
