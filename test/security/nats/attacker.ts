@@ -3,6 +3,8 @@ import { connectAs } from '../tools/nats.js';
 
 export type Service = Parameters<typeof connectAs>[0];
 export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const satisfies readonly Service[];
+/** Services and programs: everyone whose credential can be stolen. */
+export const USERS = [...SERVICES, 'storefront'] as const satisfies readonly Service[];
 
 /** The result of one attempt: the JSON reply of the server, or the reason why it is missing. */
 export type Attempt = Readonly<Record<string, unknown>> | 'refused' | 'no responders' | 'no reply';

@@ -3,7 +3,7 @@ import { bucketValues } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { call, operatorToken, site } from '../tools/attack.js';
 import { connectAsAdmin, declaredTools } from '../tools/nats.js';
-import { Attacker, forgedHeaders, SERVICES, type Attempt, type Service } from './attacker.js';
+import { Attacker, forgedHeaders, USERS, type Attempt, type Service } from './attacker.js';
 
 /** The stream and the context of the services that own one. */
 const OWNERS = [
@@ -21,7 +21,7 @@ const as = (service: Service): Attacker => attackers.get(service)!;
 
 beforeAll(async () => {
   admin = await connectAsAdmin();
-  for (const service of SERVICES) attackers.set(service, await Attacker.as(service));
+  for (const service of USERS) attackers.set(service, await Attacker.as(service));
   const { service, name, version } = (await declaredTools()).find((tool) => tool.name === 'create_course')!;
   createCourse = `tools.${service}.tool.${name}.${version}`;
   for (const subject of ['school.>', 'identity.>', 'learner.>', '$KV.sites.>']) {
@@ -189,5 +189,24 @@ describe('the reply subject of a request to the server', () => {
     await createRightfully();
     expect(mentions(marker)).toEqual([]);
     expect(seen.slice(before).filter((line) => TARGETS.some((target) => line.startsWith(`${target} `)))).toEqual([]);
+  });
+
+  it('forges no event when a command is answered', async () => {
+    const marker = randomUUID();
+    const thief = as('storefront');
+    const before = seen.length;
+    for (const reply of [...TARGETS, createCourse]) {
+      const options = { reply, headers: forgedHeaders(site.site_id) };
+      expect(await thief.publish('commands.school.progress.record.v1', JSON.stringify({ marker }), options)).toEqual(
+        [],
+      );
+    }
+    // The name of the command is a subject of the stream, too.
+    for (const subject of ['school.progress.record.v1', 'school.progress.recorded.v1']) {
+      expect(await thief.attempt(subject, { marker })).toBe('refused');
+    }
+    await createRightfully();
+    expect(mentions(marker)).toEqual([]);
+    expect(seen.slice(before).filter((line) => line.includes('"ok":'))).toEqual([]);
   });
 });

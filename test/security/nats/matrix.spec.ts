@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectAsAdmin } from '../tools/nats.js';
-import { Attacker, SERVICES, type Attempt, type Service } from './attacker.js';
+import { Attacker, SERVICES, USERS, type Attempt, type Service } from './attacker.js';
 
 /**
  * The permissions of each service in NATS, written by hand from the table "Who owns what" of the architecture.
@@ -76,6 +76,9 @@ const CORE: readonly (readonly [subject: string, publishers: readonly Service[],
   ['requests.admin-api.matrix.v1', ['admin-api'], ['admin-api']],
   ['requests.member-api.matrix.v1', ['member-api'], ['member-api']],
   ['requests.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
+  ['commands.school.progress.record.v1', ['storefront'], ['admin-api']],
+  ['commands.school.cancel', [], ['admin-api']],
+  ['commands.school.matrix.v1', [], []],
   ['broadcast.identity.matrix.v1', ['auth'], []],
   ['broadcast.identity.revocation.v1', ['auth'], [...SERVICES]],
   ['broadcast.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
@@ -83,6 +86,7 @@ const CORE: readonly (readonly [subject: string, publishers: readonly Service[],
   ['_INBOX_admin-api.matrix', [], ['admin-api']],
   ['_INBOX_member-api.matrix', [], ['member-api']],
   ['_INBOX_mcp-gateway.matrix', [], ['mcp-gateway']],
+  ['_INBOX_storefront.matrix', [], ['storefront']],
   ['_R_.matrix', [], []],
   ['$SYS.REQ.SERVER.PING', [], []],
   ['$JS.EVENT.ADVISORY.matrix', [], []],
@@ -110,7 +114,7 @@ const as = (service: Service): Attacker => attackers.get(service)!;
 
 beforeAll(async () => {
   admin = await connectAsAdmin();
-  for (const service of SERVICES) attackers.set(service, await Attacker.as(service));
+  for (const service of USERS) attackers.set(service, await Attacker.as(service));
 });
 afterAll(async () => {
   for (const [stream, filter] of TRACES) {
@@ -134,7 +138,7 @@ const TRACES = [
 ];
 const granted = (attempt: Attempt): boolean => attempt !== 'refused';
 
-describe.each([...SERVICES])('%s', (service) => {
+describe.each([...USERS])('%s', (service) => {
   it.each(Object.entries(STREAMS))('publishes to %s only when it owns it', async (stream, { publish }) => {
     const subject = SUBJECTS[stream]!;
     const before = await stored(subject);
@@ -241,6 +245,7 @@ describe.each([...SERVICES])('%s', (service) => {
       '>',
       'tools.>',
       'requests.>',
+      'commands.>',
       '_INBOX.>',
       '_R_.>',
       '$JS.>',
@@ -277,6 +282,7 @@ describe('a message between two services', () => {
     ['broadcast.mcp-gateway.matrix.v1', 'mcp-gateway', ['mcp-gateway'], ['auth', 'admin-api', 'member-api']],
     ['tools.admin-api.tool.matrix.1', 'mcp-gateway', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],
     ['tools.member-api.tool.matrix.1', 'mcp-gateway', ['member-api'], ['auth', 'admin-api', 'mcp-gateway']],
+    ['commands.school.progress.record.v1', 'storefront', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],
     ['requests.auth.describe_person.v0', 'mcp-gateway', ['auth'], ['admin-api', 'member-api', 'mcp-gateway']],
   ];
 
