@@ -1,0 +1,48 @@
+import type { CommandDefinition } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import { Requests } from '@lyceum/messaging';
+import { SiteDirectory } from '@lyceum/resource-server';
+import { IdempotentCommands } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { z } from 'zod';
+
+interface Site {
+  readonly site_id: string;
+}
+
+type Content<D extends CommandDefinition> = Omit<z.output<D['input']>, 'site' | 'idempotency_key'>;
+
+/** Answers commands of the contract: finds the site that a command names, and does each command once for its key. */
+@Injectable()
+export class SiteCommands {
+  constructor(
+    private readonly requests: Requests,
+    private readonly sites: SiteDirectory,
+    private readonly commands: IdempotentCommands,
+  ) {}
+
+  answer<D extends CommandDefinition>(
+    definition: D,
+    work: (site: Site, content: Content<D>, tx: EntityManager) => Promise<z.input<D['output']> & object>,
+  ): void {
+    this.requests.handleCommand(definition, ({ site, idempotency_key: key, ...content }) => {
+      const { site_id } = this.#siteOf(site);
+      return this.commands.run({ site_id, name: definition.name, key, content }, (tx) =>
+        work({ site_id }, content, tx),
+      );
+    });
+  }
+
+  /** A suspended site looks like one that does not exist, as on every surface. */
+  #siteOf(org_id: string): Site {
+    if (!this.sites.loaded) throw new ApiError('temporarily_unavailable', 'The sites are not known yet');
+    const site = this.sites.byOrgId(org_id);
+    if (site?.state !== 'active') {
+      throw new ApiError('not_found', 'There is no such site', {
+        errors: [{ pointer: '/site', code: 'not_found', detail: 'No site of this deployment' }],
+      });
+    }
+    return site;
+  }
+}
