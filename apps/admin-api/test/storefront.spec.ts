@@ -6,6 +6,8 @@ import type { z } from 'zod';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
+import { at, newLearner } from './learner.js';
+import type { Learner } from './learner.js';
 import { newCourse } from './new-course.js';
 
 const replySchema = commandReplySchema(recordProgress.output);
@@ -43,29 +45,6 @@ async function refusal(command: object): Promise<string> {
   return reply.error.code;
 }
 
-interface Learner {
-  readonly student_id: string;
-  readonly course_id: string;
-  readonly enrollment_id: string;
-  readonly path: string;
-}
-
-async function newLearner(expires_at: string | null = null): Promise<Learner> {
-  const unique = randomUUID();
-  const made = await api.send('POST', '/api/v1/students', {
-    body: { email: `${unique}@example.com`, external_id: unique },
-  });
-  const student_id = String(made.body['id']);
-  const { id: course_id } = await newCourse(api);
-  const path = `/api/v1/students/${student_id}/enrollments`;
-  const enrolled = await api.send('POST', path, { body: { course_id, expires_at } });
-  const enrollment_id = String(enrolled.body['id']);
-  return { student_id, course_id, enrollment_id, path: `${path}/${enrollment_id}` };
-}
-
-/** Minutes of one morning. */
-const at = (minute: number): string => new Date(Date.UTC(2026, 9, 2, 8, minute)).toISOString();
-
 function watching({ student_id, course_id }: Learner, given: Partial<Command> = {}): Command {
   return {
     idempotency_key: randomUUID(),
@@ -88,7 +67,7 @@ const progressEvents = (lecture_id: string, count: number) =>
   );
 
 it('records a position and the completion on the enrollment, and publishes both', async () => {
-  const learner = await newLearner();
+  const learner = await newLearner(api);
   const command = watching(learner);
   expect(await result(command)).toEqual({
     enrollment_id: learner.enrollment_id,
@@ -115,7 +94,7 @@ it('records a position and the completion on the enrollment, and publishes both'
 });
 
 it('does a command once for its key, and refuses the key with other content', async () => {
-  const learner = await newLearner();
+  const learner = await newLearner(api);
   const command = watching(learner);
   const first = await result(command);
   const replies = await Promise.all([send(command), send(command)]);
@@ -127,7 +106,7 @@ it('does a command once for its key, and refuses the key with other content', as
 });
 
 it('does twenty repetitions at one time once', async () => {
-  const command = watching(await newLearner());
+  const command = watching(await newLearner(api));
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(command)));
   const codes = new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.error.code)));
   expect([...codes].filter((code) => code !== 'ok' && code !== 'idempotency_in_progress')).toEqual([]);
@@ -136,13 +115,13 @@ it('does twenty repetitions at one time once', async () => {
 });
 
 it('gives two sites the same key', async () => {
-  const command = watching(await newLearner());
+  const command = watching(await newLearner(api));
   await result(command);
   expect(await refusal({ ...command, site: api.sites[1].org_id })).toBe('not_found');
 });
 
 it('does not remember a refusal: the same key succeeds when the enrollment is there', async () => {
-  const learner = await newLearner();
+  const learner = await newLearner(api);
   const { id } = await newCourse(api);
   const command = watching(learner, { course: { id } });
   expect(await refusal(command)).toBe('invalid_state');
@@ -151,7 +130,7 @@ it('does not remember a refusal: the same key succeeds when the enrollment is th
 });
 
 it('takes the latest report of each lecture and of the course, in whatever order reports come', async () => {
-  const learner = await newLearner();
+  const learner = await newLearner(api);
   const [one, two] = [randomUUID(), randomUUID()];
   await result(watching(learner, { lecture_id: one, occurred_at: at(5), position_seconds: 50, completion_rate: 0.6 }));
   const late = await result(watching(learner, { lecture_id: one, occurred_at: at(4), position_seconds: 40 }));
@@ -167,7 +146,7 @@ it('takes the latest report of each lecture and of the course, in whatever order
 });
 
 it('keeps the first completion, and a rate that a report leaves out', async () => {
-  const learner = await newLearner();
+  const learner = await newLearner(api);
   expect(await result(watching(learner, { completion_rate: 1, occurred_at: at(1) }))).toMatchObject({
     completed_at: at(1),
   });
@@ -178,7 +157,7 @@ it('keeps the first completion, and a rate that a report leaves out', async () =
 });
 
 it('finds the student and the course by the ids of the school and of the token', async () => {
-  const learner = await newLearner();
+  const learner = await newLearner(api);
   const [member_id, external_id] = [randomUUID(), randomUUID()];
   await withDatabase(api.databaseUrl, async (client) => {
     await client.query('update students set member_id = $1 where id = $2', [member_id, learner.student_id]);
@@ -193,7 +172,7 @@ it('finds the student and the course by the ids of the school and of the token',
 });
 
 it('publishes the progress again, with the person, when the student is linked', async () => {
-  const learner = await newLearner();
+  const learner = await newLearner(api);
   const command = watching(learner);
   await result(command);
   const { body } = await api.send('GET', `/api/v1/students/${learner.student_id}`);
@@ -215,19 +194,19 @@ describe('is refused', () => {
     ['of a course of no site', () => ({ course: { id: randomUUID() } })],
     ['of the student and course of another site', () => ({ site: api.sites[1].org_id })],
   ])('%s', async (_what, given) => {
-    const learner = await newLearner();
+    const learner = await newLearner(api);
     expect(await refusal(watching(learner, given(learner)))).toBe('not_found');
     const { body } = await api.send('GET', learner.path);
     expect(body).toMatchObject({ completion_rate: 0, last_watched: null });
   });
 
   it('when the enrollment was revoked, has expired, or has not begun', async () => {
-    const revoked = await newLearner();
+    const revoked = await newLearner(api);
     await api.send('POST', `${revoked.path}/revoke`);
     expect(await refusal(watching(revoked))).toBe('invalid_state');
 
-    const expired = await newLearner();
-    const pending = await newLearner();
+    const expired = await newLearner(api);
+    const pending = await newLearner(api);
     await withDatabase(api.databaseUrl, async (client) => {
       const move = async ({ enrollment_id }: Learner, starts: string, ends: string, due: string): Promise<void> => {
         await client.query(
@@ -249,7 +228,7 @@ describe('is refused', () => {
   });
 
   it('more than five minutes ahead of the clock', async () => {
-    const learner = await newLearner();
+    const learner = await newLearner(api);
     const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
     const reply = await send(watching(learner, { occurred_at: ahead(6 * 60_000) }));
     expect(reply).toMatchObject({ error: { code: 'validation_failed', errors: [{ pointer: '/occurred_at' }] } });
@@ -267,37 +246,9 @@ describe('is refused', () => {
   });
 
   it('with a member that does not fit, naming it', async () => {
-    const command = watching(await newLearner(), { position_seconds: -1 });
+    const command = watching(await newLearner(api), { position_seconds: -1 });
     expect(await send(command)).toMatchObject({
       error: { errors: [{ pointer: '/position_seconds', code: 'too_small' }] },
     });
-  });
-});
-
-describe('POST /students/{id}/progress', () => {
-  it('records as the command does, in the name of the operator', async () => {
-    const learner = await newLearner();
-    const path = `/api/v1/students/${learner.student_id}/progress`;
-    const step = { course_id: learner.course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1) };
-    const body = { ...step, completion_rate: 1 };
-    const made = await api.send<{ id: string }>('POST', path, { body });
-    expect([made.status, made.body]).toMatchObject([201, { ...step, enrollment_id: learner.enrollment_id }]);
-    expect((await api.send('GET', `${path}/${made.body.id}`)).body).toEqual(made.body);
-    const older = await api.send('POST', path, { body: { ...body, position_seconds: 1, watched_at: at(0) } });
-    expect([older.status, older.body]).toEqual([200, made.body]);
-    const [recorded] = await api.events.of([made.body.id], 1);
-    expect(recorded).toMatchObject({ actor: { via: 'rest', member_id: expect.any(String) } });
-    expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 1, completed_at: at(1) });
-  });
-
-  it('wants an active enrollment, and hides the students of other sites', async () => {
-    const learner = await newLearner();
-    const { id: course_id } = await newCourse(api);
-    const body = { course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1), completion_rate: null };
-    const path = `/api/v1/students/${learner.student_id}/progress`;
-    expect((await api.send('POST', path, { body })).body['code']).toBe('invalid_state');
-    const site = api.sites[1];
-    expect((await api.send('POST', path, { body: { ...body, course_id: learner.course_id }, site })).status).toBe(404);
-    expect((await api.send('GET', path, { site })).status).toBe(404);
   });
 });

@@ -1,4 +1,5 @@
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { eventually } from '../../eventually.js';
 import { connectAs } from '../tools/nats.js';
 
 export type Service = Parameters<typeof connectAs>[0];
@@ -73,6 +74,14 @@ export class Attacker {
       if (status.type === 'error') this.#refused.push(status.error.message);
     }
   }
+}
+
+/** Waits until one of the messages has the text. */
+export async function eventuallyReceived(received: readonly string[], text: string): Promise<void> {
+  await eventually(
+    () => Promise.resolve(received),
+    (lines) => lines.some((line) => line.includes(text)),
+  );
 }
 
 /** Headers of a forged tool call in the name of an owner. */

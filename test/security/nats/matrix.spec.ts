@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectAsAdmin } from '../tools/nats.js';
-import { Attacker, SERVICES, USERS, type Attempt, type Service } from './attacker.js';
+import { Attacker, SERVICES, USERS, eventuallyReceived, type Attempt, type Service } from './attacker.js';
 
 /**
  * The permissions of each service in NATS, written by hand from the table "Who owns what" of the architecture.
@@ -261,14 +261,6 @@ describe.each([...USERS])('%s', (service) => {
 
 /** Keys that an earlier service of the loop has written. */
 const written = new Set<string>();
-
-async function eventuallyReceived(received: readonly string[], text: string): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!received.some((line) => line.includes(text))) {
-    if (Date.now() > end) throw new Error(`${text} was not received; messages: ${JSON.stringify(received)}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 /** The allowed cells between services: messages arrive. */
 describe('a message between two services', () => {
