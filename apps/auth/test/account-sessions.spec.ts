@@ -37,8 +37,8 @@ const audited = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-describe('Where a person is signed in', () => {
-  it('is each of their browsers at this site, the one that asks first, and nobody else', async () => {
+describe('The sessions on the account page', () => {
+  it('lists the browsers of the person at this site, the current one first, and no others', async () => {
     const [one, other] = [await signedIn('both'), await signedIn('both')];
     await signedIn('student');
     await signedIn('both', auth.other);
@@ -51,7 +51,7 @@ describe('Where a person is signed in', () => {
     expect(sessionsIn(await other.flow.browser.open('/account'))).toEqual([other.uid, one.uid]);
   });
 
-  it('is told with the time of the sign-in, and of the last authorization when that was later', async () => {
+  it('shows the time of the sign-in and of a later authorization', async () => {
     const [one, other] = [await signedIn('student'), await signedIn('student')];
     const began = Math.floor(Date.now() / 1000) - 7_200;
     const shownAfter = async (seconds: number): Promise<string[]> => {
@@ -69,13 +69,13 @@ describe('Where a person is signed in', () => {
     expect(await shownAfter(59)).toEqual([iso(0)]);
   });
 
-  it('does not count what has expired', async () => {
+  it('does not list expired sessions', async () => {
     const [one, other] = [await signedIn('student'), await signedIn('student')];
     await auth.sql('UPDATE sessions SET expires_at = now() WHERE uid = $1', [other.uid]);
     expect(sessionsIn(await one.flow.browser.open('/account'))).toEqual([one.uid]);
   });
 
-  it('ends in one browser alone: the others stay, and so does what applications hold', async () => {
+  it('ends the session of one browser, and keeps the others and their grants', async () => {
     const one = await signedIn('student');
     const other = new Flow(auth);
     const { access_token, refresh_token } = await other.tokens();
@@ -92,7 +92,7 @@ describe('Where a person is signed in', () => {
     expect(await audited()).toBe(before + 1);
   });
 
-  it('ends here too, which signs out', async () => {
+  it('signs out when the current session is ended', async () => {
     const [one, other] = [await signedIn('student'), await signedIn('student')];
     const answer = await end(one, one.uid);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/sign-in']);
@@ -100,7 +100,7 @@ describe('Where a person is signed in', () => {
     expect([await at(one.flow), await at(other.flow)]).toEqual(['/account/sign-in', '/account']);
   });
 
-  it('is nothing that anybody else can end: their session is answered as one that there is not', async () => {
+  it('returns 404 for the session of another person, as for an unknown one', async () => {
     const [attacker, victim, elsewhere] = [
       await signedIn('both'),
       await signedIn('student'),
@@ -121,7 +121,7 @@ describe('Where a person is signed in', () => {
     expect(await audited()).toBe(before);
   });
 
-  it('ends by a form of the same session only', async () => {
+  it('ends a session only by a form of the same session', async () => {
     const [one, other] = [await signedIn('student'), await signedIn('student')];
     for (const page of [other.page, { ...one.page, body: '' }]) {
       expect((await end({ flow: one.flow, page }, other.uid)).status).toBe(403);

@@ -18,15 +18,15 @@ async function signedIn(
   return { flow, page: await flow.signIn(await flow.browser.open('/account'), name, password) };
 }
 
-describe('The account', () => {
-  it('asks for a sign-in, and then says who is signed in', async () => {
+describe('The account page', () => {
+  it('requires a sign-in, and then shows the signed-in person', async () => {
     const { page } = await signedIn();
     expect([page.status, page.url.pathname]).toEqual([200, '/account']);
     expect(page.body).toContain('student@school.example');
     expect((await signedIn('student', 'wrong')).page.status).toBe(422);
   });
 
-  it('shares its session with the authorization, both ways', async () => {
+  it('shares the account session with authorizations in both directions', async () => {
     const { flow } = await signedIn();
     const page = await flow.browser.open(flow.authorizationUrl());
     expect(page.body).not.toContain('name="password"');
@@ -35,7 +35,7 @@ describe('The account', () => {
     expect((await other.browser.open('/account')).body).toContain('student@school.example');
   });
 
-  it('lists what is connected, and disconnects one: its tokens end and it has to ask again', async () => {
+  it('lists connected applications and disconnects one, which ends its tokens and its approval', async () => {
     const flow = new Flow(auth);
     const { access_token } = await flow.tokens({}, 'owner');
     const page = await flow.browser.open('/account');
@@ -46,7 +46,7 @@ describe('The account', () => {
     expect((await flow.browser.open(flow.authorizationUrl())).body).toContain('value="approve"');
   });
 
-  it("disconnects nothing of another person's, and takes no form of another session", async () => {
+  it('disconnects no application of another person, and refuses forms of another session', async () => {
     const victim = new Flow(auth);
     const { access_token } = await victim.tokens({}, 'admin');
     const theirs = await victim.browser.open('/account');
@@ -60,7 +60,7 @@ describe('The account', () => {
     expect(await victim.isActive(access_token)).toBe(true);
   });
 
-  it('signs out here, and everywhere', async () => {
+  it('signs out of this browser and of all browsers', async () => {
     const one = await signedIn('lecturer');
     const other = await signedIn('lecturer');
     const { access_token } = await new Flow(auth).tokens({}, 'lecturer');
@@ -73,7 +73,7 @@ describe('The account', () => {
     expect(await one.flow.isActive(access_token)).toBe(false);
   });
 
-  it('gives the session another name at each sign-in, and the old one is worth nothing', async () => {
+  it('renames the session at each sign-in and invalidates the old name', async () => {
     const { flow } = await signedIn();
     const before = flow.browser.cookiesFor('/account');
     const page = await flow.browser.open('/account/sign-in');
@@ -84,7 +84,7 @@ describe('The account', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example', '/oauth/authorize', '/account/sign-out'])(
-    'leads nowhere else after the sign-in, not to %s',
+    'ignores the foreign sign-in target %s',
     async (next) => {
       const flow = new Flow(auth);
       const page = await flow.browser.open(`/account/sign-in?next=${encodeURIComponent(next)}`);
@@ -96,13 +96,13 @@ describe('The account', () => {
     },
   );
 
-  it('takes a sign-in form in the browser only that it was shown in', async () => {
+  it('accepts a sign-in form only in the browser that it was shown in', async () => {
     const page = await new Flow(auth).browser.open('/account/sign-in');
     const elsewhere = await new Flow(auth).signIn(page, 'student');
     expect(elsewhere.status).toBe(403);
   });
 
-  it('shows nothing to who was suspended meanwhile', async () => {
+  it('shows no account page to a person who was suspended after the sign-in', async () => {
     const { flow } = await signedIn('both');
     await auth.sql(`UPDATE people SET state = 'suspended' WHERE email = 'both@school.example'`);
     expect((await flow.browser.open('/account')).url.pathname).toBe('/account/sign-in');

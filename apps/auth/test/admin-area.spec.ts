@@ -45,7 +45,7 @@ async function created(fields: Record<string, string> = {}) {
 }
 
 describe('OAuth applications in the admin area', () => {
-  it('are made by an owner, work for a student, show their secret once, and end when deleted', async () => {
+  it('creates an application that works for a student, shows its secret once, and ends with its deletion', async () => {
     const { flow, page } = await created();
     const [client_id, client_secret] = [text(page.body, 'client_id'), text(page.body, 'client_secret')];
     expect([client_id, client_secret]).toEqual([
@@ -78,12 +78,12 @@ describe('OAuth applications in the admin area', () => {
     ['a script for a redirect URI', { redirect_uris: 'javascript:alert(1)' }],
     ['an operator scope', { scope: 'courses:write' }],
     ['no scope of the account', { scope: 'openid' }],
-  ])('are refused with %s', async (_what, fields) => {
+  ])('refuses an application with %s', async (_what, fields) => {
     const { page } = await created(fields);
     expect([page.status, page.body.includes('role="alert"')]).toEqual([422, true]);
   });
 
-  it('show a name as text, whatever it is', async () => {
+  it('escapes the name of an application', async () => {
     const { flow } = await created({ name: '<script>alert(1)</script>"\'' });
     const { body } = await flow.browser.open('/admin/applications');
     expect(body).not.toContain('<script>alert');
@@ -94,19 +94,19 @@ describe('OAuth applications in the admin area', () => {
 describe('The admin area', () => {
   const PATHS = ['/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
 
-  it.each(['student', 'lecturer'])('is not there for a %s, and answers as for what does not exist', async (name) => {
+  it.each(['student', 'lecturer'])('returns 404 for a %s, as for an unknown page', async (name) => {
     const { flow } = await at('/account', name);
     const answers = await Promise.all([...PATHS, '/admin'].map((path) => flow.browser.open(path)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(404);
   });
 
-  it('asks who is not signed in, and leads back', async () => {
+  it('redirects an anonymous visitor to the sign-in and back', async () => {
     const { page } = await at('/admin/audit', 'admin');
     expect([page.status, page.url.pathname]).toEqual([200, '/admin/audit']);
   });
 
-  it('takes no form without the token of its session', async () => {
+  it('refuses an admin form without the token of its session', async () => {
     const { flow } = await applications();
     const fields = new URLSearchParams({ name: 'x', redirect_uris: CALLBACK, scope: 'account:read' });
     expect((await flow.browser.open('/admin/applications', fields)).status).toBe(403);
@@ -139,7 +139,7 @@ describe('The admin area', () => {
     expect((await flow.browser.open("/admin/audit?before='%00")).status).toBe(200);
   });
 
-  it('approves and blocks a client that describes itself, of this site and no other', async () => {
+  it('approves and blocks a client by document at this site and no other', async () => {
     const insert = (client_id: string, site_id: string) =>
       auth.sql(
         `WITH c AS (INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, review)
@@ -166,7 +166,7 @@ describe('The admin area', () => {
     expect((await flow.submit(page, 'review', { review: 'loved' })).status).toBe(404);
   });
 
-  it('has no applications while the beta feature is off', async () => {
+  it('hides applications while the beta feature is off', async () => {
     const { flow } = await applications();
     await connections(false);
     let status = 200;

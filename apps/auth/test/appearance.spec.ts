@@ -21,7 +21,7 @@ interface Shown {
   readonly logo_url?: string;
 }
 
-describe('How a site looks', () => {
+describe('The appearance of a site', () => {
   let nats: TestNats;
   let observer: Observer;
   let auth: TestAuth;
@@ -37,8 +37,8 @@ describe('How a site looks', () => {
     await nats.stop();
   });
 
-  it('declares a reader for each of its duties, and no other', () => {
-    const lines = (readers: readonly Pick<DeclaredConsumer, 'reader' | 'stream' | 'events'>[]): string[] =>
+  it('declares a consumer for each of its duties, and no other', () => {
+    const lines = (readers: readonly Pick<DeclaredReader, 'reader' | 'stream' | 'events'>[]): string[] =>
       readers
         .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
         .sort();
@@ -102,9 +102,9 @@ describe('How a site looks', () => {
     return String(body['text']);
   };
 
-  const ERROR = '/oauth/authorize?client_id=nobody&response_type=code';
+  const ERROR = '/oauth/authorize?client_id=unknown&response_type=code';
 
-  it('is shown on its pages within seconds, those of the engine too, and on no page of another site', async () => {
+  it('shows an appearance within seconds on all pages of the site, and on no page of another', async () => {
     // Engines remember the site that they were made for.
     expect(await textAt(ERROR)).toContain('color-scheme:light dark');
     expect(await textAt(ERROR)).not.toContain('--accent:#7a1f1f');
@@ -125,7 +125,7 @@ describe('How a site looks', () => {
     expect(other).not.toContain('<img');
   });
 
-  it('is what was said last, however late and however often something older is said', async () => {
+  it('keeps the newest appearance when older events arrive later', async () => {
     await until(seen(await say(auth.site, 5, { theme: { accent_color: '#0b5c86' } })));
     expect(await kept(auth.site)).toEqual([5, '#0b5c86']);
     for (const version of [4, 5]) {
@@ -136,7 +136,7 @@ describe('How a site looks', () => {
     expect(await kept(auth.site)).toEqual([6, null]);
   });
 
-  it('is never style that somebody has written', async () => {
+  it('ignores colors and URLs that could inject code', async () => {
     await say(auth.other, 1, { theme: { accent_color: 'red;} body{display:none' } });
     await say(auth.other, 2, { logo_url: 'javascript:alert(1)' });
     await until(seen(await say(auth.other, 3, { theme: { accent_color: '#2f6b2f' } })));
@@ -145,7 +145,7 @@ describe('How a site looks', () => {
     expect(JSON.stringify(texts)).not.toMatch(/display|javascript/);
   });
 
-  it('follows a restored school, and nothing that the school said before', async () => {
+  it('applies the appearance of a restored school and no older one', async () => {
     await until(seen(await say(auth.other, 5, { theme: { accent_color: '#0b5c86' } })));
     await until(seen(await say(auth.other, 3, { theme: { accent_color: '#7a1f1f' } }, 2)));
     expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
@@ -153,7 +153,7 @@ describe('How a site looks', () => {
     expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
   });
 
-  it('is kept of sites that are there', async () => {
+  it('stores appearances of existing sites only', async () => {
     const save = auth.app
       .get(DataSource)
       .transaction((manager) =>

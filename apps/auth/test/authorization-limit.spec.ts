@@ -13,7 +13,7 @@ describe('Authorization requests of one client and source', () => {
   });
   afterAll(() => auth.stop());
 
-  it('are heard up to the limit, and then turned away with a page that says when to come again', async () => {
+  it('limits authorizations of one client and source, and shows when to retry', async () => {
     const flow = new Flow(auth);
     const ask = (client_id: string) => flow.send(flow.authorizationUrl({ client_id }));
     const client = await auth.app.get(ClientsService).atSite('first-member', auth.site.site_id);
@@ -32,10 +32,10 @@ describe('Authorization requests of one client and source', () => {
     expect((await ask('first-member-server')).status).toBe(303);
   });
 
-  it('of a client that there is not are not counted', async () => {
+  it('does not count authorizations of an unknown client', async () => {
     const flow = new Flow(auth);
     const before = (await auth.sql('SELECT 1 FROM rate_windows')).length;
-    expect((await flow.send(flow.authorizationUrl({ client_id: 'nobody' }))).status).toBe(400);
+    expect((await flow.send(flow.authorizationUrl({ client_id: 'unknown' }))).status).toBe(400);
     expect(await auth.sql('SELECT 1 FROM rate_windows')).toHaveLength(before);
   });
 });

@@ -4,7 +4,7 @@ import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
-describe('What an anonymous authorization request may store', () => {
+describe('The size of an anonymous authorization request', () => {
   let auth: TestAuth;
   let flow: Flow;
 
@@ -64,7 +64,7 @@ describe('What an anonymous authorization request may store', () => {
     for (const name of Object.keys(unused)) expect(row?.names).not.toContain(name);
   });
 
-  it('counts the requests of one source over all clients', async () => {
+  it('counts authorization requests of one source over all clients', async () => {
     await auth.resetLimits();
     const limit = LIMITS.authorizations_by_source;
     await auth.app.get(RateLimiter).take(limit, '127.0.0.1', limit.hits - 2);

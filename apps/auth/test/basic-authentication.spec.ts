@@ -12,7 +12,7 @@ describe('HTTP Basic authentication of a client', () => {
 
   // oauth4webapi, openid-client and Auth.js print the parameters of the challenge and never the body.
   it.each(['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect'])(
-    'is refused at %s with the reason in the challenge and in the body',
+    'refuses Basic authentication at %s with the reason in the challenge and the body',
     async (path) => {
       const authorization = `Basic ${Buffer.from(`first-member-server:${SECRET}`).toString('base64')}`;
       const { status, headers, body } = await new Flow(auth).post(path, { token: 'x' }, { authorization });

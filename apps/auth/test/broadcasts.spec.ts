@@ -246,8 +246,8 @@ async function whileNothingCanBeCommitted(work: () => Promise<void>): Promise<vo
   }
 }
 
-describe.each(Object.entries(WAYS))('When %s', (_name, { act, kind }) => {
-  it('resource servers forget their verdicts at once', async () => {
+describe.each(Object.entries(WAYS))('Revocation when %s', (_name, { act, kind }) => {
+  it('invalidates cached introspection results at once', async () => {
     const given = await stage();
     const { access_token } = given.tokens;
     const { body } = await given.flow.introspect(access_token);
@@ -260,7 +260,7 @@ describe.each(Object.entries(WAYS))('When %s', (_name, { act, kind }) => {
     expect(revocations.map((one) => [one.body['kind'], one.body['subject']])).toContainEqual([kind, subject]);
   });
 
-  it('nothing is said of what was not done', async () => {
+  it('publishes no revocation when the transaction fails', async () => {
     const given = await stage();
     const { access_token } = given.tokens;
     await becomes('active', access_token);
@@ -270,23 +270,8 @@ describe.each(Object.entries(WAYS))('When %s', (_name, { act, kind }) => {
   });
 });
 
-it('When roles change, resource servers learn those of the tokens that stay at once', async () => {
-  const { email, tokens } = await stage();
-  const rolesBecome = async (...roles: Role[]): Promise<void> => {
-    const deadline = Date.now() + SOON_MS;
-    const now = async () => (await resourceServer.roles(tokens.access_token, auth.site))?.join();
-    while ((await now()) !== roles.join() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 20));
-    expect(await now()).toBe(roles.join());
-  };
-  await rolesBecome('lecturer');
-  await administration().addRole(await site(), email, 'admin');
-  await rolesBecome('admin', 'lecturer');
-  await administration().removeRole(await site(), email, 'admin');
-  await rolesBecome('lecturer');
-});
-
-describe('When the site is suspended', () => {
-  it('resource servers forget their verdicts at once, or nothing is said', async () => {
+describe('Suspending a site', () => {
+  it('invalidates cached introspection results at once, and publishes nothing when it fails', async () => {
     const flow = new Flow(auth, auth.other);
     const { access_token } = await flow.tokens({ client_id: 'second-member' }, 'stranger');
     await becomes('active', access_token, auth.other);

@@ -40,8 +40,8 @@ async function asked(client_id: string): Promise<{ flow: Flow; page: Page }> {
 const grants = async (client_id: string): Promise<number> =>
   (await auth.sql('SELECT 1 FROM grants WHERE client_id = $1', [client_id])).length;
 
-describe('A client that may do less by the end of an authorization than at its beginning', () => {
-  it('gets nothing by an approval of more', async () => {
+describe('A client that loses scopes during an authorization', () => {
+  it('refuses an approval of a scope that the client lost', async () => {
     const client_id = await client();
     const { flow, page } = await asked(client_id);
     await change(client_id, ['openid', 'courses:read']);
@@ -49,7 +49,7 @@ describe('A client that may do less by the end of an authorization than at its b
     expect([status, url.origin, await grants(client_id)]).toEqual([400, auth.site.base_url, 0]);
   });
 
-  it('gets nothing after an approval of more either', async () => {
+  it('refuses the code when the client lost a scope after the approval', async () => {
     const client_id = await client();
     const { flow, page } = await asked(client_id);
     const hold = await Hold.of(auth, 'LOCK TABLE authorization_codes IN EXCLUSIVE MODE');
@@ -66,7 +66,7 @@ describe('A client that may do less by the end of an authorization than at its b
     expect(await grants(client_id)).toBe(0);
   });
 
-  it('is refused when the person signs in only then', async () => {
+  it('refuses a sign-in after the client lost a requested scope', async () => {
     const client_id = await client();
     const { flow, page } = await begun(client_id);
     await change(client_id, ['openid', 'courses:read']);
@@ -74,7 +74,7 @@ describe('A client that may do less by the end of an authorization than at its b
     expect([refused.get('error'), refused.get('state')]).toEqual(['invalid_scope', 'a-state']);
   });
 
-  it('gets nothing by an approval that was remembered, while it is being changed', async () => {
+  it('issues nothing by a remembered approval while the client changes', async () => {
     const client_id = await client();
     const { flow, page } = await asked(client_id);
     await flow.decide(page, 'approve');
@@ -90,7 +90,7 @@ describe('A client that may do less by the end of an authorization than at its b
     expect(await grants(client_id)).toBe(0);
   });
 
-  it('goes on as before when it may do as much as it asks for', async () => {
+  it('continues the authorization when the client keeps all requested scopes', async () => {
     const client_id = await client();
     const { flow, page } = await asked(client_id);
     await change(client_id, [...BROAD, 'orders:read'], [CALLBACK, ANOTHER]);
@@ -101,8 +101,8 @@ describe('A client that may do less by the end of an authorization than at its b
   });
 });
 
-describe('A redirect URI that is the client’s no more', () => {
-  it('gets no code, and nobody is sent there', async () => {
+describe('A removed redirect URI', () => {
+  it('issues no code and redirects to no removed URI', async () => {
     const client_id = await client();
     const [{ flow, page }, waiting] = [await asked(client_id), await begun(client_id)];
     await change(client_id, BROAD, [ANOTHER]);

@@ -5,7 +5,7 @@ import type { TestIdentity } from './identity.js';
 
 const CLIENT_ID = 'https://app.example/client.json';
 
-describe('The command cimd', () => {
+describe('The cimd command', () => {
   let identity: TestIdentity;
   let site: string;
 
@@ -33,7 +33,7 @@ describe('The command cimd', () => {
     return JSON.parse(printed.join(''));
   };
 
-  it('allows a host and takes it back, and opens a site and closes it', async () => {
+  it('allows and disallows a host, and opens and closes a site', async () => {
     // A new site allows the hosts of the known platforms.
     for (const host of PLATFORM_HOSTS) await run('disallow', '--site', site, '--host', host);
     expect(await run('allow', '--site', site, '--host', 'Claude.ai')).toEqual({
@@ -47,7 +47,7 @@ describe('The command cimd', () => {
     expect(await run('open', '--site', site, '--value', 'no')).toMatchObject({ cimd_open: false });
   });
 
-  it('writes down what it changed of a site, in order', async () => {
+  it('audits each change of a site in order', async () => {
     await run('allow', '--site', site, '--host', 'written.example');
     await run('open', '--site', site, '--value', 'no');
     const written = await identity.sql<{ details: unknown }>(
@@ -61,7 +61,7 @@ describe('The command cimd', () => {
     ]);
   });
 
-  it('lists what waits for a review, and reviews it', async () => {
+  it('lists the clients that wait for a review, and reviews one', async () => {
     expect(await run('list', '--site', site)).toMatchObject([{ client_id: CLIENT_ID, review: 'unreviewed' }]);
     const answer = await run('review', '--site', site, '--client-id', CLIENT_ID, '--state', 'approved');
     expect(answer).toEqual({ client_id: CLIENT_ID, state: 'approved' });

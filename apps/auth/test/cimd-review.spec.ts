@@ -4,7 +4,7 @@ import { REDIRECT, startDocumentClients } from './document-clients.js';
 import type { DocumentClients } from './document-clients.js';
 import { Flow } from './flow.js';
 
-describe('A client by document, before and after its review', () => {
+describe('The review of a client by document', () => {
   let cimd: DocumentClients;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('A client by document, before and after its review', () => {
   beforeEach(() => cimd.reset());
   afterAll(() => cimd.stop());
 
-  it('may only read as long as nobody has looked at it', async () => {
+  it('limits a client to reading before its review', async () => {
     const client_id = cimd.publish();
     const refusal = async (scope: string) => (await cimd.open(client_id, { scope })).url.searchParams.get('error');
     expect(await refusal('courses:write')).toBe('invalid_scope');
@@ -28,7 +28,7 @@ describe('A client by document, before and after its review', () => {
     expect(await refusal('account:write')).toBe('invalid_scope');
   });
 
-  it('says at consent that it is unverified, and where its name comes from', async () => {
+  it('shows at consent that a client is unverified, and the source of its name', async () => {
     const client_id = cimd.publish({ client_name: 'Claude' });
     const flow = new Flow(cimd.auth);
     const page = await flow.signIn(await cimd.open(client_id, {}, flow), 'owner');
@@ -43,29 +43,26 @@ describe('A client by document, before and after its review', () => {
   it.each([
     ['name', { client_name: 'A Bank' }],
     ['redirect URI', { redirect_uris: [REDIRECT, 'https://app.example/more'] }],
-  ])(
-    'is looked at and asked about anew when its %s changes, and the change is written down',
-    async (_name, document) => {
-      const client_id = cimd.publish();
-      const flow = new Flow(cimd.auth);
-      await flow.callback(cimd.request(client_id), 'owner');
-      await cimd.administration.review(cimd.auth.site.site_id, client_id, 'approved');
-      expect((await cimd.open(client_id, {}, flow)).url.origin).toBe('https://app.example');
-      cimd.change(client_id, document);
-      await cimd.outdate(client_id);
-      const page = await cimd.open(client_id, {}, flow);
-      expect(page.body).toContain('unverified');
-      expect((await cimd.stored(client_id))?.review).toBe('unreviewed');
-      const events = await cimd.auth.sql<{ event: string; details: object }>(
-        `SELECT event, details FROM audit_log WHERE client_id = $1 AND event LIKE 'client.%' ORDER BY audit_id`,
-        [client_id],
-      );
-      expect(events.map(({ event }) => event)).toEqual(['client.fetched', 'client.reviewed', 'client.changed']);
-      expect(events[2]?.details).toMatchObject({ from: { review: 'approved' }, to: { review: 'unreviewed' } });
-    },
-  );
+  ])('requires a new review and consent when the %s changes, and audits the change', async (_name, document) => {
+    const client_id = cimd.publish();
+    const flow = new Flow(cimd.auth);
+    await flow.callback(cimd.request(client_id), 'owner');
+    await cimd.administration.review(cimd.auth.site.site_id, client_id, 'approved');
+    expect((await cimd.open(client_id, {}, flow)).url.origin).toBe('https://app.example');
+    cimd.change(client_id, document);
+    await cimd.outdate(client_id);
+    const page = await cimd.open(client_id, {}, flow);
+    expect(page.body).toContain('unverified');
+    expect((await cimd.stored(client_id))?.review).toBe('unreviewed');
+    const events = await cimd.auth.sql<{ event: string; details: object }>(
+      `SELECT event, details FROM audit_log WHERE client_id = $1 AND event LIKE 'client.%' ORDER BY audit_id`,
+      [client_id],
+    );
+    expect(events.map(({ event }) => event)).toEqual(['client.fetched', 'client.reviewed', 'client.changed']);
+    expect(events[2]?.details).toMatchObject({ from: { review: 'approved' }, to: { review: 'unreviewed' } });
+  });
 
-  it('loses what people gave it before it changed, and gets no more of it', async () => {
+  it('revokes the grants of a client when its document changes', async () => {
     const client_id = cimd.publish();
     await cimd.open(client_id);
     await cimd.administration.review(cimd.auth.site.site_id, client_id, 'approved');
@@ -79,7 +76,7 @@ describe('A client by document, before and after its review', () => {
     expect([status, body['error']]).toEqual([400, 'invalid_grant']);
   });
 
-  it('stays approved while nothing of it changes', async () => {
+  it('keeps an approval when neither the name nor a redirect URI changes', async () => {
     const client_id = cimd.publish();
     await cimd.open(client_id);
     await cimd.administration.review(cimd.auth.site.site_id, client_id, 'approved');
@@ -90,7 +87,7 @@ describe('A client by document, before and after its review', () => {
     expect(cimd.host.requests).toHaveLength(2);
   });
 
-  it('ends with all its tokens when it is blocked, whatever it publishes afterwards', async () => {
+  it('revokes all tokens of a blocked client, and keeps it blocked after a change of its document', async () => {
     const client_id = cimd.publish();
     const { access_token, refresh_token } = await cimd.tokensOf(client_id);
     await cimd.administration.review(cimd.auth.site.site_id, client_id, 'blocked');
@@ -106,7 +103,7 @@ describe('A client by document, before and after its review', () => {
     expect(cimd.isAccepted(await cimd.open(client_id))).toBe(true);
   });
 
-  it('gives way to a client that the site has made with the same id', async () => {
+  it('prefers a client of the site to a document with the same id', async () => {
     const client_id = cimd.publish();
     const { site_id: _site, ...seed } = cimd.auth.site;
     const scopes = ['openid', 'courses:write'];
@@ -116,7 +113,7 @@ describe('A client by document, before and after its review', () => {
     expect(cimd.host.requests).toEqual([]);
   });
 
-  it('is another client at each site, which looks at it for itself', async () => {
+  it('reviews a client at each site separately', async () => {
     const client_id = cimd.publish();
     await cimd.open(client_id);
     const elsewhere = new Flow(cimd.auth, cimd.auth.other);
@@ -132,7 +129,7 @@ describe('A client by document, before and after its review', () => {
     expect(reviews).toContainEqual({ site_id: cimd.auth.other.site_id, review: 'approved' });
   });
 
-  it('asks the person each time when anybody on the device could be it', async () => {
+  it('repeats the consent each time for a client that any program on the device can impersonate', async () => {
     const client_id = cimd.publish({ redirect_uris: ['http://127.0.0.1/'] });
     const more = { redirect_uri: 'http://127.0.0.1:8400/' };
     const flow = new Flow(cimd.auth);
@@ -140,7 +137,7 @@ describe('A client by document, before and after its review', () => {
     expect((await cimd.open(client_id, more, flow)).body).toContain('value="approve"');
   });
 
-  it('costs a source no more than so many documents in a minute, and those that are known go on', async () => {
+  it('limits document fetches of a source per minute, and serves known clients beyond the limit', async () => {
     const known = cimd.publish();
     await cimd.open(known);
     const statuses: number[] = [];
@@ -154,7 +151,7 @@ describe('A client by document, before and after its review', () => {
     expect(cimd.isAccepted(await cimd.open(known))).toBe(true);
   });
 
-  it('is listed for its site, those that wait for a review first', async () => {
+  it('lists the clients of a site, those that wait for a review first', async () => {
     const [first] = await cimd.administration.list(cimd.auth.site.site_id);
     expect(first).toMatchObject({ review: 'unreviewed', fetched_at: expect.any(Date) });
     const reviews = (await cimd.administration.list(cimd.auth.site.site_id)).map(({ review }) => review);

@@ -12,7 +12,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
   beforeEach(() => cimd.reset());
   afterAll(() => cimd.stop());
 
-  it('goes through the whole flow, and its tokens say whose they are', async () => {
+  it('completes the whole flow for a client by document, with its id in the tokens', async () => {
     const client_id = cimd.publish();
     const { access_token, scope } = await cimd.tokensOf(client_id);
     expect(scope).toBe('openid courses:read');
@@ -38,12 +38,12 @@ describe('A client by document (Client ID Metadata Document)', () => {
       { redirect_uris: ['http://127.0.0.1:33418/'], token_endpoint_auth_method: 'none' },
       'http://127.0.0.1:49152/',
     ],
-  ])('works %s, on any port of loopback', async (_name, hostname, document, redirect_uri) => {
+  ])('accepts a client %s, on any port of loopback', async (_name, hostname, document, redirect_uri) => {
     const { scope } = await cimd.tokensOf(cimd.publish(document, hostname), { redirect_uri });
     expect(scope).toBe('openid courses:read');
   });
 
-  it('is refused with a page, never a redirect, from a host that the site does not allow', async () => {
+  it('refuses a client of a host that the site does not allow with a page, never a redirect', async () => {
     const page = await cimd.open(cimd.publish({}, 'other.example'));
     expect([page.status, page.url.origin]).toEqual([400, cimd.auth.site.base_url]);
     expect(page.body).toContain('invalid_client');
@@ -61,21 +61,21 @@ describe('A client by document (Client ID Metadata Document)', () => {
     'https://[::1]/client-1.json',
     'http://app.example/client-1.json',
     'https://localhost/client-1.json',
-  ])('is refused without a request at %s', async (client_id) => {
+  ])('refuses %s without a request to a host', async (client_id) => {
     const page = await cimd.open(client_id);
     expect([page.status, page.url.origin]).toEqual([400, cimd.auth.site.base_url]);
     expect(page.body).toContain('invalid_client');
     expect(cimd.host.requests).toEqual([]);
   });
 
-  it('is accepted from the hosts of the known platforms at a site that has decided nothing', async () => {
+  it('accepts clients of the known platforms at a site without settings', async () => {
     const { body } = await new Flow(cimd.auth, cimd.auth.other).send('/.well-known/oauth-authorization-server');
     expect(body['client_id_metadata_document_supported']).toBe(true);
     const site = await cimd.auth.app.get(SitesService).byId(cimd.auth.other.site_id);
     expect(site?.settings.cimd_hosts).toEqual(expect.arrayContaining(['claude.ai', 'chatgpt.com', 'vscode.dev']));
   });
 
-  it('is refused at a site that has allowed nothing, and taken there once the site is open to all', async () => {
+  it('refuses all document clients at a site that allows none, and accepts them once it is open', async () => {
     const elsewhere = new Flow(cimd.auth, cimd.auth.other);
     await cimd.auth.app.get(SitesService).changeSettings(cimd.auth.other.site_id, () => ({ cimd_hosts: [] }));
     const metadata = async () => (await elsewhere.send('/.well-known/oauth-authorization-server')).body;
@@ -91,7 +91,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect(await metadata()).toMatchObject({ client_id_metadata_document_supported: true });
   });
 
-  it('is announced where the site allows a host', async () => {
+  it('announces document clients in the metadata where the site allows a host', async () => {
     const { body } = await new Flow(cimd.auth).send('/.well-known/oauth-authorization-server');
     expect(body['client_id_metadata_document_supported']).toBe(true);
     expect(body['token_endpoint_auth_methods_supported']).toContain('none');
@@ -101,18 +101,18 @@ describe('A client by document (Client ID Metadata Document)', () => {
     ['another client_id', { client_id: 'https://app.example/other.json' }],
     ['a secret method', { token_endpoint_auth_method: 'client_secret_post' }],
     ['a foreign redirect URI', { redirect_uris: [REDIRECT, 'https://evil.example/'] }],
-  ])('is refused with a page for %s', async (_name, document) => {
+  ])('refuses a document with %s with a page', async (_name, document) => {
     const page = await cimd.open(cimd.publish(document));
     expect([page.status, page.url.origin]).toEqual([400, cimd.auth.site.base_url]);
     expect(page.body).toContain('invalid_client_metadata');
   });
 
-  it('is sent only to what its document names', async () => {
+  it('redirects only to URIs of the document', async () => {
     const page = await cimd.open(cimd.publish(), { redirect_uri: 'https://app.example/other' });
     expect([page.status, page.body.includes('invalid_redirect_uri')]).toEqual([400, true]);
   });
 
-  it('is asked for once, also by many at the same time, and not again while it is fresh', async () => {
+  it('fetches a document once for concurrent requests, and not again while it is fresh', async () => {
     const client_id = cimd.publish();
     const pages = await Promise.all(Array.from({ length: 8 }, () => cimd.open(client_id)));
     expect(pages.map(cimd.isAccepted)).toEqual(Array(8).fill(true));
@@ -120,7 +120,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect(cimd.host.requests).toHaveLength(1);
   });
 
-  it('is kept for as long as its host says, within limits, and then asked for again', async () => {
+  it('keeps a document for its Cache-Control within limits, and then revalidates it', async () => {
     const client_id = cimd.publish();
     const { pathname } = new URL(client_id);
     const body = JSON.stringify({ client_id, redirect_uris: [REDIRECT] });
@@ -139,7 +139,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect(await cimd.stored(client_id)).toMatchObject({ lasts: 300, etag: '"one"' });
   });
 
-  it('is not asked for again within a minute of a failure', async () => {
+  it('waits a minute after a failure before the next fetch', async () => {
     const client_id = cimd.publish({ redirect_uris: [] });
     await cimd.open(client_id);
     cimd.change(client_id, {});
@@ -147,7 +147,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect(cimd.host.requests).toHaveLength(1);
   });
 
-  it('goes on while its host is down, for a week and not longer', async () => {
+  it('accepts a stale document for a week while its host is down, and no longer', async () => {
     const [client_id, older, unknown] = [cimd.publish(), cimd.publish(), cimd.publish()];
     await cimd.open(client_id);
     await cimd.open(older);
@@ -159,7 +159,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect((await cimd.open(unknown)).status).toBe(400);
   });
 
-  it('ends when its host says that it is gone', async () => {
+  it('revokes a client when its host returns 410', async () => {
     const client_id = cimd.publish();
     await cimd.open(client_id);
     cimd.host.serve(new URL(client_id).pathname, (_request, response) => response.writeHead(410).end());
@@ -167,7 +167,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect((await cimd.open(client_id)).status).toBe(400);
   });
 
-  it('is refreshed, introspected and revoked without its host', async () => {
+  it('refreshes, introspects and revokes tokens without the host of the document', async () => {
     const client_id = cimd.publish();
     const tokens = await cimd.tokensOf(client_id);
     cimd.host.down(true);

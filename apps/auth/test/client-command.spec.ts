@@ -7,7 +7,7 @@ const SITE = 'https://one.example';
 const CALLBACK = 'https://app.example/callback';
 const SIGNED_OUT = 'https://app.example/signed-out';
 
-describe('The command client', () => {
+describe('The client command', () => {
   let identity: TestIdentity;
   let siteId: string;
 
@@ -36,17 +36,17 @@ describe('The command client', () => {
     });
   const stored = (clientId: string) => identity.context.get(ClientsService).atSite(clientId, siteId);
 
-  it('creates a client without compatibility and without an address after a sign-out', async () => {
+  it('creates a client without compatibility and without a logout URI', async () => {
     expect(await stored(await created())).toMatchObject({ compatibility_mode: false, post_logout_redirect_uris: [] });
   });
 
-  it('creates a client with both', async () => {
+  it('creates a client with compatibility and a logout URI', async () => {
     const client_id = await created({ compatibility: 'yes', 'post-logout-redirect-uri': SIGNED_OUT });
     const expected = { compatibility_mode: true, post_logout_redirect_uris: [SIGNED_OUT] };
     expect(await stored(client_id)).toMatchObject(expected);
   });
 
-  it('updates what is given and keeps the rest', async () => {
+  it('updates the given fields and keeps the rest', async () => {
     const client_id = await created({ 'post-logout-redirect-uri': SIGNED_OUT });
     await run('update', { 'client-id': client_id, compatibility: 'yes' });
     const kept = { name: 'An app', redirect_uris: [CALLBACK], scopes: ['openid', 'account:read'] };
@@ -76,7 +76,7 @@ describe('The command client', () => {
     expect(await stored(client_id)).toMatchObject({ compatibility_mode: false, post_logout_redirect_uris: [] });
   });
 
-  it('refuses a client that this site did not make', async () => {
+  it('refuses a client that does not belong to the site', async () => {
     await expect(run('update', { 'client-id': 'claude', compatibility: 'yes' })).rejects.toThrow('This site has no');
   });
 });

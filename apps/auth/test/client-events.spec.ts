@@ -37,8 +37,8 @@ const site = async () => {
   return found;
 };
 
-describe('What is told of OAuth clients', () => {
-  it('is their making, every change and their end, in versions that grow, and never a secret', async () => {
+describe('The events of OAuth clients', () => {
+  it('publishes creation, changes and deletion of a client with growing versions and no secret', async () => {
     const administration = auth.app.get(Administration);
     const definition = {
       name: 'Mine',
@@ -70,13 +70,13 @@ describe('What is told of OAuth clients', () => {
     expect(text).not.toMatch(/secret|hash/);
   });
 
-  it('is nothing when a definition is applied that changes nothing', async () => {
+  it('publishes no client event for a definition without changes', async () => {
     const [client] = auth.site.clients;
     await auth.app.get(ClientsService).apply(auth.site.site_id, { ...client!, client_id: client!.client_id });
     expect(await toldOf(client!.client_id)).toHaveLength(1);
   });
 
-  it('is told of clients that register themselves, and that are swept because nobody uses them', async () => {
+  it('publishes registered clients and their deletion by the sweep of unused ones', async () => {
     const { body } = await new Flow(auth).send('/api/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

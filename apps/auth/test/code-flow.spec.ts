@@ -48,7 +48,7 @@ describe('The code flow with openid-client', () => {
       'courses:read',
       'admin',
     ],
-  ])('gives %s tokens, an id_token that verifies, and claims', async (_name, client_id, method, scope, name) => {
+  ])('gives %s tokens, a verifiable id_token, and claims', async (_name, client_id, method, scope, name) => {
     const { config, tokens } = await run(client_id, method, `openid profile email ${scope}`, name);
     const claims = tokens.claims();
     expect(claims).toMatchObject({ iss: auth.site.base_url, aud: client_id, email: `${name}@school.example` });
@@ -66,7 +66,7 @@ describe('The code flow with openid-client', () => {
     });
   });
 
-  it('tells when the token was made and which school it is for', async () => {
+  it('includes the time of issue and the school in the token response', async () => {
     const flow = new Flow(auth);
     const callback = await flow.callback();
     const { status, headers, body } = await flow.exchange(callback.get('code'));
@@ -76,7 +76,7 @@ describe('The code flow with openid-client', () => {
     expect(Math.abs(Number(body['created_at']) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('goes on without asking when the same was approved before, and asks again for more', async () => {
+  it('skips a repeated consent, and shows it again for more scopes', async () => {
     const flow = new Flow(auth, auth.site, SERVER);
     const scope = 'openid account:read';
     await flow.callback({ scope }, 'both');
@@ -84,11 +84,11 @@ describe('The code flow with openid-client', () => {
     expect(again.url.searchParams.get('code')).not.toBeNull();
     const more = await flow.browser.open(flow.authorizationUrl({ scope: 'openid account:read account:write' }));
     expect(more.body).toContain('value="approve"');
-    const anew = await flow.browser.open(flow.authorizationUrl({ scope, prompt: 'consent' }));
-    expect(anew.body).toContain('value="approve"');
+    const second = await flow.browser.open(flow.authorizationUrl({ scope, prompt: 'consent' }));
+    expect(second.body).toContain('value="approve"');
   });
 
-  it('gives each authorization a grant of its own, so that revoking one leaves the other', async () => {
+  it('creates one grant per authorization, so that revoking one keeps the other', async () => {
     const flow = new Flow(auth);
     const [one, other] = [await flow.tokens(), await flow.tokens()];
     await flow.post('/api/oauth/revoke', { token: one.access_token, client_id: 'first-member' });

@@ -12,7 +12,7 @@ describe('A code that is used twice (RFC 6749 §4.1.2)', () => {
   });
   afterAll(() => auth.stop());
 
-  it('is refused, and takes along everything that it gave', async () => {
+  it('refuses a used code and revokes its tokens', async () => {
     const code = (await flow.callback()).get('code');
     const { body: tokens } = await flow.exchange(code);
     const again = await flow.exchange(code);
@@ -21,7 +21,7 @@ describe('A code that is used twice (RFC 6749 §4.1.2)', () => {
     expect((await flow.refresh(String(tokens['refresh_token']))).body['error']).toBe('invalid_grant');
   });
 
-  it('leaves nothing alive when the exchanges race', async () => {
+  it('revokes all tokens when two exchanges of a code race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const code = (await flow.callback()).get('code');
       const answers = await Promise.all(Array.from({ length: 6 }, () => flow.exchange(code)));
@@ -34,7 +34,7 @@ describe('A code that is used twice (RFC 6749 §4.1.2)', () => {
     }
   });
 
-  it('does not take along what another code of the same person gave', async () => {
+  it('keeps the tokens of another code of the same person', async () => {
     const other = await flow.tokens();
     const code = (await flow.callback()).get('code');
     await flow.exchange(code);
@@ -42,7 +42,7 @@ describe('A code that is used twice (RFC 6749 §4.1.2)', () => {
     expect(await flow.isActive(other.access_token)).toBe(true);
   });
 
-  it('stays as it was when whoever tries it has no verifier', async () => {
+  it('ignores a replay without the verifier', async () => {
     const code = (await flow.callback()).get('code');
     const { body: tokens } = await flow.exchange(code);
     await flow.exchange(code, { code_verifier: null });

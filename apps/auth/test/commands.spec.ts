@@ -5,7 +5,7 @@ import { CALLBACK, PASSWORD, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
-describe('What the command line can do', () => {
+describe('The command line', () => {
   let auth: TestAuth;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('What the command line can do', () => {
     return { ...given, people: given.people.map(({ person_id: _person, member_id: _member, ...person }) => person) };
   };
 
-  it('applies the same definition twice without changing or telling anything', async () => {
+  it('applies the same definition twice without changes or events', async () => {
     const { access_token } = await new Flow(auth).tokens();
     const before = await events();
     const { sites } = await auth.apply({ sites: [definition()] });
@@ -36,7 +36,7 @@ describe('What the command line can do', () => {
     expect(await new Flow(auth).isActive(access_token)).toBe(true);
   });
 
-  it('applies what has changed, and gives back the ids that there were', async () => {
+  it('applies changes of a definition and returns the existing ids', async () => {
     const { sites } = await auth.apply({ sites: [{ ...definition(), name: 'Renamed School' }] });
     expect(sites[0]).toMatchObject({ site_id: auth.site.site_id, org_id: auth.site.org_id, name: 'Renamed School' });
     const [row] = await auth.sql<{ name: string; version: number }>(
@@ -58,7 +58,7 @@ describe('What the command line can do', () => {
     ['no scope', { scopes: [] }],
     ['a redirect URI over plain http', { redirect_uris: ['http://app.example/cb'] }],
     ['no redirect URI', { redirect_uris: [] }],
-  ])('refuses a client with %s, and makes nothing of it', async (_name, change) => {
+  ])('refuses a client with %s, and creates nothing', async (_name, change) => {
     const client = {
       client_id: 'wrong',
       name: 'Wrong',
@@ -74,7 +74,7 @@ describe('What the command line can do', () => {
     expect(await auth.sql(`SELECT 1 FROM clients WHERE client_id = 'wrong'`)).toEqual([]);
   });
 
-  it('never changes the audience of a client', async () => {
+  it('refuses to change the audience of a client', async () => {
     const client = {
       client_id: 'first-member',
       name: 'x',
@@ -87,7 +87,7 @@ describe('What the command line can do', () => {
     });
   });
 
-  it('invites a person, who is an owner once the password is set', async () => {
+  it('invites a person, who becomes an owner when the password is set', async () => {
     const person = { email: 'Founder@School.example', name: 'Founder', role: 'owner' as const };
     const { link } = await auth.app.get(Administration).invite(await site(), person);
     const flow = new Flow(auth);
@@ -98,7 +98,7 @@ describe('What the command line can do', () => {
     expect((await auth.app.get(Administration).invite(await site(), person)).link).toBeUndefined();
   });
 
-  it('makes a client and shows its secret once', async () => {
+  it('creates a client and shows its secret once', async () => {
     const made = await auth.app.get(Administration).createClient(await site(), {
       name: 'Made here',
       audience: 'member',
@@ -116,7 +116,7 @@ describe('What the command line can do', () => {
     expect((await new Flow(auth).tokens(client)).scope).toBe('openid account:read');
   });
 
-  it('notes when a client was used, so that housekeeping can tell it from an idle one', async () => {
+  it('records the use of a client, so that housekeeping recognizes an idle one', async () => {
     await new Flow(auth).tokens({ client_id: 'first-member-server', client_secret: SECRET });
     const [row] = await auth.sql<{ used: boolean }>(
       `SELECT last_used_at > now() - interval '1 minute' AS used FROM clients WHERE client_id = 'first-member-server'`,

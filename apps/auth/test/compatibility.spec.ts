@@ -34,7 +34,7 @@ describe('A missing state and a missing resource', () => {
     return String(body['client_id']);
   }
 
-  it.each([null, ''])('accepts %p for the state of a client from the registration endpoint', async (state) => {
+  it.each([null, ''])('accepts the state %p of a client from the registration endpoint', async (state) => {
     const redirect_uri = 'http://127.0.0.1:8400/callback';
     const client_id = await registered();
     const flow = new Flow(auth);
@@ -59,13 +59,13 @@ describe('A missing state and a missing resource', () => {
     expect((await new Flow(auth).callback(request, 'owner')).get('code')).toEqual(expect.any(String));
   });
 
-  it('echoes the state that a registered client does send', async () => {
+  it('returns the state that a registered client sends', async () => {
     const request = { client_id: await registered(), redirect_uri: 'http://127.0.0.1:8400/callback' };
     const callback = await new Flow(auth).callback({ ...request, scope: 'courses:read', state: 'sent' }, 'owner');
     expect(callback.get('state')).toBe('sent');
   });
 
-  it.each(['first-member', 'first-operator'])('refuses a missing state of %s and names both ways out', async (id) => {
+  it.each(['first-member', 'first-operator'])('refuses a missing state of %s and names both solutions', async (id) => {
     const flow = new Flow(auth);
     const scope = id === 'first-member' ? SCOPE : 'courses:read';
     const { url } = await flow.browser.open(flow.authorizationUrl({ client_id: id, scope, state: null }));
@@ -76,7 +76,7 @@ describe('A missing state and a missing resource', () => {
     expect(description).toContain('/admin/applications');
   });
 
-  it('names the resource to repeat and the switch when the token request lacks it', async () => {
+  it('names the required resource and the compatibility switch when a token request lacks it', async () => {
     const flow = new Flow(auth);
     const { body } = await flow.exchange((await flow.callback()).get('code'), { resource: null });
     expect(body['error']).toBe('invalid_target');
@@ -85,7 +85,7 @@ describe('A missing state and a missing resource', () => {
     expect(body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  it('names the resource to send when the authorization request lacks it', async () => {
+  it('names the required resource when an authorization request lacks it', async () => {
     const flow = new Flow(auth);
     for (const client_id of ['first-member', 'compatible']) {
       const { url } = await flow.browser.open(flow.authorizationUrl({ client_id, scope: SCOPE, resource: null }));
@@ -94,7 +94,7 @@ describe('A missing state and a missing resource', () => {
     }
   });
 
-  it('gives the granted resource to an application with the compatibility switch', async () => {
+  it('uses the granted resource for an application with the compatibility switch', async () => {
     const flow = new Flow(auth);
     const callback = await flow.callback({ client_id: 'compatible', scope: SCOPE, state: null });
     const { status, body } = await flow.exchange(callback.get('code'), { client_id: 'compatible', resource: null });
@@ -106,7 +106,7 @@ describe('A missing state and a missing resource', () => {
     });
   });
 
-  it('refuses a resource that differs, with the switch too', async () => {
+  it('refuses a different resource, also with the compatibility switch', async () => {
     const flow = new Flow(auth);
     const callback = await flow.callback({ client_id: 'compatible', scope: SCOPE });
     const resource = auth.other.base_url;
@@ -114,7 +114,7 @@ describe('A missing state and a missing resource', () => {
     expect([status, body['error']]).toEqual([400, 'invalid_target']);
   });
 
-  it('is off for a new application and follows the form of the admin area', async () => {
+  it('leaves compatibility off for a new application, and changes it by the admin form', async () => {
     await auth.app.get(SitesService).changeSettings(auth.site.site_id, () => ({ mcp_connections: true }));
     const flow = new Flow(auth);
     const owner = await flow.signIn(await flow.browser.open('/admin/applications'), 'owner');

@@ -22,7 +22,7 @@ describe('Consent', () => {
     return { flow, page };
   }
 
-  it('shows the site, the client, where it leads, and what it may read and change', async () => {
+  it('shows the site, the client, its redirect host, and its scopes at consent', async () => {
     const { page } = await asked('owner', OPERATOR);
     for (const text of ['First School', 'Public operator', '127.0.0.1:7777', 'see courses, drafts included']) {
       expect(page.body).toContain(text);
@@ -32,7 +32,7 @@ describe('Consent', () => {
     expect(change).toContain('create, change and publish courses');
   });
 
-  it('comes back with access_denied, state and iss when the person says no', async () => {
+  it('redirects with access_denied, state and iss when the person denies', async () => {
     const { flow, page } = await asked('student');
     const denied = await flow.decide(page, 'deny');
     expect(Object.fromEntries(denied.url.searchParams)).toMatchObject({
@@ -42,12 +42,12 @@ describe('Consent', () => {
     });
   });
 
-  it.each(['owner', 'admin'])('lets an %s hand an operator client everything that it asks for', async (name) => {
+  it.each(['owner', 'admin'])('lets an %s grant an operator client all requested scopes', async (name) => {
     const { scope } = await new Flow(auth).tokens(OPERATOR, name);
     expect(scope).toBe(OPERATOR.scope);
   });
 
-  it('lets a lecturer hand over what lecturers may do, and tells that the rest is kept back', async () => {
+  it('lets a lecturer grant the scopes of lecturers, and shows which ones are withheld', async () => {
     const scope = 'openid courses:read orders:read comments:read';
     const { client_id } = OPERATOR_SERVER;
     const { flow, page } = await asked('lecturer', { client_id, scope });
@@ -62,7 +62,7 @@ describe('Consent', () => {
     expect(again.url.searchParams.has('code')).toBe(true);
   });
 
-  it('gives nothing that the page did not show, also when the role has grown since', async () => {
+  it('grants nothing beyond the shown scopes, also when the role has grown since', async () => {
     const scope = 'openid courses:read orders:read';
     const become = (role: string) =>
       auth.sql(
@@ -84,7 +84,7 @@ describe('Consent', () => {
     }
   });
 
-  it('takes no approval of scopes that the form does not name, and asks again', async () => {
+  it('refuses an approval of scopes that the form does not name, and shows the page again', async () => {
     const { flow, page } = await asked('owner', { ...OPERATOR, prompt: 'consent' });
     for (const shown of ['', 'orders', 'account:read']) {
       const again = await flow.submit(page, 'decision', { decision: 'approve', shown });
@@ -96,7 +96,7 @@ describe('Consent', () => {
     ['a student an operator client', 'student', OPERATOR],
     ['a student an operator client that asks only who they are', 'student', { ...OPERATOR, scope: 'openid email' }],
     ['a lecturer an operator client for orders only', 'lecturer', { ...OPERATOR, scope: 'openid orders:read' }],
-  ])('does not let %s, and offers a way back', async (_name, person, overrides) => {
+  ])('refuses to give %s, and offers a way back', async (_name, person, overrides) => {
     const { flow, page } = await asked(person, overrides);
     expect(page.body).toContain('You cannot allow');
     expect(page.body).not.toContain('value="approve"');
@@ -105,20 +105,20 @@ describe('Consent', () => {
     expect(back.url.searchParams.get('state')).toBe('a-state');
   });
 
-  it('does not take an approval that the page did not offer', async () => {
+  it('refuses an approval that the page did not offer', async () => {
     const { flow, page } = await asked('student', OPERATOR);
     const forced = await flow.decide(page, 'approve');
     expect(forced.url.origin).toBe(auth.site.base_url);
     expect(forced.body).toContain('You cannot allow');
   });
 
-  it('lets everybody with a role at the site allow a member client', async () => {
+  it('lets every person with a role at the site approve a member client', async () => {
     for (const name of ['owner', 'lecturer', 'student']) {
       expect((await new Flow(auth).tokens({}, name)).scope).toContain('account:read');
     }
   });
 
-  it('is not remembered beyond ninety days, nor after the role went', async () => {
+  it('forgets an approval after ninety days and when the role is removed', async () => {
     const flow = new Flow(auth);
     await flow.tokens(MEMBER_SERVER, 'both');
     const request = flow.authorizationUrl({ client_id: MEMBER_SERVER.client_id });
@@ -127,15 +127,15 @@ describe('Consent', () => {
     expect((await flow.browser.open(request)).body).toContain('value="approve"');
   });
 
-  it('is for one person: another account of the same browser is asked', async () => {
+  it('requires consent of another account in the same browser', async () => {
     const flow = new Flow(auth);
     await flow.tokens({}, 'student');
-    const anew = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
-    const consent = await flow.signIn(anew, 'admin');
+    const switched = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
+    const consent = await flow.signIn(switched, 'admin');
     expect(consent.body).toContain('The admin');
   });
 
-  it('offers another account, and goes on with the same request', async () => {
+  it('switches the account and continues the same request', async () => {
     const { flow, page } = await asked('admin');
     const form = /action="([^"]+\/switch)"[\s\S]*?name="csrf" value="([^"]+)"/.exec(page.body);
     const fields = new URLSearchParams({ csrf: form?.[2] ?? '' });
@@ -147,7 +147,7 @@ describe('Consent', () => {
     expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
   });
 
-  it('answers prompt=none at once, with a code or with why not', async () => {
+  it('responds to prompt=none with a code or an error, without a page', async () => {
     const flow = new Flow(auth);
     const { client_id } = MEMBER_SERVER;
     const silent = flow.authorizationUrl({ client_id, prompt: 'none' });

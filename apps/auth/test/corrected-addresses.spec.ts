@@ -10,7 +10,7 @@ import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
-describe('when the school corrects the address of a student', () => {
+describe('Correcting the address of a student', () => {
   const mails = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
   let auth: TestAuth;
 
@@ -56,7 +56,7 @@ describe('when the school corrects the address of a student', () => {
       student_id,
     ]);
 
-  it('moves the role to the person of the new address, invites them, and writes both down', async () => {
+  it('moves the role to the person with the new address, invites them, and audits both', async () => {
     const student_id = '01a1fb4f-0000-7000-8000-000000000021';
     await applied(student(1, { student_id, email: 'typo@school.example' }));
     await applied(student(2, { student_id, email: 'right@school.example' }));
@@ -82,7 +82,7 @@ describe('when the school corrects the address of a student', () => {
     ]);
   });
 
-  it('gives an operator nothing of the account that the student had', async () => {
+  it('gives an operator no access to the account of the previous address', async () => {
     const victim = 'stranger@school.example';
     const attacker = 'attacker@evil.example';
     const student_id = '01a1fb4f-0000-7000-8000-000000000022';
@@ -105,7 +105,7 @@ describe('when the school corrects the address of a student', () => {
     expect((await other.tokens({ client_id: 'second-member' }, 'stranger')).scope).toContain('account:read');
   });
 
-  it('gives an operator nothing of the account whose address they enter', async () => {
+  it('gives an operator no access to the account of the entered address', async () => {
     const victim = 'admin@school.example';
     const student_id = '01a1fb4f-0000-7000-8000-000000000023';
     await applied(student(1, { student_id, email: 'mine@evil.example', name: 'Mine' }));
@@ -119,7 +119,7 @@ describe('when the school corrects the address of a student', () => {
     expect(await rolesOf(victim)).toEqual(roles?.filter((role) => role !== 'student'));
   });
 
-  it('keeps the role of a person whom another student of the site has become', async () => {
+  it('keeps the role of a person who is a student of the site under another entry', async () => {
     const [first, second] = ['01a1fb4f-0000-7000-8000-000000000024', '01a1fb4f-0000-7000-8000-000000000025'];
     await applied(student(1, { student_id: first, email: 'shared@school.example' }));
     await applied(student(1, { student_id: second, email: 'second@school.example' }));

@@ -5,7 +5,7 @@ import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import type { Answer } from './flow.js';
 
-describe('when the database connection dies between two statements of a transaction', () => {
+describe('A database connection that fails inside a transaction', () => {
   let auth: TestAuth;
   let flow: Flow;
   let gate: DatabaseGate;
@@ -26,7 +26,7 @@ describe('when the database connection dies between two statements of a transact
       headers: { 'content-type': 'application/json' },
     });
 
-  it('answers 503 with Retry-After, keeps nothing, and serves the next request', async () => {
+  it('returns 503 with Retry-After, rolls back, and serves the next request', async () => {
     gate.endAfter('INSERT INTO clients');
     const refused = await register();
     expect(gate.ended).toBe(1);

@@ -41,7 +41,7 @@ describe('Fetching a client metadata document', () => {
     (_request, response) =>
       void response.writeHead(status, headers).end(body);
 
-  it('gives the text, its tag, and for how long it is fresh', async () => {
+  it('returns the text, the ETag and the freshness of a document', async () => {
     const headers = { 'content-type': 'application/json', etag: '"one"', 'cache-control': 'max-age=600' };
     expect(await fetch(answering(headers, '{"a":1}'))).toEqual({
       kind: 'found',
@@ -52,7 +52,7 @@ describe('Fetching a client metadata document', () => {
     expect(host.requests).toEqual(['app.example /c.json']);
   });
 
-  it('asks for what has changed, and is told that nothing has', async () => {
+  it('revalidates a document and accepts 304', async () => {
     const seen: unknown[] = [];
     const fetched = await fetch(
       (request, response) => {
@@ -65,45 +65,45 @@ describe('Fetching a client metadata document', () => {
     expect(seen).toEqual(['"one"', 'identity', undefined]);
   });
 
-  it('takes no 304 for an answer when it has nothing', async () => {
+  it('refuses 304 without a stored document', async () => {
     expect(await fetch(answering({}, '', 304))).toMatchObject({ kind: 'faulty' });
   });
 
   it.each(['application/json; charset=utf-8', 'application/client+json', 'text/plain', ''])(
-    'takes the type %p for JSON',
+    'accepts the type %p as JSON',
     async (type) => {
       expect(await fetch(answering(type === '' ? {} : { 'content-type': type }))).toMatchObject({ kind: 'found' });
     },
   );
 
   it.each(['text/html', 'image/svg+xml', 'application/jsonp', 'multipart/form-data'])(
-    'does not take the type %p for JSON',
+    'refuses the type %p as JSON',
     async (type) => {
       expect(await fetch(answering({ 'content-type': type }))).toMatchObject({ kind: 'faulty' });
     },
   );
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect with %i, to wherever it leads', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with %i', async (status) => {
     const fetched = await fetch(answering({ location: 'https://app.example/elsewhere' }, '', status));
     expect(fetched).toMatchObject({ kind: 'faulty' });
     expect(host.requests).toEqual(['app.example /c.json']);
   });
 
-  it.each([204, 206, 400, 401, 404, 410])('takes the status %i for the last word', async (status) => {
+  it.each([204, 206, 400, 401, 404, 410])('treats the status %i as final', async (status) => {
     expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'faulty' });
   });
 
-  it.each([429, 500, 502, 503])('takes the status %i for a failure that passes', async (status) => {
+  it.each([429, 500, 502, 503])('treats the status %i as a temporary failure', async (status) => {
     expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('takes 5 KB, and not one byte more', async () => {
+  it('accepts 5 KB, and not one byte more', async () => {
     const limit = FETCH_LIMITS.bytes;
     expect(await fetch(answering({}, 'x'.repeat(limit)))).toMatchObject({ kind: 'found' });
     expect(await fetch(answering({}, 'x'.repeat(limit + 1)))).toMatchObject({ kind: 'faulty' });
   });
 
-  it('stops reading a body that says no length and has no end', async () => {
+  it('stops reading a body without length and end', async () => {
     let written = 0;
     const fetched = await fetch((_request, response) => {
       const timer = setInterval(() => {
@@ -116,18 +116,18 @@ describe('Fetching a client metadata document', () => {
     expect(written).toBeLessThan(1000);
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip'])('unpacks nothing (%s)', async (encoding) => {
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip'])('refuses a compressed body (%s)', async (encoding) => {
     const bomb = gzipSync(Buffer.alloc(1024 * 1024));
     expect(bomb.length).toBeLessThan(FETCH_LIMITS.bytes);
     const fetched = await fetch(answering({ 'content-encoding': encoding }, bomb));
     expect(fetched).toMatchObject({ kind: 'faulty', fault: expect.stringContaining('compressed') });
   });
 
-  it('takes no bytes that are not UTF-8', async () => {
+  it('refuses bytes that are not UTF-8', async () => {
     expect(await fetch(answering({}, Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({ kind: 'faulty' });
   });
 
-  it('takes no headers without end', async () => {
+  it('refuses endless headers', async () => {
     const headers = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, 'x'.repeat(600)]));
     expect(await fetch(answering(headers))).toMatchObject({ kind: 'unreachable' });
   });
@@ -147,7 +147,7 @@ describe('Fetching a client metadata document', () => {
     expect(await fetch(answerer)).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('asks no more than so many hosts at a time', async () => {
+  it('limits the number of concurrent fetches', async () => {
     host.serve('/c.json', answering({}));
     const fetcher = new DocumentFetcher(host.network);
     const ask = (): Promise<Fetched> => fetcher.fetch(new URL('https://app.example/c.json'), null);
@@ -156,7 +156,7 @@ describe('Fetching a client metadata document', () => {
     expect(await ask()).toMatchObject({ kind: 'found' });
   });
 
-  it('gives up on a name that is not resolved', async () => {
+  it('gives up on a host name that does not resolve in time', async () => {
     hurry();
     const network = { resolve: () => new Promise<never>(() => undefined) };
     expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
@@ -166,7 +166,7 @@ describe('Fetching a client metadata document', () => {
   });
 
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1', '64:ff9b::7f00:1'])(
-    'connects to no name that leads to %s',
+    'refuses a host name that resolves to %s',
     async (address) => {
       const network = { resolve: () => Promise.resolve([address]), permits: isPublicAddress };
       expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
@@ -174,12 +174,12 @@ describe('Fetching a client metadata document', () => {
     },
   );
 
-  it('connects to nothing on this machine when it is made as for production', async () => {
+  it('refuses connections to this machine in the production configuration', async () => {
     const fetched = await new DocumentFetcher(new Network()).fetch(new URL('https://localhost/c.json'), null);
     expect(fetched).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('not public') });
   });
 
-  it('connects to no name one of whose addresses is not public', async () => {
+  it('refuses a host name with one non-public address among several', async () => {
     const network = { resolve: () => Promise.resolve(['93.184.216.34', '127.0.0.1']), permits: isPublicAddress };
     expect(await fetch(answering({}), { network })).toMatchObject({
       kind: 'unreachable',
@@ -187,7 +187,7 @@ describe('Fetching a client metadata document', () => {
     });
   });
 
-  it('resolves a name once: a second answer, which rebinding lives on, is never asked for', async () => {
+  it('resolves a host name once, which prevents DNS rebinding', async () => {
     const answers = ['127.0.0.1', '127.0.0.99'];
     const asked: string[] = [];
     const network: Partial<Network> = {
@@ -203,7 +203,7 @@ describe('Fetching a client metadata document', () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  it('trusts no certificate of another name, and none of nobody', async () => {
+  it('refuses a certificate of another name or an untrusted issuer', async () => {
     const { key, cert } = selfSigned(['evil.example']);
     const other = createServer({ key, cert }, (_request, response) => void response.end('{}'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -32,7 +32,7 @@ describe('The edge of the service', () => {
   afterAll(() => auth.stop());
 
   it.each(['/', '/auth.md', '/oauth/authorize', '/.well-known/oauth-authorization-server', '/nothing', '/agent/auth'])(
-    'answers %s for an unknown host with 421',
+    'returns 421 to %s for an unknown host',
     async (path) => {
       for (const host of ['unknown.example', 'localhost', 'localhost:1']) {
         const { status, headers, text } = await raw(auth.url, path, { host });
@@ -42,7 +42,7 @@ describe('The edge of the service', () => {
     },
   );
 
-  it('finds the site whatever the case of its host, and by the host that a trusted proxy states', async () => {
+  it('finds the site by its host in any case, and by the host that a trusted proxy forwards', async () => {
     const { host } = new URL(auth.site.base_url);
     const path = '/.well-known/oauth-authorization-server';
     const upper = await raw(auth.url, path, { host: host.toUpperCase() });
@@ -51,7 +51,7 @@ describe('The edge of the service', () => {
     expect(JSON.parse(forwarded.text)).toMatchObject({ issuer: auth.site.base_url });
   });
 
-  it('builds no address from headers: scheme, host and prefix are the site’s own', async () => {
+  it('builds URLs from the origin of the site, never from headers', async () => {
     const { host } = new URL(auth.site.base_url);
     const headers = {
       host,
@@ -78,19 +78,19 @@ describe('The edge of the service', () => {
     ['/oauth/authorize', 'GET'],
     ['/.well-known/jwks.json', 'GET, HEAD'],
     ['/auth.md', 'GET, HEAD'],
-  ])('answers a wrong method at %s with 405 and what is allowed', async (path, allow) => {
+  ])('returns 405 with Allow for a wrong method at %s: %s', async (path, allow) => {
     const { status, headers, body } = await flow.send(path, { method: 'PATCH' });
     expect([status, headers.get('allow'), body['error']]).toEqual([405, allow, 'invalid_request']);
   });
 
-  it('answers a path that does not exist with a problem', async () => {
+  it('returns a problem for a path that does not exist', async () => {
     const { status, headers, body } = await flow.send('/oauth/nothing');
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
     expect(body['request_id']).toEqual(headers.get('x-request-id'));
   });
 
   it.each(['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/register', '/api/oauth/userinfo'])(
-    'lets scripts of every origin use %s, without credentials',
+    'allows scripts of every origin to use %s without credentials',
     async (path) => {
       const preflight = await flow.send(path, {
         method: 'OPTIONS',
@@ -110,14 +110,14 @@ describe('The edge of the service', () => {
     },
   );
 
-  it('does not let scripts ask for an authorization or look into an introspection', async () => {
+  it('refuses scripts of other origins at authorization and introspection', async () => {
     for (const path of [flow.authorizationUrl(), '/api/oauth/introspect']) {
       const { headers } = await flow.send(path, { headers: { origin: 'https://app.example' } });
       expect(headers.get('access-control-allow-origin')).toBeNull();
     }
   });
 
-  it('takes OAuth errors as JSON that nobody keeps, whatever the client accepts', async () => {
+  it('returns OAuth errors as JSON with no-store for every Accept header', async () => {
     for (const accept of ['text/html', '*/*', 'application/xml']) {
       const { status, headers, body } = await flow.post('/api/oauth/token', { grant_type: 'x' }, { accept });
       expect([status, headers.get('cache-control')]).toEqual([400, 'no-store']);
@@ -137,7 +137,7 @@ describe('The edge of the service', () => {
     ],
     [
       'an unknown client',
-      { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'nobody' },
+      { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'unknown' },
       401,
       'invalid_client',
     ],
@@ -154,7 +154,7 @@ describe('The edge of the service', () => {
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
   });
 
-  it('refuses a secret in the Authorization header, in the query, and for a client that has none', async () => {
+  it('refuses a secret in the Authorization header, in the query, and for a public client', async () => {
     const form = { grant_type: 'refresh_token', refresh_token: 'x' };
     const basic = `Basic ${Buffer.from('first-member-server:a-secret-for-tests-only').toString('base64')}`;
     expect((await flow.post('/api/oauth/token', form, { authorization: basic })).status).toBe(401);
@@ -165,7 +165,7 @@ describe('The edge of the service', () => {
   });
 
   it.each(['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/register'])(
-    'names the limit of bodies at %s',
+    'names the body limit in the error of %s',
     async (path) => {
       const type = path.endsWith('register') ? 'application/json' : 'application/x-www-form-urlencoded';
       const body = 'x'.repeat(16_385);
@@ -184,7 +184,7 @@ describe('The edge of the service', () => {
   );
 
   it.each([
-    ['an unknown client', { client_id: 'nobody' }],
+    ['an unknown client', { client_id: 'unknown' }],
     ['a client of another site', { client_id: 'second-member' }],
     ['no client', { client_id: null }],
     ['another redirect URI', { redirect_uri: 'https://evil.example/callback' }],
@@ -196,14 +196,14 @@ describe('The edge of the service', () => {
     ['localhost for 127.0.0.1', { redirect_uri: 'http://localhost:7777/callback' }],
     ['no redirect URI', { redirect_uri: null }],
     ['an encoded line break', { redirect_uri: 'http://127.0.0.1:7777/callback\r\nx: y' }],
-  ])('shows a page, and redirects nowhere, for %s', async (_name, overrides) => {
+  ])('shows a page and never redirects for %s', async (_name, overrides) => {
     const page = await flow.browser.open(flow.authorizationUrl(overrides));
     expect([page.status, page.url.origin]).toEqual([400, auth.site.base_url]);
     expect(page.body).toContain('<h1>This request cannot be completed</h1>');
     expect(page.body).not.toContain('evil.example');
   });
 
-  it('takes any port of a loopback redirect URI (RFC 8252 §7.3)', async () => {
+  it('accepts any port of a loopback redirect URI (RFC 8252 §7.3)', async () => {
     const redirect_uri = 'http://127.0.0.1:50123/callback';
     const callback = await flow.callback({ redirect_uri }, 'owner');
     expect((await flow.exchange(callback.get('code'), { redirect_uri })).status).toBe(200);
@@ -225,7 +225,7 @@ describe('The edge of the service', () => {
     ['another scheme', { authorization: 'Basic eDp5' }, 'error="invalid_token"'],
     ['an unknown token', { authorization: 'Bearer unknown' }, 'error="invalid_token"'],
     ['a malformed token', { authorization: 'Bearer a b' }, 'error="invalid_token"'],
-  ])('answers UserInfo with %s with 401 and a pointer to the metadata', async (_name, headers, part) => {
+  ])('returns 401 with a link to the metadata for UserInfo with %s', async (_name, headers, part) => {
     const { status, headers: answered, body } = await flow.send('/api/oauth/userinfo', { headers });
     expect([status, body['error']]).toEqual([401, 'invalid_token']);
     expect(answered.get('www-authenticate')).toContain(part);

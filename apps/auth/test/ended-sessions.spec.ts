@@ -87,24 +87,27 @@ const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<u
 const FINAL = Object.entries(ENDS).slice(2);
 
 describe('A session that an authorization has read', () => {
-  it.each(Object.entries(ENDS))('is not written again when it %s meanwhile', async (_name, end) => {
-    const flow = await signedIn();
-    const account = await flow.browser.open('/account');
-    const cookie = cookieOf(flow);
-    const before = await grants();
-    const hold = await Hold.of(auth, BEFORE_THE_GRANT);
-    const authorization = get(flow, flow.authorizationUrl());
-    await hold.waiting(1);
-    await end(flow, account, uidOf(account));
-    await hold.release();
-    const answer = await authorization;
-    expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
-    expect(await live()).toEqual([]);
-    expect(await statusWith(cookie)).toBe(303);
-    expect(await grants()).toBeLessThanOrEqual(before);
-  });
+  it.each(Object.entries(ENDS))(
+    'does not store the session again when it %s during the authorization',
+    async (_name, end) => {
+      const flow = await signedIn();
+      const account = await flow.browser.open('/account');
+      const cookie = cookieOf(flow);
+      const before = await grants();
+      const hold = await Hold.of(auth, BEFORE_THE_GRANT);
+      const authorization = get(flow, flow.authorizationUrl());
+      await hold.waiting(1);
+      await end(flow, account, uidOf(account));
+      await hold.release();
+      const answer = await authorization;
+      expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+      expect(await live()).toEqual([]);
+      expect(await statusWith(cookie)).toBe(303);
+      expect(await grants()).toBeLessThanOrEqual(before);
+    },
+  );
 
-  it('is not written again either when it ends at the last moment; what the application was given stays', async () => {
+  it('does not store a session that ends at the last moment, and keeps the issued grant', async () => {
     const flow = await signedIn();
     const account = await flow.browser.open('/account');
     const cookie = cookieOf(flow);
@@ -119,7 +122,7 @@ describe('A session that an authorization has read', () => {
     expect([await live(), await statusWith(cookie)]).toEqual([[], 303]);
   });
 
-  it('is saved under its name, and under the new one of another authorization that went on meanwhile', async () => {
+  it('saves a session under its name and under the new name of a concurrent authorization', async () => {
     const flow = await signedIn();
     const [uid] = await live();
     const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'login consent' }));
@@ -150,20 +153,17 @@ describe('A sign-in', () => {
     return new URL(headers.get('location') ?? '').pathname;
   }
 
-  it.each(FINAL)(
-    'of before comes to nothing when the session %s before the authorization goes on',
-    async (_name, end) => {
-      const [flow, other] = [new Flow(auth, auth.site, SERVER), await signedIn()];
-      const account = await other.browser.open('/account');
-      const path = await answered(flow);
-      await end(other, account, uidOf(account));
-      const answer = await get(flow, path);
-      expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
-      expect([await live(), await grants()]).toEqual([[], 0]);
-    },
-  );
+  it.each(FINAL)('discards a sign-in when the session %s before the authorization continues', async (_name, end) => {
+    const [flow, other] = [new Flow(auth, auth.site, SERVER), await signedIn()];
+    const account = await other.browser.open('/account');
+    const path = await answered(flow);
+    await end(other, account, uidOf(account));
+    const answer = await get(flow, path);
+    expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+    expect([await live(), await grants()]).toEqual([[], 0]);
+  });
 
-  it.each(FINAL)('comes to nothing when the session %s while the authorization goes on', async (_name, end) => {
+  it.each(FINAL)('discards a sign-in when the session %s while the authorization continues', async (_name, end) => {
     const [flow, other] = [new Flow(auth, auth.site, SERVER), await signedIn()];
     const account = await other.browser.open('/account');
     const path = await answered(flow);
@@ -177,7 +177,7 @@ describe('A sign-in', () => {
     expect([await live(), await grants()]).toEqual([[], 0]);
   });
 
-  it('of the same person lives when the session that it renews is ended in that moment', async () => {
+  it('keeps a sign-in of the same person when the renewed session ends at the same moment', async () => {
     const [flow, other] = [await signedIn(), await signedIn()];
     const [own, account] = [await flow.browser.open('/account'), await other.browser.open('/account')];
     const old = cookieOf(flow);
@@ -194,7 +194,7 @@ describe('A sign-in', () => {
     expect([await statusWith(old), await statusWith(cookieOf(flow))]).toEqual([303, 200]);
   });
 
-  it('goes on once when its answer is taken up twice at once', async () => {
+  it('continues a sign-in once when it is resumed twice at the same time', async () => {
     const flow = await signedIn();
     const path = await answered(flow);
     const hold = await Hold.of(auth, 'SELECT 1 FROM interactions FOR UPDATE');
@@ -205,7 +205,7 @@ describe('A sign-in', () => {
     expect(new Set(statuses)).toEqual(new Set([303, 400]));
   });
 
-  it('of the account page comes to nothing while all sessions end, and lives afterwards', async () => {
+  it('discards an account sign-in while all sessions end, and accepts it afterwards', async () => {
     await signedIn();
     const flow = new Flow(auth, auth.site, SERVER);
     const page = await flow.browser.open('/account');
@@ -222,7 +222,7 @@ describe('A sign-in', () => {
     expect([again.status, again.url.pathname, (await live()).length]).toEqual([200, '/account', 1]);
   });
 
-  it('that is being written when all sessions end goes with them', async () => {
+  it('ends a session that is being written while all sessions end', async () => {
     const hold = await Hold.of(
       auth,
       `WITH held AS (SELECT person_id FROM people WHERE person_id = $1 FOR SHARE)
@@ -239,7 +239,7 @@ describe('A sign-in', () => {
 });
 
 describe('An approval', () => {
-  it('gives nothing while all sessions of the person end', async () => {
+  it('issues nothing for an approval while all sessions of the person end', async () => {
     await signedIn();
     const flow = await signedIn();
     const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'consent' }));

@@ -27,7 +27,7 @@ import { Observer } from './observer.js';
 
 type Student = z.output<(typeof studentEvents)['data']>;
 
-describe('What auth tells and hears over NATS', () => {
+describe('Events of auth over NATS', () => {
   let nats: TestNats;
   let observer: Observer;
   let auth: TestAuth;
@@ -85,7 +85,7 @@ describe('What auth tells and hears over NATS', () => {
     return row?.roles;
   };
 
-  it('puts every site into the directory, and every change of one', async () => {
+  it('publishes every site and every change of one to the site directory', async () => {
     const entry = (slug: string) => async () =>
       (await observer.bucket(SITES_BUCKET).catch(() => [])).find((site) => site['slug'] === slug);
     const site = await until(entry('first'));
@@ -97,7 +97,7 @@ describe('What auth tells and hears over NATS', () => {
     expect(await entry('third')()).toMatchObject({ name: 'Third School' });
   });
 
-  it('publishes sites, people and roles, with versions that grow', async () => {
+  it('publishes sites, people and roles with growing versions', async () => {
     const role = await until(() =>
       observer.heard.find(({ subject, body }) => {
         const data = body['data'] as { email?: string; site_id?: string };
@@ -125,12 +125,12 @@ describe('What auth tells and hears over NATS', () => {
     expect(JSON.stringify(observer.heard)).not.toContain('argon2');
   });
 
-  it('makes a person with the role of a student out of a student of the school', async () => {
+  it('creates a person with the student role from a student event', async () => {
     await applied(student(1));
     expect(await rolesOf('new@school.example')).toEqual(['student']);
   });
 
-  it('does not take the same state twice, nor an older one after a newer one', async () => {
+  it('ignores a repeated student event and an older one', async () => {
     const email = 'ordered@school.example';
     const student_id = '01a1fb4f-0000-7000-8000-000000000002';
     await applied(student(3, { email, student_id, state: 'removed' }));
@@ -141,7 +141,7 @@ describe('What auth tells and hears over NATS', () => {
     expect(await rolesOf(email)).toEqual(['student']);
   });
 
-  it('takes the role away again, and leaves the others', async () => {
+  it('removes the student role and keeps the others', async () => {
     const email = 'lecturer@school.example';
     const student_id = '01a1fb4f-0000-7000-8000-000000000003';
     await applied(student(1, { email, student_id }));
@@ -150,7 +150,7 @@ describe('What auth tells and hears over NATS', () => {
     expect(await rolesOf(email)).toEqual(['lecturer']);
   });
 
-  it('keeps the name that a person has, whatever a school calls them', async () => {
+  it('keeps the name of an existing person when a student event has another', async () => {
     await applied(
       student(1, {
         email: 'owner@school.example',
@@ -162,7 +162,7 @@ describe('What auth tells and hears over NATS', () => {
     expect(row?.name).toBe('The owner');
   });
 
-  it('tells the school of a person that has the role already, and keeps quiet once it knows', async () => {
+  it('publishes an existing student role to the school once', async () => {
     const email = 'student@school.example';
     const student_id = '01a1fb4f-0000-7000-8000-000000000005';
     const versions = async () => {
@@ -177,7 +177,7 @@ describe('What auth tells and hears over NATS', () => {
     expect(await versions()).toBe(before + 1);
   });
 
-  it('welcomes a new student with a link that sets a password, once', async () => {
+  it('welcomes a new student once, with a link that sets a password', async () => {
     const email = 'welcome@school.example';
     await applied(student(1, { email, student_id: '01a1fb4f-0000-7000-8000-000000000006', send_welcome_email: true }));
     const files = await readdir(mails);
@@ -217,7 +217,7 @@ describe('What auth tells and hears over NATS', () => {
     expect(mail).not.toContain('evil.example');
   });
 
-  it('answers who a principal is at a site, and nothing of people who have no role there', async () => {
+  it('describes a principal at a site only when the person has a role there', async () => {
     const requests = auth.app.get(Requests);
     const { site_id, people } = auth.site;
     const [owner] = people;
@@ -234,7 +234,7 @@ describe('What auth tells and hears over NATS', () => {
     await expect(ask(owner?.person_id ?? '', auth.other.site_id)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('says a revocation to everybody within a moment', async () => {
+  it('broadcasts a revocation within a moment', async () => {
     const flow = new Flow(auth);
     const { access_token } = await flow.tokens({}, 'both');
     const { body } = await flow.introspect(access_token);
@@ -247,7 +247,7 @@ describe('What auth tells and hears over NATS', () => {
     expect(revocation.body).toMatchObject({ kind: 'grant', site_id: auth.site.site_id });
   });
 
-  it('invites students that the stream of the school names, also one that was made again', async () => {
+  it('invites students of the event stream, also after the stream was deleted and created again', async () => {
     await observer.deleteStream('SCHOOL');
     await nats.bootstrap();
     const event = student(1, { email: 'streamed@school.example', student_id: '01a1fb4f-0000-7000-8000-000000000007' });

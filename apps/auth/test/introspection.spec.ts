@@ -12,7 +12,7 @@ describe('Introspection (RFC 7662)', () => {
   });
   afterAll(() => auth.stop());
 
-  it('tells a resource server what a token is', async () => {
+  it('describes a token to a resource server', async () => {
     const { access_token } = await flow.tokens();
     const { status, headers, body } = await flow.introspect(access_token);
     expect(status).toBe(200);
@@ -36,14 +36,14 @@ describe('Introspection (RFC 7662)', () => {
     expect(Number(body['exp']) - Number(body['iat'])).toBe(7200);
   });
 
-  it('serves resource servers at every host: they reach it by an address of their own', async () => {
+  it('serves resource servers at every host, because they use an internal address', async () => {
     const { access_token } = await flow.tokens();
     const body = new URLSearchParams({ token: access_token, ...RESOURCE_SERVER });
     const answer = await fetch(new URL('/api/oauth/introspect', auth.url), { method: 'POST', body });
     expect(await answer.json()).toMatchObject({ active: true, aud: auth.site.base_url });
   });
 
-  it('says only that it is not active of refresh tokens, unknown, long and expired ones', async () => {
+  it('returns only active: false for refresh tokens and for unknown, long and expired tokens', async () => {
     const { access_token, refresh_token } = await flow.tokens();
     for (const token of [refresh_token, 'unknown', 'x'.repeat(5000), `${access_token}x`]) {
       expect((await flow.introspect(token)).body).toEqual({ active: false });
@@ -63,7 +63,7 @@ describe('Introspection (RFC 7662)', () => {
     expect([status, body['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it("tells a client about its own tokens and nothing of another's", async () => {
+  it('describes to a client its own tokens and no others', async () => {
     const client = { client_id: 'first-member-server', client_secret: SECRET };
     const own = await new Flow(auth).tokens(client);
     const foreign = await flow.tokens();
@@ -75,7 +75,7 @@ describe('Introspection (RFC 7662)', () => {
     expect(wrong.status).toBe(401);
   });
 
-  it('keeps the inner ids of grant and site from clients, and calls no refresh token Bearer', async () => {
+  it('hides the internal ids of grant and site from clients, and returns no token_type for a refresh token', async () => {
     const client = { client_id: 'first-member-server', client_secret: SECRET };
     const tokens = await new Flow(auth).tokens(client);
     const [access, refresh] = [
@@ -90,7 +90,7 @@ describe('Introspection (RFC 7662)', () => {
     expect([access['token_type'], 'token_type' in refresh]).toEqual(['Bearer', false]);
   });
 
-  it("knows a site's client only at that site", async () => {
+  it('authenticates the client of a site only at that site', async () => {
     const { access_token } = await flow.tokens();
     const elsewhere = await new Flow(auth, auth.other).introspect(access_token, { client_id: 'first-member' });
     expect(elsewhere.status).toBe(401);
@@ -99,12 +99,12 @@ describe('Introspection (RFC 7662)', () => {
   it.each([
     ['no token', { token: null }, 400],
     ['an empty token', { token: '' }, 400],
-  ])('refuses %s', async (_name, form, status) => {
+  ])('refuses introspection with %s', async (_name, form, status) => {
     const answer = await flow.post('/api/oauth/introspect', { ...RESOURCE_SERVER, ...form });
     expect([answer.status, answer.body['error']]).toEqual([status, 'invalid_request']);
   });
 
-  it('refuses what is no form, what is too large, a parameter given twice, and GET', async () => {
+  it('refuses introspection without a form, with a too large one, with a repeated parameter, and by GET', async () => {
     const send = (init: RequestInit) => flow.send('/api/oauth/introspect', init);
     const json = await send({ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
     expect([json.status, json.body['error']]).toEqual([415, 'invalid_request']);

@@ -13,7 +13,7 @@ import { Hold } from './hold.js';
 const NAME = 'both';
 
 /** An approval that was remembered is used while what it rests on is being taken away, and all grants with it. */
-describe('An authorization that asks nothing', () => {
+describe('An authorization without interaction', () => {
   let auth: TestAuth;
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('An authorization that asks nothing', () => {
     return { flow, code: (await authorization).url.searchParams.get('code') };
   }
 
-  it('gives nothing to an application that the person disconnects', async () => {
+  it('issues nothing to an application that the person disconnects at the same time', async () => {
     const person = await auth.app.get(PeopleService).byEmail(`${NAME}@school.example`);
     const { person_id } = person!;
     const { site_id } = auth.site;
@@ -48,7 +48,7 @@ describe('An authorization that asks nothing', () => {
     expect([code, await grants()]).toEqual([null, 0]);
   });
 
-  it('gives nothing when the person has no role at the site any more', async () => {
+  it('issues nothing when the person loses the last role at the same time', async () => {
     const person = await auth.app.get(PeopleService).byEmail(`${NAME}@school.example`);
     const { site_id } = auth.site;
     const remove = () =>
@@ -63,7 +63,7 @@ describe('An authorization that asks nothing', () => {
       .transaction((manager) => auth.app.get(MembersService).add(manager, site_id, person!, 'student'));
   });
 
-  it('and the deletion of the person wait for each other, and not both', async () => {
+  it('issues nothing when the person is deleted at the same time', async () => {
     await auth.sql('DELETE FROM grants');
     const flow = new Flow(auth, auth.site, SERVER);
     await flow.callback();
@@ -78,7 +78,7 @@ describe('An authorization that asks nothing', () => {
     expect([status < 500, url.searchParams.get('code'), await grants()]).toEqual([true, null, 0]);
   });
 
-  it('gives nothing that the site would find again after a suspension', async () => {
+  it('issues nothing that would survive a suspension of the site', async () => {
     await auth.sql('DELETE FROM grants');
     const { code } = await during(() => auth.app.get(SitesService).setState(auth.site.site_id, 'suspended'));
     expect([code, await grants()]).toEqual([null, 0]);

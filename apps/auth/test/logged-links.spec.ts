@@ -64,7 +64,7 @@ const actionOf = (page: Page): { url: URL; fields: URLSearchParams } => {
 };
 
 describe('The log', () => {
-  it('has no token of a link that sets a password, at any level, when the form comes slowly', async () => {
+  it('omits the token of a password link at every level when the form arrives slowly', async () => {
     const { link, token } = await newLink();
     const flow = new Flow(auth);
     const { url, fields } = actionOf(await flow.browser.open(link));
@@ -80,7 +80,7 @@ describe('The log', () => {
     expect(lines.filter((line) => line.includes(token))).toEqual([]);
   });
 
-  it('has no token of a link when the request ends in 500 or matches no route', async () => {
+  it('omits the token of a link when the request ends in 500 or matches no route', async () => {
     const { link, token } = await newLink();
     const flow = new Flow(auth);
     const { url, fields } = actionOf(await flow.browser.open(link));
@@ -100,7 +100,7 @@ describe('The log', () => {
     expect(lines.filter((line) => line.includes(token))).toEqual([]);
   });
 
-  it('has no id of an interaction', async () => {
+  it('omits the id of an interaction from the log', async () => {
     const flow = new Flow(auth);
     const page = await flow.signIn(await flow.browser.open(flow.authorizationUrl()), 'student', PASSWORD);
     await flow.decide(page, 'approve');

@@ -13,7 +13,7 @@ const CLIENT = {
 };
 const SCOPE = 'openid account:read';
 
-describe('An approval that was given before', () => {
+describe('A remembered approval at a redirect URI', () => {
   let auth: TestAuth;
 
   beforeAll(async () => {
@@ -44,12 +44,12 @@ describe('An approval that was given before', () => {
   it.each([
     ['a loopback address', { client_id: 'first-member', scope: SCOPE }],
     ['the scheme of an app', { client_id: CLIENT.client_id, redirect_uri: APP_SCHEME, scope: SCOPE }],
-  ])('is asked for again by a public client on %s (RFC 8252 §8.6)', async (_name, request) => {
+  ])('repeats the consent for a public client on %s (RFC 8252 §8.6)', async (_name, request) => {
     const expected = { status: 200, silent: 'consent_required', open: 'the question' };
     expect(await again(request)).toMatchObject(expected);
   });
 
-  it('is asked for again by a client that registered itself, on another port too', async () => {
+  it('repeats the consent for a registered client, on another port too', async () => {
     const { body } = await new Flow(auth).send('/api/oauth/register', {
       method: 'POST',
       body: JSON.stringify({ client_name: 'A tool', redirect_uris: ['http://127.0.0.1:8400/callback'] }),
@@ -63,12 +63,12 @@ describe('An approval that was given before', () => {
     expect([url.searchParams.get('error'), url.searchParams.get('code')]).toEqual(['consent_required', null]);
   });
 
-  it('is remembered for a public client on https, so that its tokens are renewed in silence', async () => {
+  it('remembers the approval of a public client on https, so that it needs no interaction', async () => {
     const request = { client_id: CLIENT.client_id, redirect_uri: HTTPS, scope: SCOPE };
     expect(await again(request)).toMatchObject({ status: 200, silent: 'a code', open: 'a code' });
   });
 
-  it('is remembered for a confidential client on loopback, whose code needs its secret', async () => {
+  it('remembers the approval of a confidential client on loopback, whose code needs its secret', async () => {
     const request = { client_id: 'first-member-server', scope: SCOPE };
     expect(await again(request, SECRET)).toMatchObject({ status: 200, silent: 'a code', open: 'a code' });
   });

@@ -65,7 +65,7 @@ describe('The membership of a site', () => {
     expect(one?.member_id).not.toBe(two?.member_id);
   });
 
-  describe.each(ENDS)('that is %s', (how) => {
+  describe.each(ENDS)('A membership that is %s', (how) => {
     let flow: Flow;
     let tokens: Tokens;
     let other: { flow: Flow; tokens: Tokens };
@@ -78,7 +78,7 @@ describe('The membership of a site', () => {
       await end(how);
     });
 
-    it('ends the tokens of the site, and of no other', async () => {
+    it('revokes tokens of the membership at its site, and of no other', async () => {
       expect(await flow.isActive(tokens.access_token)).toBe(false);
       expect((await flow.userInfo(tokens.access_token)).status).toBe(401);
       expect((await flow.refresh(tokens.refresh_token)).body['error']).toBe('invalid_grant');
@@ -86,11 +86,11 @@ describe('The membership of a site', () => {
       expect((await other.flow.refresh(other.tokens.refresh_token)).status).toBe(200);
     });
 
-    it('ends the sessions at the site, and no other', async () => {
+    it('ends sessions of the membership at its site, and of no other', async () => {
       expect([await statusAt(flow), await statusAt(other.flow)]).toEqual([303, 200]);
     });
 
-    it('refuses a sign-in at the site with a reason that names no state', async () => {
+    it('refuses the sign-in of the membership with an error that does not reveal its state', async () => {
       const page = await signInAt(new Flow(auth));
       expect([page.status, page.url.pathname]).toEqual([422, '/account/sign-in']);
       expect(page.body).toContain('This account has no access here.');
@@ -98,7 +98,7 @@ describe('The membership of a site', () => {
       expect((await signInAt(elsewhere())).url.pathname).toBe('/account');
     });
 
-    it('is an event and a revocation of that site', async () => {
+    it('publishes an event and a revocation of that site for the membership', async () => {
       expect((await events()).at(-1)).toMatchObject({ state: how, member_id: (await member(auth.site))?.member_id });
       const text = `select payload::jsonb as said from outbox where subject = $1 order by seq desc limit 1`;
       const [revocation] = await auth.sql<{ said: object }>(text, [REVOCATION_SUBJECT]);
@@ -106,14 +106,14 @@ describe('The membership of a site', () => {
     });
   });
 
-  it('refuses a code that was given before the suspension', async () => {
+  it('refuses a code from before the suspension', async () => {
     const flow = new Flow(auth);
     const code = (await flow.callback({}, 'both')).get('code');
     await administration().suspend(EMAIL, here);
     expect((await flow.exchange(code)).body['error']).toBe('invalid_grant');
   });
 
-  it('opens again with a reinstatement, with the roles of before and under the same id', async () => {
+  it('restores the roles and the id of a suspended membership', async () => {
     const before = await member(auth.site);
     await administration().suspend(EMAIL, here);
     await administration().addRole(here, EMAIL, 'lecturer');
@@ -124,14 +124,14 @@ describe('The membership of a site', () => {
     expect((await new Flow(auth).tokens({}, 'both')).scope).toContain('account:read');
   });
 
-  it('keeps its id when a removed member returns', async () => {
+  it('keeps the id of a removed member who returns', async () => {
     const before = await member(auth.site);
     await administration().removeMember(here, EMAIL);
     await administration().addRole(here, EMAIL, 'student');
     expect(await member(auth.site)).toMatchObject({ member_id: before?.member_id, state: 'invited' });
   });
 
-  it('is invited until the first sign-in there, also when the person signs in elsewhere', async () => {
+  it('keeps a member invited until the first sign-in at that site, also after one elsewhere', async () => {
     const email = 'stranger@school.example';
     await administration().addRole(here, email, 'student');
     await signInAt(elsewhere(), 'stranger');
@@ -140,7 +140,7 @@ describe('The membership of a site', () => {
     expect((await member(auth.site, email))?.state).toBe('active');
   });
 
-  it('is suspended by the platform team at every site at once', async () => {
+  it('suspends a person at every site for the platform team', async () => {
     await administration().suspend(EMAIL);
     const refused = [await signInAt(new Flow(auth)), await signInAt(elsewhere())];
     expect(refused.map(({ status }) => status)).toEqual([422, 422]);
@@ -149,7 +149,7 @@ describe('The membership of a site', () => {
     expect((await signInAt(elsewhere())).url.pathname).toBe('/account');
   });
 
-  it('cannot be suspended at a site that the person does not belong to', async () => {
+  it('refuses to suspend a person at a site without a membership', async () => {
     const there = await record(auth.other);
     await expect(administration().suspend('owner@school.example', there)).rejects.toMatchObject({ code: 'not_found' });
   });

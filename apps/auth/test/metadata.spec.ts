@@ -21,7 +21,7 @@ describe('Metadata', () => {
   });
   afterAll(() => auth.stop());
 
-  it('is the same at both well-known addresses, and names this site only', async () => {
+  it('serves the same metadata at both well-known addresses, for this site only', async () => {
     const [oauth, openid] = [await flow.send(AS), await flow.send('/.well-known/openid-configuration')];
     expect(openid.body).toEqual(oauth.body);
     const { base_url } = auth.site;
@@ -35,7 +35,7 @@ describe('Metadata', () => {
     expect(JSON.stringify(oauth.body)).not.toContain(auth.other.base_url);
   });
 
-  it('agrees with what the engine says of itself wherever both say something', async () => {
+  it('matches the metadata of the engine in every shared member', async () => {
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
     if (site === undefined) throw new Error('The stage has it');
     const { provider } = await auth.app.get(Engines).of(site);
@@ -49,7 +49,7 @@ describe('Metadata', () => {
     for (const name of compared) expect([name, sorted(body[name])]).toEqual([name, sorted(engine[name])]);
   });
 
-  it('lists endpoints that answer, each to its own methods', async () => {
+  it('lists only endpoints that exist', async () => {
     const { body } = await flow.send(AS);
     const endpoints = Object.entries(body).filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri');
     expect(endpoints).toHaveLength(8);
@@ -64,7 +64,7 @@ describe('Metadata', () => {
     ['/mcp', '/mcp'],
     ['/member/graphql', ''],
     ['/api/v1', ''],
-  ])('of the protected resource at %p names the resource with %p', async (path, suffix) => {
+  ])('serves the resource metadata of %p with the resource %p', async (path, suffix) => {
     const { status, body } = await flow.send(`${PRM}${path}`);
     expect(status).toBe(200);
     expect(body['resource']).toBe(`${auth.site.base_url}${suffix}`);
@@ -73,12 +73,12 @@ describe('Metadata', () => {
     expect(body['scopes_supported']).not.toContain('courses:write');
   });
 
-  it('of a resource that does not exist is a problem', async () => {
+  it('returns a problem for the metadata of an unknown resource', async () => {
     const { status, headers } = await flow.send(`${PRM}/nothing`);
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
-  it('never speaks of agent_auth', async () => {
+  it('omits agent_auth from the metadata', async () => {
     const documents = await Promise.all([AS, PRM, `${PRM}/mcp`].map((path) => flow.send(path)));
     const text = JSON.stringify(documents.map(({ body }) => body));
     for (const word of ['agent_auth', 'identity_endpoint', 'register_uri', 'claim_uri', 'jwt-bearer']) {
@@ -87,7 +87,7 @@ describe('Metadata', () => {
   });
 
   it.each([AS, PRM, '/.well-known/jwks.json', '/auth.md'])(
-    'at %s is cacheable for each host, and open to scripts',
+    'makes %s cacheable per host and readable by scripts',
     async (path) => {
       const { headers } = await flow.send(path, { headers: { origin: 'https://app.example' } });
       expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -108,7 +108,7 @@ describe('Metadata', () => {
     expect(keys[0]).not.toHaveProperty('d');
   });
 
-  it('publishes a new key before it signs, and goes on signing with the old one', async () => {
+  it('publishes a new key before it signs, and signs with the old one until then', async () => {
     const kid = await auth.app.get(KeyRing).rotate();
     const { body } = await flow.send('/.well-known/jwks.json');
     const kids = (body['keys'] as { kid: string }[]).map((key) => key.kid);
@@ -120,7 +120,7 @@ describe('Metadata', () => {
     expect(header.kid).not.toBe(kid);
   });
 
-  it('has a guide with every scope, endpoint and lifetime', async () => {
+  it('lists every scope, endpoint and lifetime in the guide', async () => {
     const { headers, body } = await flow.send('/auth.md');
     const text = String(body['text']);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -134,7 +134,7 @@ describe('Metadata', () => {
   });
 
   it.each(['/agent/auth', '/agent', '/agents', '/Agent/auth', '/register', '/oauth/token', '/.well-known/agent-auth'])(
-    'answers %s with a problem that points to the guide',
+    'returns a problem with a link to the guide for %s',
     async (path) => {
       const { status, headers, body } = await flow.send(path, { method: 'POST' });
       expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
@@ -142,7 +142,7 @@ describe('Metadata', () => {
     },
   );
 
-  it('has a page for people at the root', async () => {
+  it('shows a landing page at the root', async () => {
     const { status, headers, body } = await flow.send('/');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(String(body['text'])).toContain(`${auth.site.base_url}/member/graphql`);

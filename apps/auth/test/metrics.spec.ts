@@ -13,7 +13,7 @@ const TOKEN_COUNTERS = {
 };
 const NOTHING = { issued: 0, refreshed: 0, repeats: 0, refreshReplays: 0, codeReplays: 0 };
 
-describe('The counters of tokens', () => {
+describe('The metrics of tokens', () => {
   let auth: TestAuth;
   let flow: Flow;
 
@@ -42,24 +42,24 @@ describe('The counters of tokens', () => {
     return Object.fromEntries(changes.filter(([, change]) => change !== 0));
   }
 
-  it('stand at 0 from the start, every cause of a revocation included', async () => {
+  it('exposes all token counters at 0 from the start, with every revocation cause', async () => {
     expect(await counts()).toEqual(NOTHING);
     expect(await revocations()).toEqual(Object.fromEntries(REVOCATION_REASONS.map((reason) => [reason, 0])));
   });
 
-  it('tell code exchanges, refreshes and repeats apart', async () => {
+  it('counts code exchanges, refreshes and repeats separately', async () => {
     let refresh_token = '';
     expect(await added(async () => ({ refresh_token } = await flow.tokens()))).toEqual({ issued: 1 });
     expect(await added(() => flow.refresh(refresh_token))).toEqual({ refreshed: 1 });
     expect(await added(() => flow.refresh(refresh_token))).toEqual({ refreshed: 1, repeats: 1 });
   });
 
-  it('count nothing for a request that was refused', async () => {
+  it('counts nothing for a refused request', async () => {
     expect(await added(() => flow.refresh('nonsense'))).toEqual({});
     expect(await added(() => flow.exchange('nonsense'))).toEqual({});
   });
 
-  it('count a replaced refresh token that came after the window, once for its family', async () => {
+  it('counts the replay of a refresh token after the window once per family', async () => {
     const { refresh_token } = await flow.tokens();
     await flow.refresh(refresh_token);
     await auth.sql(`UPDATE refresh_tokens SET consumed_at = consumed_at - interval '61 seconds'`);
@@ -68,20 +68,20 @@ describe('The counters of tokens', () => {
     expect(await added(replay)).toEqual({});
   });
 
-  it('count a code that was used twice', async () => {
+  it('counts the replay of a code', async () => {
     const code = (await flow.callback()).get('code');
     await flow.exchange(code);
     expect(await added(() => flow.exchange(code))).toEqual({ codeReplays: 1, code_replayed: 1 });
   });
 
-  it('count a revocation by its cause, and not the second one of the same token', async () => {
+  it('counts a revocation by its cause, and not the second one of the same token', async () => {
     const { access_token } = await flow.tokens();
     const revoke = () => flow.post('/api/oauth/revoke', { token: access_token, client_id: 'first-member' });
     expect(await added(revoke)).toEqual({ revoked_by_client: 1 });
     expect(await added(revoke)).toEqual({});
   });
 
-  it('are part of a scrape, beside the sizes of the tables', async () => {
+  it('includes the token counters in a scrape beside the table sizes', async () => {
     const text = await auth.app.get(MetricsRegistry).registry.metrics();
     for (const name of [...Object.values(TOKEN_COUNTERS), 'auth_revocations_total']) {
       expect(text).toContain(`# TYPE ${name} counter`);

@@ -34,8 +34,8 @@ const insert = (howMany: number) =>
 const field = (page: Page, name: string): string =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(page.body)?.[1] ?? '';
 
-describe('To add a passkey', () => {
-  it('takes the present password once more, and wrong ones are failed sign-ins', async () => {
+describe('Adding a passkey', () => {
+  it('requires the current password, and counts wrong ones as failed sign-ins', async () => {
     const flow = await signedIn(auth, 'student');
     for (let time = 0; time < 5; time += 1) {
       const wrong = await creationPage(flow, 'not-the-password');
@@ -47,7 +47,7 @@ describe('To add a passkey', () => {
     expect((await creationPage(flow)).status).toBe(200);
   });
 
-  it('asks for a discoverable one that knows its person, by a handle that says nothing of them, and not twice', async () => {
+  it('requests a discoverable passkey with an opaque user handle, and excludes known ones', async () => {
     const { flow, authenticator: first } = await withPasskey(auth, 'student');
     const page = await creationPage(flow);
     const options = optionsOf(page);
@@ -70,12 +70,12 @@ describe('To add a passkey', () => {
     ['of another RP ID', { rpId: 'evil.example' }],
     ['in a frame of another site', { clientData: { crossOrigin: true } }],
     ['of another ceremony', { clientData: { type: 'webauthn.get' } }],
-    ['when nobody was verified', { flags: { unset: FLAGS.verified } }],
-    ['when nobody was present', { flags: { unset: FLAGS.present } }],
+    ['without user verification', { flags: { unset: FLAGS.verified } }],
+    ['without user presence', { flags: { unset: FLAGS.present } }],
     ['that is on several devices and may not be', { flags: { set: FLAGS.backedUp } }],
-    ["with somebody's certificate, which nobody asked for", { attestation: 'certificate' }],
+    ['with an attestation certificate that was not requested', { attestation: 'certificate' }],
     ['under another id', { id: 'AAAA' }],
-  ])('takes none %s', async (_case, deceit) => {
+  ])('refuses a passkey %s', async (_case, deceit) => {
     const flow = await signedIn(auth, 'student');
     const page = await creationPage(flow);
     const refused = await add(flow, page, authenticator().create(optionsOf(page), deceit));
@@ -86,7 +86,7 @@ describe('To add a passkey', () => {
     expect(await count()).toBe(0);
   });
 
-  it('takes none of an algorithm that was not asked for, and none with an id that is too long', async () => {
+  it('refuses a passkey with another algorithm or a too long id', async () => {
     const flow = await signedIn(auth, 'student');
     const statusOf = async (made: Authenticator): Promise<number> => {
       const page = await creationPage(flow);
@@ -99,7 +99,7 @@ describe('To add a passkey', () => {
   });
 
   it.each(['', 'x', 'null', '{}', '{"id":"AAAA","rawId":"AAAA","type":"public-key","response":{}}'])(
-    'takes nothing that is no answer of a browser: %p',
+    'refuses a response that no browser sends: %p',
     async (credential) => {
       const flow = await signedIn(auth, 'student');
       expect((await add(flow, await creationPage(flow), credential)).status).toBe(422);
@@ -107,7 +107,7 @@ describe('To add a passkey', () => {
     },
   );
 
-  it('takes one answer to each challenge, in the session that gave the password, and of that ceremony', async () => {
+  it('accepts one response per challenge, in the same session and ceremony', async () => {
     const [flow, other] = [await signedIn(auth, 'student'), await signedIn(auth, 'student')];
     const page = await creationPage(flow);
     const elsewhere = await other.browser.open(PASSKEYS);
@@ -123,14 +123,14 @@ describe('To add a passkey', () => {
     expect(await count()).toBe(1);
   });
 
-  it('takes one once at a site, whoever brings it', async () => {
+  it('stores a passkey once per site, also for another person', async () => {
     const { authenticator: made } = await withPasskey(auth, 'student');
     const { page } = await withPasskey(auth, 'owner', { authenticator: made });
     expect([page.status, page.body]).toEqual([409, expect.stringContaining('is already added')]);
     expect(await count()).toBe(1);
   });
 
-  it('needs the session until it is done: one that ended meanwhile adds none', async () => {
+  it('refuses a passkey when the session ends before its response', async () => {
     const flow = await signedIn(auth, 'admin');
     const page = await creationPage(flow);
     const hold = await Hold.of(
@@ -146,7 +146,7 @@ describe('To add a passkey', () => {
     expect(await count()).toBe(0);
   });
 
-  it('needs a person who is still there when it is done', async () => {
+  it('refuses a passkey of a person who is deleted before its response', async () => {
     const flow = await signedIn(auth, 'both');
     const page = await creationPage(flow);
     await auth.sql(`UPDATE people SET state = 'suspended' WHERE email = 'both@school.example'`);
@@ -155,8 +155,8 @@ describe('To add a passkey', () => {
   });
 });
 
-describe('Passkeys of a person at a site', () => {
-  it('are so many at most, also when the last two come at once', async () => {
+describe('The passkeys of a person at a site', () => {
+  it('limits the number of passkeys per person, also for concurrent requests', async () => {
     await insert(PASSKEY_LIMITS.perPerson - 1);
     const flows = [await signedIn(auth, 'student'), await signedIn(auth, 'student')] as const;
     const [one, other] = [await creationPage(flows[0]), await creationPage(flows[1])];
@@ -172,7 +172,7 @@ describe('Passkeys of a person at a site', () => {
     expect((await withPasskey(auth, 'owner')).page.status).toBe(200);
   });
 
-  it('have names of so many characters', async () => {
+  it('limits the length of a passkey name', async () => {
     const { flow, page } = await withPasskey(auth, 'student');
     const rename = (name: string): Promise<Page> => flow.submit(page, 'name', { name });
     const longest = 'x'.repeat(PASSKEY_LIMITS.nameLength);
@@ -187,7 +187,7 @@ describe('Passkeys of a person at a site', () => {
     expect(nameless.status).toBe(422);
   });
 
-  it('are their own: nobody else renames or removes one, and nobody from elsewhere', async () => {
+  it('refuses to rename or remove a passkey of another person or from another origin', async () => {
     const { page } = await withPasskey(auth, 'student');
     const passkey = field(page, 'passkey');
     const other = await signedIn(auth, 'owner');
@@ -205,7 +205,7 @@ describe('Passkeys of a person at a site', () => {
     expect(await auth.sql('SELECT name FROM passkeys')).toEqual([{ name: 'Phone' }]);
   });
 
-  it('are shown to who is signed in', async () => {
+  it('requires a session to show passkeys', async () => {
     const { flow } = await asked(auth);
     expect((await flow.browser.open(PASSKEYS)).url.pathname).toBe('/account/sign-in');
   });

@@ -55,8 +55,8 @@ async function expectRefused(page: Page): Promise<void> {
   expect(last?.event).toBe('sign_in.failed');
 }
 
-describe('A passkey is refused, always with the same page,', () => {
-  it('whatever it is said to be', () => {
+describe('Attacks on the passkey sign-in', () => {
+  it('shows that the passkey does not sign in here', () => {
     expect(refusal).toMatch(/^422 [\s\S]*This passkey does not sign you in here/);
   });
 
@@ -68,20 +68,20 @@ describe('A passkey is refused, always with the same page,', () => {
     ['in a frame of another site', { clientData: { crossOrigin: true } }],
     ['in a frame of another site, as the frame says', { clientData: { topOrigin: 'https://evil.example' } }],
     ['of another ceremony', { clientData: { type: 'webauthn.create' } }],
-    ['when nobody was verified', { flags: { unset: FLAGS.verified } }],
-    ['when nobody was present', { flags: { unset: FLAGS.present } }],
+    ['without user verification', { flags: { unset: FLAGS.verified } }],
+    ['without user presence', { flags: { unset: FLAGS.present } }],
     ['that may be on several devices all of a sudden', { flags: { set: FLAGS.backupEligible } }],
     ['that is on several devices and may not be', { flags: { set: FLAGS.backedUp } }],
     ['without a user handle', { userHandle: null }],
-    ['with a user handle of nobody', { userHandle: 'AAAA' }],
+    ['with an unknown user handle', { userHandle: 'AAAA' }],
     ['that is unknown', { id: Buffer.alloc(32).toString('base64url') }],
     ['without a challenge', { clientData: { challenge: undefined } }],
-  ])('%s', async (_case, deceit) => {
+  ])('shows the same error page for a passkey %s', async (_case, deceit) => {
     await expectRefused(await attempt(deceit));
     expect((await attempt({})).url.pathname).toBe('/account');
   });
 
-  it("of somebody else under this one's name, either way", async () => {
+  it('refuses the passkey of another person under a swapped credential id', async () => {
     await expectRefused(await attempt({ id: another.id }));
     const { flow, page, options } = await asked(auth);
     await expectRefused(await answer(flow, page, another.get(options, { id: authenticator.id })));
@@ -91,7 +91,7 @@ describe('A passkey is refused, always with the same page,', () => {
     await expectRefused(await answer(other.flow, other.page, authenticator.get(other.options, { userHandle })));
   });
 
-  it('at another site of the same host, where its person is known too', async () => {
+  it('refuses a passkey of another site on the same host, also for a member of both', async () => {
     const { flow, page, options } = await asked(auth, neighbor);
     const clientData = { origin: neighbor.base_url };
     const there = await answer(flow, page, authenticator.get(options, { clientData }));
@@ -107,7 +107,7 @@ describe('A passkey is refused, always with the same page,', () => {
     await expectRefused(await answer(here.flow, here.page, itsOwn.get(here.options, { clientData: { origin } })));
   });
 
-  it('whose counter stands still or goes back, which is written down', async () => {
+  it('refuses a passkey whose counter does not grow, and audits it', async () => {
     const copied = new Authenticator(auth.site.base_url);
     await withPasskey(auth, 'lecturer', { authenticator: copied });
     const signIn = async (count: number) => {
@@ -131,7 +131,7 @@ describe('A challenge', () => {
     expect([page.status, page.body]).toEqual([403, expect.stringContaining('was already used. Try again.')]);
   };
 
-  it('is good once, also when the same answer comes many times at once', async () => {
+  it('accepts a challenge once, also for concurrent responses', async () => {
     const { flow, page, options } = await asked(auth);
     const credential = authenticator.get(options);
     const cookie = flow.browser.cookiesFor('/account');
@@ -144,7 +144,7 @@ describe('A challenge', () => {
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['303', ...Array<string>(7).fill('403')]);
   });
 
-  it('is spent by a wrong answer too', async () => {
+  it('consumes a challenge with a wrong response', async () => {
     const { flow, page, options } = await asked(auth);
     const wrong = await answer(flow, page, authenticator.get(options, { tampered: true }));
     expect(wrong.status).toBe(422);
@@ -152,7 +152,7 @@ describe('A challenge', () => {
     expect((await answer(flow, await flow.browser.open('/account/sign-in'), 'x')).status).toBe(422);
   });
 
-  it('is good in the browser only that was asked, and in that interaction', async () => {
+  it('accepts a challenge only in its browser and interaction', async () => {
     const [one, other] = [await asked(auth), await asked(auth)];
     expectStale(await answer(other.flow, other.page, authenticator.get(one.options)));
     const flow = new Flow(auth);
@@ -161,7 +161,7 @@ describe('A challenge', () => {
     expectStale(await answer(one.flow, one.page, authenticator.get(optionsOf(page))));
   });
 
-  it('is good for ten minutes', async () => {
+  it('expires a challenge after ten minutes', async () => {
     const older = (seconds: number) =>
       auth.sql(`UPDATE passkey_challenges SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
     const [young, old] = [await asked(auth), await asked(auth)];
@@ -171,11 +171,11 @@ describe('A challenge', () => {
     expectStale(await answer(old.flow, old.page, authenticator.get(old.options)));
   });
 
-  it('of nobody is no better', async () => {
+  it('refuses an unknown challenge', async () => {
     expectStale(await attempt({ clientData: { challenge: Buffer.alloc(32).toString('base64url') } }));
   });
 
-  it('is kept as a digest', async () => {
+  it('stores a challenge as a digest only', async () => {
     const { options } = await asked(auth);
     const rows = await auth.sql<{ text: string }>('SELECT row_to_json(t)::text AS text FROM passkey_challenges t');
     expect(rows.length).toBeGreaterThan(0);
@@ -184,7 +184,7 @@ describe('A challenge', () => {
   });
 });
 
-describe('What is no answer of a browser', () => {
+describe('A malformed passkey response', () => {
   const response = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' };
   const NULL = Buffer.from('null').toString('base64url');
   const shell = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
@@ -203,12 +203,12 @@ describe('What is no answer of a browser', () => {
     ['another type of credential', JSON.stringify({ ...shell, type: 'password', response })],
     ['a deep list', `${'['.repeat(2000)}${']'.repeat(2000)}`],
     ['characters of all kinds', 'ünï\u{1f511}'],
-  ])('is refused as any other: %s', async (_case, credential) => {
+  ])('refuses a malformed passkey response: %s', async (_case, credential) => {
     const { flow, page } = await asked(auth);
     await expectRefused(await answer(flow, page, credential));
   });
 
-  it('is refused when the right challenge comes with nonsense', async () => {
+  it('refuses the right challenge with a malformed response', async () => {
     for (const nonsense of [
       { authenticatorData: 'AAAA' },
       { authenticatorData: Buffer.alloc(5000, 0xff).toString('base64url') },
@@ -222,7 +222,7 @@ describe('What is no answer of a browser', () => {
     }
   });
 
-  it('is told what is wrong with the request itself', async () => {
+  it('reports an error of the request itself', async () => {
     const { flow } = await asked(auth);
     const statuses = [
       await flow.post('/account/sign-in', { credential: 'x'.repeat(BODY_LIMIT) }),
@@ -239,8 +239,8 @@ describe('What is no answer of a browser', () => {
   });
 });
 
-describe('Failures of passkeys at one source', () => {
-  it('hold neither a passkey nor a password there', async () => {
+describe('Passkey failures of one source', () => {
+  it('blocks neither passkeys nor passwords after passkey failures of one source', async () => {
     const { flow, page } = await asked(auth);
     const { hits } = LIMITS.failed_sign_ins;
     let last = page;

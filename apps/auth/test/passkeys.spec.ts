@@ -27,7 +27,7 @@ const claims = (idToken = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
 describe('A passkey', () => {
-  it.each(['ES256', 'EdDSA', 'RS256'] as const)('of %s signs in at the account', async (kind) => {
+  it.each(['ES256', 'EdDSA', 'RS256'] as const)('signs in at the account with an %s passkey', async (kind) => {
     const authenticator = new Authenticator(auth.site.base_url, { kind });
     const made = await withPasskey(auth, 'student', { authenticator });
     expect([made.page.status, made.page.url.pathname]).toEqual([200, PASSKEYS]);
@@ -40,7 +40,7 @@ describe('A passkey', () => {
     expect((await flow.browser.open(PASSKEYS)).body).toContain('last used on');
   });
 
-  it('signs in for an application, as often as asked, and says when', async () => {
+  it('signs in for an application repeatedly with a passkey, and returns auth_time', async () => {
     const { authenticator } = await withPasskey(auth, 'owner');
     const flow = new Flow(auth, auth.site, SERVER);
     const signIn = async (parameters: Record<string, string>) => {
@@ -66,7 +66,7 @@ describe('A passkey', () => {
     expect(silent.url.searchParams.has('code')).toBe(true);
   });
 
-  it('is written down: that it came, how it was used, and that it went', async () => {
+  it('audits adding, using and removing a passkey', async () => {
     const { flow, authenticator } = await withPasskey(auth, 'lecturer');
     const other = await asked(auth);
     await answer(other.flow, other.page, authenticator.get(other.options));
@@ -88,7 +88,7 @@ describe('A passkey', () => {
     expect((await answer(gone.flow, gone.page, authenticator.get(gone.options))).status).toBe(422);
   });
 
-  it('that has no counter is good again and again', async () => {
+  it('accepts a passkey without a counter repeatedly', async () => {
     const authenticator = new Authenticator(auth.site.base_url, { count: null });
     await withPasskey(auth, 'student', { authenticator });
     for (let time = 0; time < 2; time += 1) {
@@ -97,7 +97,7 @@ describe('A passkey', () => {
     }
   });
 
-  it('may attest itself, and be kept on several devices, then and later', async () => {
+  it('accepts attestation and backup flags of a passkey, also when they change', async () => {
     const flow = await signedIn(auth, 'student');
     const authenticator = new Authenticator(auth.site.base_url);
     const page = await flow.submit(await flow.browser.open(PASSKEYS), 'current', { current: PASSWORD });
@@ -110,7 +110,7 @@ describe('A passkey', () => {
     expect((await later.browser.open(PASSKEYS)).body).toContain('Your devices share it.');
   });
 
-  it('signs nobody in who is suspended, and is gone with who is deleted, also one that was being added', async () => {
+  it('refuses a passkey of a suspended person, and deletes passkeys of a deleted person, pending ones too', async () => {
     const { authenticator } = await withPasskey(auth, 'both');
     const signIn = async () => {
       const { flow, page, options } = await asked(auth);
@@ -140,7 +140,7 @@ describe('A passkey', () => {
     expect((await signIn()).status).toBe(422);
   });
 
-  it('is no business of the password: another one leaves it as it is', async () => {
+  it('keeps passkeys when the password changes', async () => {
     const { flow, authenticator } = await withPasskey(auth, 'admin');
     const change = await flow.browser.open('/account/change-password');
     await flow.submit(change, 'current', { current: PASSWORD, password: 'another-long-password' });
@@ -156,7 +156,7 @@ function remove(flow: Flow, body: string): Promise<Page> {
 }
 
 describe('The sign-in page', () => {
-  it('asks for any passkey of the site, verified, and tells of nobody', async () => {
+  it('requests any verified passkey of the site, and reveals no account', async () => {
     await withPasskey(auth, 'student');
     const { page } = await asked(auth);
     expect(optionsOf(page)).toEqual({
@@ -169,7 +169,7 @@ describe('The sign-in page', () => {
     expect(page.body).toMatch(/<form[^>]*data-ceremony="get"[^>]*\shidden\s*>/);
   });
 
-  it('runs one script of its own, named by its content, that browsers may keep', async () => {
+  it('loads one own script with an integrity hash and immutable caching', async () => {
     const flow = new Flow(auth);
     const { headers, body } = await flow.send('/account/sign-in');
     const [, path = '', integrity = ''] =
@@ -185,10 +185,10 @@ describe('The sign-in page', () => {
   });
 });
 
-describe('A site whose host is an address', () => {
+describe('A site whose host is an IP address', () => {
   const at = (site: TestSite) => new Flow(auth, site);
 
-  it('has no passkeys: nothing of them is shown, and none is taken', async () => {
+  it('offers and accepts no passkeys at an IP address', async () => {
     const flow = at(auth.other);
     const page = await flow.browser.open('/account/sign-in');
     expect(page.body).not.toMatch(/passkey|<script|webauthn/);

@@ -33,8 +33,8 @@ const events = (name: string) =>
     [`${name}@school.example`],
   );
 
-describe('A change of the password', () => {
-  it('ends all other sessions and what applications hold, and signs this browser in anew', async () => {
+describe('Changing the password', () => {
+  it('ends all other sessions and all grants, and renews the session of this browser', async () => {
     const [flow, other] = [await signedIn('student'), await signedIn('student')];
     const { access_token } = await other.tokens();
     const before = flow.browser.cookiesFor('/account');
@@ -52,7 +52,7 @@ describe('A change of the password', () => {
     expect(said.filter((event) => event === 'sign_in.succeeded')).toHaveLength(3);
   });
 
-  it('wants the present password, and leaves everything as it is without it', async () => {
+  it('requires the current password, and changes nothing without it', async () => {
     const [flow, other] = [await signedIn('admin'), await signedIn('admin')];
     for (const wrong of ['not-the-password', '', 'x'.repeat(PASSWORD_LIMITS.max + 1)]) {
       const refused = await change(flow, wrong, ANOTHER);
@@ -65,7 +65,7 @@ describe('A change of the password', () => {
   });
 
   it.each([PASSWORD_LIMITS.min - 1, PASSWORD_LIMITS.max + 1])(
-    'takes no password of %d characters, and counts that as no failure',
+    'refuses a new password of %d characters, and counts no failure',
     async (length) => {
       const flow = await signedIn('owner');
       for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -77,14 +77,14 @@ describe('A change of the password', () => {
     },
   );
 
-  it.each([PASSWORD_LIMITS.min, PASSWORD_LIMITS.max])('takes a password of %d characters', async (length) => {
+  it.each([PASSWORD_LIMITS.min, PASSWORD_LIMITS.max])('accepts a new password of %d characters', async (length) => {
     const flow = await signedIn('owner');
     const longest = 'é'.repeat(length);
     expect((await change(flow, PASSWORD, longest)).status).toBe(200);
     expect((await change(flow, longest, PASSWORD)).status).toBe(200);
   });
 
-  it('is slowed down by failures as a sign-in is, and slows that down', async () => {
+  it('shares the failure limit of a password change with the sign-in', async () => {
     const flow = await signedIn('lecturer');
     const failed = () =>
       auth.sql<{ n: number }>(`SELECT count(*)::int AS n FROM audit_log WHERE event = 'sign_in.failed'`);
@@ -105,7 +105,7 @@ describe('A change of the password', () => {
     expect(await auth.sql('SELECT 1 FROM sign_in_attempts')).toEqual([]);
   });
 
-  it('happens once when it is asked for twice at once', async () => {
+  it('changes the password once on two concurrent requests', async () => {
     const [one, other] = [await signedIn('both'), await signedIn('both')];
     const pages = [await one.browser.open(CHANGE), await other.browser.open(CHANGE)];
     const asked = [one, other].map((flow, index) =>
@@ -116,7 +116,7 @@ describe('A change of the password', () => {
     expect(await statusOfSignIn('both', `${ANOTHER}-${statuses.indexOf(200)}`)).toBe(200);
   });
 
-  it('is for who is signed in, by a form of their session', async () => {
+  it('requires a session and its form token to change the password', async () => {
     const flow = await signedIn('owner');
     const page = await flow.browser.open(CHANGE);
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';

@@ -52,7 +52,7 @@ async function signIn(name: string, password: string): Promise<Page> {
 }
 
 describe('A link that sets a password', () => {
-  it('is ended by a change of the password at the account', async () => {
+  it('ends a password link when the password changes at the account', async () => {
     const link = await resetLink('student');
     const flow = new Flow(auth);
     await flow.signIn(await flow.browser.open('/account'), 'student');
@@ -66,7 +66,7 @@ describe('A link that sets a password', () => {
     expect((await signIn('student', ANOTHER)).status).toBe(200);
   });
 
-  it('is ended by a newer one of that purpose at that site, and by none of another site', async () => {
+  it('ends a link when a newer one of that purpose and site is sent, and no link of another site', async () => {
     const [older, elsewhere] = [await resetLink('both'), await resetLink('both', auth.other)];
     const newer = await resetLink('both');
     expect((await open(older)).status).toBe(404);
@@ -75,13 +75,13 @@ describe('A link that sets a password', () => {
     expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200]);
   });
 
-  it('is ended by a password that is set by any other link of the person', async () => {
+  it('ends a link when another link of the person sets a password', async () => {
     const [here, elsewhere] = [await resetLink('both'), await resetLink('both', auth.other)];
     expect((await setPassword(elsewhere, ANOTHER, auth.other)).body).toContain('Your password is set');
     expect((await open(here)).status).toBe(404);
   });
 
-  it('sets the first password only, when it is an invitation', async () => {
+  it('sets only the first password by an invitation', async () => {
     const link = await invitationLink('newcomer');
     // As a link that was open when an older release set the password.
     await auth.sql(
@@ -93,7 +93,7 @@ describe('A link that sets a password', () => {
     expect((await setPassword(link, ANOTHER)).body).toContain('Your password is set');
   });
 
-  it('sets one password when it is used twice at once, while the password is changed too', async () => {
+  it('sets one password when a link is used twice during a password change', async () => {
     const link = await resetLink('lecturer');
     const account = new Flow(auth);
     await account.signIn(await account.browser.open('/account'), 'lecturer');
@@ -110,8 +110,8 @@ describe('A link that sets a password', () => {
   });
 });
 
-describe('The address of such a link', () => {
-  it('loses the token at once, which a short-lived cookie keeps from scripts', async () => {
+describe('The URL of a password link', () => {
+  it('moves the token of a link from the URL into a short-lived HttpOnly cookie', async () => {
     const link = await resetLink('owner');
     expect(link).toMatch(/^\/account\/invitation\?token=[\w-]{43}$/);
     const token = link.split('=')[1] ?? '';
@@ -130,14 +130,14 @@ describe('The address of such a link', () => {
     expect((await open(page.url.pathname + page.url.search)).status).toBe(404);
   });
 
-  it('leaves no cookie for a link that is not open', async () => {
+  it('sets no cookie for an invalid link', async () => {
     const { status, headers } = await new Flow(auth).send(`/account/invitation?token=${'x'.repeat(43)}`);
     expect([status, headers.getSetCookie()]).toEqual([404, []]);
     for (const query of ['', '?link=', '?link=../../', '?token=a&token=b', '?token='])
       expect((await open(`/account/invitation${query}`)).status).toBe(404);
   });
 
-  it('lets two links be open in one browser, each for its own person', async () => {
+  it('keeps two links of different people open in one browser', async () => {
     const flow = new Flow(auth);
     const owner = await flow.browser.open(await resetLink('owner'));
     const invited = await flow.browser.open(await invitationLink('second'));
@@ -154,7 +154,7 @@ describe('The address of such a link', () => {
     expect(flow.browser.cookiesFor('/account/invitation')).not.toContain('lyceum.link');
   });
 
-  it('takes no form of another link of this browser, and none from elsewhere', async () => {
+  it('refuses a form of another link of this browser or of another origin', async () => {
     const flow = new Flow(auth);
     const [first, second] = [await resetLink('admin'), await invitationLink('third')];
     const pages = [await flow.browser.open(first), await flow.browser.open(second)];

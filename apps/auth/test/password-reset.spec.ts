@@ -26,8 +26,8 @@ const mailTo = async (email: string): Promise<string> => {
 };
 const mailsTo = (email: string): string[] => mails.to(email);
 
-describe('Another password', () => {
-  it('is set by a link that is mailed, works once, and ends all sessions and grants', async () => {
+describe('Password reset', () => {
+  it('sets a password by a mailed link once, and ends all sessions and grants', async () => {
     const email = 'student@school.example';
     const flow = new Flow(auth);
     const { access_token } = await flow.tokens();
@@ -45,7 +45,7 @@ describe('Another password', () => {
     expect(consent.status).not.toBe(422);
   });
 
-  it('may be the same one again, and ends all sessions and grants then too', async () => {
+  it('accepts the same password again, and still ends all sessions and grants', async () => {
     const email = 'admin@school.example';
     const flow = new Flow(auth);
     const { access_token } = await flow.tokens({}, 'admin');
@@ -56,7 +56,7 @@ describe('Another password', () => {
     expect((await flow.browser.open(flow.authorizationUrl())).body).toContain('name="password"');
   });
 
-  it('ends older links when one is used, and is nothing at another site', async () => {
+  it('ends older reset links after one is used, and accepts none at another site', async () => {
     const email = 'both@school.example';
     await ask(email);
     const path = linkIn(await mailTo(email));
@@ -64,7 +64,7 @@ describe('Another password', () => {
     expect((await new Flow(auth).browser.open(path)).status).toBe(200);
   });
 
-  it('is stored as a digest only', async () => {
+  it('stores a reset link as a digest only', async () => {
     const token =
       linkIn(await mailTo('both@school.example'))
         .split(/[/=]/)
@@ -73,25 +73,25 @@ describe('Another password', () => {
     expect(row?.text).not.toContain(token);
   });
 
-  it('is answered alike for an address that nobody has, and for somebody of another site', async () => {
+  it('responds the same to a known address, an unknown one and one of another site', async () => {
     const [known, unknown, foreign] = [
       await ask('admin@school.example'),
-      await ask('nobody@school.example'),
+      await ask('unknown@school.example'),
       await ask('stranger@school.example'),
     ];
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
     expect([foreign.status, foreign.body]).toEqual([known.status, known.body]);
     await mailTo('admin@school.example');
-    expect([mailsTo('nobody@school.example'), mailsTo('stranger@school.example')]).toEqual([[], []]);
+    expect([mailsTo('unknown@school.example'), mailsTo('stranger@school.example')]).toEqual([[], []]);
   });
 
-  it('takes no form from elsewhere', async () => {
+  it('refuses a reset form of another origin', async () => {
     const answer = await new Flow(auth).post('/account/password', { email: 'owner@school.example', csrf: 'forged' });
     expect(answer.status).toBe(403);
     expect(mailsTo('owner@school.example')).toEqual([]);
   });
 
-  it(`sends one person no more than ${LIMITS.password_resets.hits} mails an hour, whoever asks`, async () => {
+  it(`sends one person at most ${LIMITS.password_resets.hits} mails an hour from all sources`, async () => {
     const email = 'lecturer@school.example';
     for (let asked = 0; asked < LIMITS.password_resets.hits + 1; asked += 1)
       expect((await ask(email)).status).toBe(200);

@@ -30,20 +30,20 @@ async function subjects(site: TestSite, name: string): Promise<unknown[]> {
   return [claims.sub, userInfo['sub'], introspected['sub']];
 }
 
-it('gives people and members ids that do not say when they were made', () => {
+it('creates ids of people and members that do not reveal their time of creation', () => {
   const ids = auth.site.people.flatMap(({ person_id, member_id }) => [person_id, member_id]);
   for (const id of ids) expect(id).toMatch(RANDOM);
   expect(new Set(ids.map((id) => id.slice(0, 4))).size).toBeGreaterThan(1);
 });
 
-it('names one person by another subject at each site, and by no other id', async () => {
+it('uses another subject of a person at each site, and no other id', async () => {
   const [here, there] = [await subjects(auth.site, 'both'), await subjects(auth.other, 'both')];
   expect(here).toEqual(Array(3).fill(idsAt(auth.site, 'both').member_id));
   expect(there).toEqual(Array(3).fill(idsAt(auth.other, 'both').member_id));
   expect(here[0]).not.toBe(there[0]);
 });
 
-it('shows the key of the person to services of the deployment only', async () => {
+it('shows the key of the person only to services of the deployment', async () => {
   const flow = new Flow(auth);
   const { access_token } = await flow.tokens({}, 'both');
   const { body } = await flow.introspect(access_token);

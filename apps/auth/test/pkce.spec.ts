@@ -32,7 +32,7 @@ describe('PKCE (RFC 7636) and state', () => {
   it.each([
     ['no verifier', { code_verifier: null }],
     ['another verifier', { code_verifier: VERIFIER.split('').reverse().join('') }],
-  ])('refuses an exchange with %s, and leaves the code to who has the right one', async (_name, overrides) => {
+  ])('refuses an exchange with %s, and keeps the code for its owner', async (_name, overrides) => {
     const code = (await flow.callback()).get('code');
     const wrong = await flow.exchange(code, overrides);
     expect([wrong.status, wrong.body['error']]).toEqual([400, 'invalid_grant']);

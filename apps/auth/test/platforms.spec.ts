@@ -23,21 +23,21 @@ describe('A platform', () => {
     });
   const names = PLATFORMS.flatMap(({ client_id, name, aliases }) => [name, ...aliases].map((one) => [one, client_id]));
 
-  it.each(names)('called %s gets the client_id %s, and no secret', async (client_name, client_id) => {
+  it.each(names)('registers %s as the public client %s', async (client_name, client_id) => {
     const { status, body } = await register({ client_name, token_endpoint_auth_method: 'client_secret_post' });
     expect([status, body['client_id'], body['token_endpoint_auth_method']]).toEqual([201, client_id, 'none']);
     expect(body).not.toHaveProperty('client_secret');
     expect(String(body['scope'])).not.toContain('account:');
   });
 
-  it('is known with all of its redirect URIs at once', async () => {
+  it('accepts every redirect URI of a platform after one registration', async () => {
     for (const { client_id, name, redirect_uris } of PLATFORMS) {
       const { body } = await register({ client_name: name, redirect_uris });
       expect(body).toMatchObject({ client_id, redirect_uris });
     }
   });
 
-  it('is the same client at each site, and makes none there', async () => {
+  it('returns the same client at each site, and stores none there', async () => {
     const one = await register({ client_name: 'Claude' });
     const other = await register({ client_name: 'Claude' }, new Flow(auth, auth.other));
     expect(other.body['client_id']).toBe(one.body['client_id']);
@@ -45,7 +45,7 @@ describe('A platform', () => {
     expect(rows).toEqual([{ site_id: null }]);
   });
 
-  it('goes through the whole flow, to its own address only', async () => {
+  it('completes the whole flow of a platform, at its own redirect URI only', async () => {
     const client = { client_id: 'claude', redirect_uri: CLAUDE, scope: 'openid courses:write' };
     const flow = new Flow(auth);
     const callback = await flow.callback(client, 'owner');
@@ -57,7 +57,7 @@ describe('A platform', () => {
     expect(member.url.searchParams.get('error')).toBe('invalid_scope');
   });
 
-  it('on a device is asked about each time, and said to be unverified, on any port', async () => {
+  it('repeats the consent of a platform on a device and marks it as unverified, on any port', async () => {
     const request = { client_id: 'vscode', redirect_uri: 'http://127.0.0.1:51004/', scope: 'courses:read' };
     const flow = new Flow(auth);
     await flow.callback(request, 'owner');
@@ -66,7 +66,7 @@ describe('A platform', () => {
     expect(again.body).toContain('127.0.0.1:51004');
   });
 
-  it('on the web is not asked about again', async () => {
+  it('remembers the approval of a platform on the web', async () => {
     const request = { client_id: 'vscode', redirect_uri: 'https://vscode.dev/redirect', scope: 'courses:read' };
     const flow = new Flow(auth);
     const first = await flow.signIn(await flow.browser.open(flow.authorizationUrl(request)), 'admin');
@@ -81,19 +81,19 @@ describe('A platform', () => {
     ['a wide space', 'VS\u2003Code'],
     ['a combining accent', 'Claud\u0065\u0301'],
     ['capitals', 'CLAUDE'],
-  ])('is not what only looks like it, with %s', async (_name, client_name) => {
+  ])('does not recognize a platform name with %s', async (_name, client_name) => {
     expect((await register({ client_name })).body['error']).toBe('invalid_client_metadata');
     expect((await register({ client_name, redirect_uris: [CLAUDE] })).body['error']).toBe('invalid_redirect_uri');
   });
 
-  it('is not whoever borrows its name for an address of their own', async () => {
+  it('does not recognize a platform name with a foreign redirect URI', async () => {
     const { body } = await register({ client_name: 'Claude', redirect_uris: [CLAUDE, 'https://evil.example/'] });
     expect(body['error']).toBe('invalid_redirect_uri');
     const local = await register({ client_name: 'Claude', redirect_uris: ['http://127.0.0.1:1/'] });
     expect([local.status, local.body['error']]).toEqual([400, 'invalid_client_metadata']);
   });
 
-  it('is named in the metadata and in the guide', async () => {
+  it('names the platforms in the metadata and in the guide', async () => {
     const flow = new Flow(auth);
     const { body } = await flow.send('/.well-known/oauth-authorization-server');
     const platforms = PLATFORMS.map(({ name }) => name);

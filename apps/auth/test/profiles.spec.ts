@@ -34,7 +34,7 @@ describe('The profile of a membership', () => {
     return [idToken, (await flow.userInfo(access_token)).body];
   };
 
-  it('is edited on the account page, and changes the claims of that site only', async () => {
+  it('edits a profile on the account page, and changes the claims of that site only', async () => {
     const page = await save(await signedIn(auth.site), PROFILE);
     expect([page.url.pathname, page.body.includes('Mei Lin')]).toEqual(['/account', true]);
     const { name, picture } = PROFILE;
@@ -49,7 +49,7 @@ describe('The profile of a membership', () => {
     for (const value of Object.values(PROFILE)) expect(form.body).toContain(`value="${value}"`);
   });
 
-  it('is an event with the next version, once', async () => {
+  it('publishes one event with the next version for a profile change', async () => {
     const events = () =>
       auth.sql<{ data: Record<string, unknown>; actor: Record<string, unknown> }>(
         `select payload::jsonb -> 'data' as data, payload::jsonb -> 'actor' as actor from outbox
@@ -66,7 +66,7 @@ describe('The profile of a membership', () => {
     });
   });
 
-  it('refuses a wrong field, shows what was typed, and changes nothing', async () => {
+  it('refuses an invalid profile field, shows the input again, and changes nothing', async () => {
     const flow = await signedIn(auth.other);
     const page = await save(flow, { ...PROFILE, phone: '0912' });
     expect(page.status).toBe(422);
@@ -76,13 +76,13 @@ describe('The profile of a membership', () => {
     expect(JSON.stringify(await claims(auth.other))).not.toContain('Mei Lin');
   });
 
-  it('refuses a form that did not come from a page of the session', async () => {
+  it('refuses a profile form that did not come from a page of the session', async () => {
     const flow = await signedIn(auth.site);
     const cookie = flow.browser.cookiesFor('/account/profile');
     expect((await flow.post('/account/profile', { ...PROFILE, csrf: 'x' }, { cookie })).status).toBe(403);
   });
 
-  it('takes no name from another site', async () => {
+  it('derives the default name without the profile of another site', async () => {
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
     await auth.app.get(Administration).addRole(site!, 'stranger@school.example', 'student');
     expect(await claims(auth.site, 'stranger')).toMatchObject([{ name: 'stranger' }, { name: 'stranger' }]);

@@ -26,7 +26,7 @@ describe('Refreshing', () => {
     return row?.n ?? 0;
   };
 
-  it('gives a new pair every time, and leaves the access tokens before it alone', async () => {
+  it('issues a new pair at every refresh, and keeps earlier access tokens valid', async () => {
     const first = await flow.tokens();
     const second = await refreshed(first.refresh_token);
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -34,7 +34,7 @@ describe('Refreshing', () => {
     expect(await flow.isActive(second.access_token)).toBe(true);
   });
 
-  it('gives a valid pair of the same family when the just-rotated token comes again within a minute', async () => {
+  it('issues a valid pair of the same family when a just-rotated token is repeated within a minute', async () => {
     const { refresh_token } = await flow.tokens();
     const [lost, kept] = [await refreshed(refresh_token), await refreshed(refresh_token)];
     const facts = await Promise.all([lost, kept].map(({ access_token }) => flow.introspect(access_token)));
@@ -45,7 +45,7 @@ describe('Refreshing', () => {
     expect(await flow.isActive(lost.access_token)).toBe(true);
   });
 
-  it('writes no row of the audit log for a refresh', async () => {
+  it('writes no audit entry for a refresh', async () => {
     const written = () => auth.sql<{ event: string }>(`SELECT event FROM audit_log WHERE event LIKE 'token.%'`);
     const { refresh_token } = await new Flow(auth).tokens();
     const before = await written();
@@ -54,7 +54,7 @@ describe('Refreshing', () => {
     expect(before).toContainEqual({ event: 'token.issued' });
   });
 
-  it('counts a repeat in the audit log', async () => {
+  it('audits a repeated refresh', async () => {
     const [before] = await auth.sql<{ n: number }>(
       `SELECT count(*)::int AS n FROM audit_log WHERE event = 'token.refresh_repeated'`,
     );
@@ -67,7 +67,7 @@ describe('Refreshing', () => {
     expect(after?.n).toBe((before?.n ?? 0) + 1);
   });
 
-  it('ends the family when a replaced token comes after the minute', async () => {
+  it('revokes the family when a rotated token is used after the minute', async () => {
     const stolen = await flow.tokens();
     const current = await refreshed(stolen.refresh_token);
     const before = await revocations('refresh_token_reused');
@@ -79,14 +79,14 @@ describe('Refreshing', () => {
     expect(await revocations('refresh_token_reused')).toBe(before + 1);
   });
 
-  it('still takes it one second before the end of the minute', async () => {
+  it('accepts a rotated token one second before the end of the minute', async () => {
     const { refresh_token } = await flow.tokens();
     await refreshed(refresh_token);
     await pass(58);
     expect((await flow.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('ends the family at once when the token after it was used already: then no answer was lost', async () => {
+  it('revokes the family at once when the successor was used, because no response was lost', async () => {
     const first = await flow.tokens();
     const second = await refreshed(first.refresh_token);
     const third = await refreshed(second.refresh_token);
@@ -94,7 +94,7 @@ describe('Refreshing', () => {
     expect(await flow.isActive(third.access_token)).toBe(false);
   });
 
-  it('ends the family when a token comes whose sibling was used before', async () => {
+  it('revokes the family when a token is used after its sibling', async () => {
     const { refresh_token } = await flow.tokens();
     const [thiefs, owners] = [await refreshed(refresh_token), await refreshed(refresh_token)];
     const next = await refreshed(owners.refresh_token);
@@ -109,7 +109,7 @@ describe('Refreshing', () => {
     expect((await flow.refresh(next.refresh_token)).body['error']).toBe('invalid_grant');
   });
 
-  it('uses one of two siblings that come at once', async () => {
+  it('accepts one of two concurrent siblings', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { refresh_token } = await flow.tokens();
       const siblings = [await refreshed(refresh_token), await refreshed(refresh_token)];
@@ -118,7 +118,7 @@ describe('Refreshing', () => {
     }
   });
 
-  it('leaves one living branch when a repeat and the use of its successor come at once', async () => {
+  it('keeps one live branch when a repeat and the use of its successor race', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { refresh_token } = await flow.tokens();
       const successor = await refreshed(refresh_token);
@@ -140,7 +140,7 @@ describe('Refreshing', () => {
     expect((await flow.refresh(last)).status).toBe(200);
   });
 
-  it('survives twelve refreshes at once with a family that works', async () => {
+  it('keeps a working family through twelve concurrent refreshes', async () => {
     const { refresh_token } = await flow.tokens();
     const answers = await Promise.all(Array.from({ length: 12 }, () => flow.refresh(refresh_token)));
     const given = answers.filter(({ status }) => status === 200);
@@ -151,7 +151,7 @@ describe('Refreshing', () => {
     expect((await flow.refresh(String(last['refresh_token']))).status).toBe(200);
   });
 
-  it('slides by thirty days, and never past 180 days from the first', async () => {
+  it('extends a refresh token by thirty days, up to 180 days from the first', async () => {
     const { refresh_token } = await flow.tokens();
     await auth.sql(
       `UPDATE refresh_tokens SET payload = payload || jsonb_build_object('iiat', $1::int)
@@ -166,7 +166,7 @@ describe('Refreshing', () => {
     expect(row?.days).toBe(1);
   });
 
-  it('refuses an expired token, one of another client, and what is no token', async () => {
+  it('refuses an expired token, one of another client, and a malformed one', async () => {
     const { refresh_token } = await flow.tokens();
     expect((await flow.refresh(refresh_token, { client_id: 'first-operator' })).body['error']).toBe('invalid_grant');
     expect((await flow.refresh('nonsense')).body['error']).toBe('invalid_grant');
@@ -174,7 +174,7 @@ describe('Refreshing', () => {
     expect((await flow.refresh(refresh_token)).body['error']).toBe('invalid_grant');
   });
 
-  it('demands the secret of a confidential client', async () => {
+  it('requires the secret of a confidential client', async () => {
     const client = { client_id: 'first-member-server', client_secret: SECRET };
     const { refresh_token } = await new Flow(auth).tokens(client);
     const without = await flow.refresh(refresh_token, { client_id: client.client_id });
@@ -184,7 +184,7 @@ describe('Refreshing', () => {
     expect((await flow.refresh(refresh_token, client)).status).toBe(200);
   });
 
-  it('of the other site is refused', async () => {
+  it('refuses a refresh token of another site', async () => {
     const { refresh_token } = await flow.tokens();
     const elsewhere = new Flow(auth, auth.other);
     const { status, body } = await elsewhere.refresh(refresh_token, { client_id: 'second-member' });
@@ -193,8 +193,8 @@ describe('Refreshing', () => {
   });
 });
 
-describe('Refreshing with the window turned off', () => {
-  it('gives one winner of many at once, and the winner keeps the family', async () => {
+describe('Refreshing without a reuse window', () => {
+  it('lets one of several concurrent refreshes win, and keeps the family', async () => {
     const auth = await startAuth({ environment: { REFRESH_REPEAT_SECONDS: '0' } });
     try {
       const flow = new Flow(auth);

@@ -7,7 +7,7 @@ import { Flow } from './flow.js';
 
 const LOOPBACK = 'http://127.0.0.1:8400/callback';
 
-describe('A client that registered itself', () => {
+describe('A registered client', () => {
   let auth: TestAuth;
   let flow: Flow;
 
@@ -42,7 +42,7 @@ describe('A client that registered itself', () => {
     expect((await flow.exchange(callback.get('code'), { client_id, redirect_uri: LOOPBACK })).status).toBe(200);
   }
 
-  it('leaves no row when it is not used within an hour, and stays a minute before', async () => {
+  it('deletes a registered client that is unused for an hour, and keeps it a minute before', async () => {
     const [unused, young] = [await registered(), await registered()];
     await age(unused, '61 minutes');
     await age(young, '59 minutes');
@@ -50,7 +50,7 @@ describe('A client that registered itself', () => {
     expect([await rows(unused), (await rows(young)).length]).toEqual([[], 1]);
   });
 
-  it('leaves no row when somebody approved it and it never fetched its tokens', async () => {
+  it('deletes a registered client that was approved and never fetched its tokens', async () => {
     const client_id = await registered();
     await new Flow(auth).callback({ client_id, redirect_uri: LOOPBACK, scope: 'courses:read' }, 'owner');
     await auth.sql('DELETE FROM grants WHERE client_id = $1', [client_id]);
@@ -59,7 +59,7 @@ describe('A client that registered itself', () => {
     expect(await rows(client_id)).toEqual([]);
   });
 
-  it('is written into the audit log with its first use, once, as unverified', async () => {
+  it('audits a registered client once, at its first use, as unverified', async () => {
     const client_id = await registered();
     expect(await audited(client_id)).toEqual([]);
     await use(client_id);
@@ -70,7 +70,7 @@ describe('A client that registered itself', () => {
     expect(await audited(client_id)).toHaveLength(1);
   });
 
-  it('is one of 2000 an hour at a site', async () => {
+  it('limits registrations to 2000 an hour per site', async () => {
     await auth.app.get(RateLimiter).take(LIMITS.registration_by_site, auth.site.site_id, 1999);
     expect((await register()).status).toBe(201);
     const { status, headers } = await register();

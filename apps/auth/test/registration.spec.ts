@@ -23,7 +23,7 @@ describe('Registration (RFC 7591)', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('makes a public operator client of whoever is on a loopback address', async () => {
+  it('creates a public operator client for a loopback address', async () => {
     const { status, headers, body } = await register({
       client_name: 'A tool',
       application_type: 'native',
@@ -42,7 +42,7 @@ describe('Registration (RFC 7591)', () => {
     expect(String(body['scope'])).not.toContain('account:');
   });
 
-  it('gives a client that works, from any port of its address', async () => {
+  it('registers a client that completes the flow from any port of its address', async () => {
     const { body } = await register({ redirect_uris: [LOOPBACK] });
     const redirect_uri = LOOPBACK.replace('8400', '49152');
     const client = { client_id: String(body['client_id']), redirect_uri, scope: 'courses:read' };
@@ -51,7 +51,7 @@ describe('Registration (RFC 7591)', () => {
     expect(status).toBe(200);
   });
 
-  it('shows at consent that nobody has verified the client', async () => {
+  it('shows at consent that a registered client is unverified', async () => {
     const { body } = await register({ redirect_uris: [LOOPBACK], client_name: 'Claude helper' });
     const own = new Flow(auth);
     const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'courses:read' };
@@ -84,7 +84,7 @@ describe('Registration (RFC 7591)', () => {
   });
 
   it.each(['http://127.0.0.1/callback', 'http://[::1]:9000/callback', 'http://localhost:33418/'])(
-    'takes the loopback address %s',
+    'accepts the loopback address %s',
     async (uri) => {
       expect((await register({ redirect_uris: [uri] })).status).toBe(201);
     },
@@ -109,7 +109,7 @@ describe('Registration (RFC 7591)', () => {
   });
 
   it('refuses an unknown name without redirect URIs with invalid_client_metadata', async () => {
-    const { status, body } = await register({ client_name: 'Nobody knows this' });
+    const { status, body } = await register({ client_name: 'An unknown name' });
     expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
   });
 
@@ -118,14 +118,14 @@ describe('Registration (RFC 7591)', () => {
     expect([status, body['error']]).toEqual([400, 'invalid_scope']);
   });
 
-  it('keeps a registered client from account scopes at the authorization too', async () => {
+  it('refuses account scopes of a registered client at the authorization too', async () => {
     const { body } = await register({ redirect_uris: [LOOPBACK] });
     const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'account:read' };
     const page = await flow.browser.open(flow.authorizationUrl(request));
     expect(page.url.searchParams.get('error')).toBe('invalid_scope');
   });
 
-  it('ignores what it does not know', async () => {
+  it('ignores unknown members of a registration', async () => {
     const scope = 'openid offline_access unheard-of';
     const { status, body } = await register({ redirect_uris: [LOOPBACK], scope, software_id: 'x', client_id: 'mine' });
     expect(status).toBe(201);
@@ -133,20 +133,20 @@ describe('Registration (RFC 7591)', () => {
     expect(body['scope']).not.toContain('unheard-of');
   });
 
-  it('lets a client that registered for its first need ask for more later', async () => {
+  it('lets a client that registered with few scopes request more later', async () => {
     const { body } = await register({ redirect_uris: [LOOPBACK], scope: 'openid' });
     const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'openid courses:read' };
     const { searchParams } = (await flow.browser.open(flow.authorizationUrl(request))).url;
     expect(searchParams.get('error')).toBeNull();
   });
 
-  it('answers a wish for a secret with a public client', async () => {
+  it('registers a public client when a secret is requested', async () => {
     const { body } = await register({ redirect_uris: [LOOPBACK], token_endpoint_auth_method: 'client_secret_post' });
     expect(body['token_endpoint_auth_method']).toBe('none');
     expect(body).not.toHaveProperty('client_secret');
   });
 
-  it('makes a client of this site only', async () => {
+  it('registers a client at this site only', async () => {
     const { body } = await register({ redirect_uris: [LOOPBACK] });
     const elsewhere = new Flow(auth, auth.other);
     const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'courses:read' };
@@ -162,13 +162,13 @@ describe('Registration (RFC 7591)', () => {
     ['too many redirect URIs', { redirect_uris: Array(11).fill(LOOPBACK) }, 400],
     ['a name that would break the page', { client_name: 'a\u202Eb', redirect_uris: [LOOPBACK] }, 400],
     ['too large a body', { client_name: 'x'.repeat(20_000) }, 413],
-  ])('refuses %s', async (_name, body, status) => {
+  ])('refuses a registration with %s', async (_name, body, status) => {
     const answer = await register(body);
     expect(answer.status).toBe(status);
     expect(answer.body['error']).toMatch(/^invalid_/);
   });
 
-  it('refuses a body of more than 64 levels, and takes one of 64', async () => {
+  it('refuses a body of more than 64 levels, and accepts one of 64', async () => {
     const nested = (levels: number) =>
       `{"redirect_uris":["${LOOPBACK}"],"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect((await register(nested(64))).status).toBe(201);
@@ -189,7 +189,7 @@ describe('Registration (RFC 7591)', () => {
     expect(put.status).toBe(404);
   });
 
-  it('takes twenty in a minute from one source, and says when to come again', async () => {
+  it('limits registrations of one source to twenty a minute, and sets Retry-After', async () => {
     const statuses: number[] = [];
     let last: Answer | undefined;
     // Twice the limit: a minute may end in between.
@@ -202,7 +202,7 @@ describe('Registration (RFC 7591)', () => {
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('can be closed by a site, and the metadata says so', async () => {
+  it('closes registration for a site and omits it from the metadata', async () => {
     await auth.sql(
       `UPDATE sites SET settings = '{"loopback_registration": false}', version = version + 1 WHERE site_id = $1`,
       [auth.other.site_id],

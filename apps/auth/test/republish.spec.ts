@@ -41,8 +41,8 @@ const told = async (entity: string) =>
     data,
   }));
 
-describe('republish', () => {
-  it('sends every entity of this context', () => {
+describe('The republish command', () => {
+  it('publishes every entity of this context', () => {
     const all: unknown[] = Object.values(contracts);
     const entities = all.filter(
       (one): one is EntityEvents => typeof one === 'object' && one !== null && 'entity' in one && 'names' in one,
@@ -52,7 +52,7 @@ describe('republish', () => {
     expect(new Set(republications(identity.context).map(({ events }) => events))).toEqual(new Set(owned));
   });
 
-  it('has every row with its version, row by row in the order of keys', async () => {
+  it('publishes every row with its version, in the order of keys', async () => {
     expect(await told('site')).toMatchObject(
       [first, second].map(({ site_id, base_url }) => ({ aggregate_id: site_id, site_id, data: { base_url } })),
     );
@@ -77,7 +77,7 @@ describe('republish', () => {
     );
   });
 
-  it('tells of what is suspended, gone or deleted as that, and never of roles that nobody was told of', async () => {
+  it('publishes suspended, removed and deleted states, and skips roles that were never published', async () => {
     await identity.sql(`UPDATE sites SET state = 'suspended', version = 2 WHERE site_id = $1`, [second.site_id]);
     await identity.sql(`UPDATE people SET state = 'deleted', version = 2 WHERE person_id = $1`, [second.person_id]);
     await identity.sql(`UPDATE site_members SET roles = '{}', version = 4 WHERE person_id = $1`, [second.person_id]);
@@ -93,7 +93,7 @@ describe('republish', () => {
     expect((await told('role')).slice(1)).toMatchObject([{ aggregate_version: 4, data: { roles: [] } }]);
   });
 
-  it('says nothing that is secret', async () => {
+  it('publishes no secret', async () => {
     await identity.sql(`UPDATE clients SET secret_hash = decode(repeat('5e', 32), 'hex')`);
     const [client] = await told('client');
     expect(client?.data).toMatchObject({ confidential: true });

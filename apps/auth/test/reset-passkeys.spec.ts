@@ -33,8 +33,8 @@ async function statusOfPasskey(authenticator: Authenticator): Promise<number> {
 const idIn = (page: Page, name: string): string =>
   new RegExp(`name="keep"\\s+value="([^"]+)"[^<]*Keep ${name}`).exec(page.body)?.[1] ?? `no ${name}`;
 
-describe('A reset of the password by mail', () => {
-  it('ends the passkey that a thief has added', async () => {
+describe('A password reset by mail', () => {
+  it('removes the passkey that a thief has added', async () => {
     const { flow: thief, authenticator } = await withPasskey(auth, 'student');
     expect(await statusOfPasskey(authenticator)).toBe(200);
     const flow = new Flow(auth);
@@ -44,7 +44,7 @@ describe('A reset of the password by mail', () => {
     expect(await statusOfPasskey(authenticator)).toBe(422);
   });
 
-  it('keeps the passkeys that are ticked, none at first, and lists those of all sites', async () => {
+  it('keeps only the selected passkeys, none by default, and lists those of all sites', async () => {
     const { flow: person, authenticator: mine } = await withPasskey(auth, 'lecturer');
     const creation = await creationPage(person);
     const second = new Authenticator(auth.site.base_url);
@@ -80,7 +80,7 @@ describe('A reset of the password by mail', () => {
     expect(mails.to(addressOf('lecturer')).at(-1)).toMatch(/These passkeys were removed:\r\n- Tablet\r\n- Elsewhere/);
   });
 
-  it("keeps nothing that is another person's or was made up", async () => {
+  it('ignores selected passkeys of another person and unknown ones', async () => {
     const { authenticator } = await withPasskey(auth, 'admin');
     const other = await withPasskey(auth, 'owner');
     const [row] = await auth.sql<{ passkey_id: string }>(
@@ -105,10 +105,10 @@ describe('A reset of the password by mail', () => {
   });
 });
 
-describe('A person gets a mail', () => {
+describe('Security mails', () => {
   const LINK = '/account/password\r\n';
 
-  it('when a passkey is added, and when it is removed', async () => {
+  it('sends a mail when a passkey is added, and when it is removed', async () => {
     const { flow } = await withPasskey(auth, 'owner', { authenticator: new Authenticator(auth.site.base_url) });
     const [added] = mailsAbout('owner', 'A passkey was added');
     expect(added).toContain('Subject: A passkey was added to your account at First School\r\n');
@@ -125,7 +125,7 @@ describe('A person gets a mail', () => {
     expect(mailsAbout('owner', 'A passkey was removed')).toHaveLength(before + 1);
   });
 
-  it('when the password is changed at the account, and when it is reset', async () => {
+  it('sends a mail when the password is changed at the account, and when it is reset', async () => {
     const flow = await signedIn(auth, 'stranger', auth.other);
     const change = { current: PASSWORD, password: ANOTHER };
     await flow.submit(await flow.browser.open('/account/change-password'), 'current', { ...change, current: 'wrong' });

@@ -21,7 +21,7 @@ describe('The resource of a token (RFC 8707)', () => {
     ['the base URL', ''],
     ['the base URL with the slash that URL parsers add', '/'],
     ['the URL of the tool endpoint', '/mcp'],
-  ])('takes %s, and binds the token to the base URL', async (_name, suffix) => {
+  ])('accepts %s, and binds the token to the base URL', async (_name, suffix) => {
     const resource = `${auth.site.base_url}${suffix}`;
     const { access_token } = await flow.tokens({ resource });
     const { body } = await flow.introspect(access_token);
@@ -33,7 +33,7 @@ describe('The resource of a token (RFC 8707)', () => {
     });
   });
 
-  it('takes one spelling at the authorization and another at the exchange', async () => {
+  it('accepts one spelling at the authorization and another at the exchange', async () => {
     const callback = await flow.callback({ resource: auth.site.base_url });
     const { status } = await flow.exchange(callback.get('code'), { resource: `${auth.site.base_url}/mcp` });
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('The resource of a token (RFC 8707)', () => {
     ['two slashes', () => `${auth.site.base_url}//`],
     ['a fragment', () => `${auth.site.base_url}#x`],
     ['what is no URL', () => 'school'],
-  ])('refuses %s at the authorization request', async (_name, resource) => {
+  ])('refuses %s as resource at the authorization request', async (_name, resource) => {
     expect(await errorOf({ resource: resource() })).toBe('invalid_target');
   });
 
@@ -55,18 +55,18 @@ describe('The resource of a token (RFC 8707)', () => {
     expect(page.url.searchParams.get('error')).toBe('invalid_target');
   });
 
-  it('demands it for member scopes at the authorization request, also when it is empty', async () => {
+  it('requires a resource for member scopes at the authorization, also instead of an empty one', async () => {
     expect(await errorOf({ resource: null })).toBe('invalid_target');
     expect(await errorOf({ resource: '' })).toBe('invalid_target');
   });
 
-  it('demands it for member scopes at the exchange', async () => {
+  it('requires a resource for member scopes at the exchange', async () => {
     const callback = await flow.callback();
     const { status, body } = await flow.exchange(callback.get('code'), { resource: null });
     expect([status, body['error']]).toEqual([400, 'invalid_target']);
   });
 
-  it('refuses a wrong one at the exchange without using up the code', async () => {
+  it('refuses a wrong resource at the exchange without using up the code', async () => {
     const code = (await flow.callback()).get('code');
     const wrong = await flow.exchange(code, { resource: auth.other.base_url });
     expect([wrong.status, wrong.body['error']]).toEqual([400, 'invalid_target']);
@@ -74,14 +74,14 @@ describe('The resource of a token (RFC 8707)', () => {
     expect(right.status).toBe(200);
   });
 
-  it('may be left out by an operator, and is the site all the same', async () => {
+  it('defaults the resource of an operator to the site', async () => {
     const operator = { client_id: 'first-operator', scope: 'courses:read', resource: null };
     const { access_token } = await new Flow(auth).tokens(operator, 'owner');
     const { body } = await flow.introspect(access_token);
     expect(body).toMatchObject({ active: true, aud: auth.site.base_url, audience: 'operator' });
   });
 
-  it('stays with a refreshed token, and cannot be changed by it', async () => {
+  it('keeps the resource of a refreshed token, and refuses another', async () => {
     const { refresh_token } = await flow.tokens();
     const swapped = await flow.refresh(refresh_token, { resource: auth.other.base_url });
     expect([swapped.status, swapped.body['error']]).toEqual([400, 'invalid_target']);
@@ -91,7 +91,7 @@ describe('The resource of a token (RFC 8707)', () => {
     expect(answer.body).toMatchObject({ active: true, aud: auth.site.base_url });
   });
 
-  it('keeps a token of one site from the UserInfo of another', async () => {
+  it('refuses a token of one site at UserInfo of another', async () => {
     const { access_token } = await flow.tokens({}, 'both');
     const elsewhere = await new Flow(auth, auth.other).userInfo(access_token);
     expect([elsewhere.status, elsewhere.body['error']]).toEqual([401, 'invalid_token']);

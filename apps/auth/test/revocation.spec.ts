@@ -29,7 +29,7 @@ describe('Revocation', () => {
   const personId = (name: string) => auth.site.people.find(({ email }) => email.startsWith(name))?.person_id ?? '';
 
   it.each(['access_token', 'refresh_token'] as const)(
-    'by the %s ends both tokens, and says so to everybody',
+    'revokes both tokens by the %s, and broadcasts it',
     async (kind) => {
       const tokens = await flow.tokens();
       const { body } = await flow.introspect(tokens.access_token);
@@ -42,7 +42,7 @@ describe('Revocation', () => {
     },
   );
 
-  it('responds with 200 and an empty JSON object', async () => {
+  it('returns 200 and an empty JSON object for a revocation', async () => {
     const { access_token } = await flow.tokens();
     for (const token of [access_token, access_token, 'unknown']) {
       const { status, headers, body } = await revoke(token);
@@ -51,7 +51,7 @@ describe('Revocation', () => {
     }
   });
 
-  it('of something unknown, and a second time, is a success that changes nothing (RFC 7009 §2.2)', async () => {
+  it('accepts a revocation of an unknown or revoked token without effect (RFC 7009 §2.2)', async () => {
     const { access_token } = await flow.tokens();
     expect((await revoke('nonsense')).status).toBe(200);
     expect((await revoke(access_token)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('Revocation', () => {
     expect((await broadcasts()).length).toBe(before);
   });
 
-  it("leaves another client's token alone, and does not tell whether there is one", async () => {
+  it('keeps the token of another client, and does not reveal that it exists', async () => {
     const { access_token } = await flow.tokens();
     expect((await revoke(access_token, { client_id: 'first-operator' })).status).toBe(200);
     const server = { client_id: 'first-member-server', client_secret: SECRET };
@@ -68,7 +68,7 @@ describe('Revocation', () => {
     expect(await flow.isActive(access_token)).toBe(true);
   });
 
-  it('demands the client to authenticate', async () => {
+  it('requires client authentication for a revocation', async () => {
     const client = { client_id: 'first-member-server', client_secret: SECRET };
     const { access_token } = await new Flow(auth).tokens(client);
     const { status, body } = await revoke(access_token, { ...client, client_secret: 'wrong' });
@@ -76,12 +76,12 @@ describe('Revocation', () => {
     expect(await flow.isActive(access_token)).toBe(true);
   });
 
-  it('demands a token', async () => {
+  it('requires a token for a revocation', async () => {
     const { status, body } = await flow.post('/api/oauth/revoke', { client_id: 'first-member' });
     expect([status, body['error']]).toEqual([400, 'invalid_request']);
   });
 
-  it('races a refresh without leaving a token behind', async () => {
+  it('leaves no token behind when a revocation races a refresh', async () => {
     for (let round = 0; round < 8; round += 1) {
       const tokens = await flow.tokens();
       const [answer] = await Promise.all([flow.refresh(tokens.refresh_token), revoke(tokens.access_token)]);
@@ -90,7 +90,7 @@ describe('Revocation', () => {
     }
   });
 
-  it('follows when the roles that carried the grant go, and only then', async () => {
+  it('revokes a grant when the roles for it are removed, and only then', async () => {
     const operator = { client_id: 'first-operator', scope: 'courses:read orders:read' };
     const [byAdmin, byStudent] = [
       await new Flow(auth).tokens(operator, 'admin'),
@@ -109,7 +109,7 @@ describe('Revocation', () => {
     await outbox.transaction((manager) => roles.set(manager, auth.site.site_id, student, ['student']));
   });
 
-  it('follows a suspension, which also ends the session in the browser', async () => {
+  it('revokes tokens and ends the session when the person is suspended', async () => {
     const person = new Flow(auth);
     const { access_token, refresh_token } = await person.tokens({}, 'both');
     const people = auth.app.get(PeopleService);
@@ -124,7 +124,7 @@ describe('Revocation', () => {
     await people.reinstate(personId('both'));
   });
 
-  it('follows a change of the password, and not the same one in a definition that is applied again', async () => {
+  it('revokes tokens when the password changes, and not when a definition repeats the same one', async () => {
     const { access_token } = await new Flow(auth).tokens({}, 'lecturer');
     const [people, dataSource] = [auth.app.get(PeopleService), auth.app.get(DataSource)];
     const owner = { email: 'lecturer@school.example', siteName: auth.site.name };
@@ -139,7 +139,7 @@ describe('Revocation', () => {
     expect((await lastBroadcast())?.kind).toBe('person');
   });
 
-  it('follows the deletion of the client, whose id then is unknown and stays taken', async () => {
+  it('revokes tokens when a client is deleted, and keeps its id reserved', async () => {
     const { access_token } = await new Flow(auth).tokens({ client_id: 'first-member-server', client_secret: SECRET });
     await auth.app.get(ClientsService).delete('first-member-server', auth.site.site_id);
     expect(await flow.isActive(access_token)).toBe(false);
@@ -151,7 +151,7 @@ describe('Revocation', () => {
     expect(status).toBe(401);
   });
 
-  it('follows the suspension of the site', async () => {
+  it('revokes tokens when the site is suspended', async () => {
     const elsewhere = new Flow(auth, auth.other);
     const { access_token } = await elsewhere.tokens({ client_id: 'second-member' }, 'stranger');
     await auth.app.get(SitesService).setState(auth.other.site_id, 'suspended');

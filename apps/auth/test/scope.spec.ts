@@ -18,26 +18,26 @@ describe('The scope of a request', () => {
     return page.url.searchParams;
   };
 
-  it('is required', async () => {
+  it('requires a scope', async () => {
     expect((await refusal({ scope: null })).get('error')).toBe('invalid_scope');
     expect((await refusal({ scope: '' })).get('error')).toBe('invalid_scope');
     // RFC 6749 §4.1.2.1 knows no empty scope; some clients reject the response because of it.
     expect((await refusal({ scope: null })).has('scope')).toBe(false);
   });
 
-  it('is refused when one of it is not known, with or without the resource', async () => {
+  it('refuses a request with an unknown scope, with or without the resource', async () => {
     expect((await refusal({ scope: 'openid account:delete' })).get('error')).toBe('invalid_scope');
     const operator = { client_id: 'first-operator', scope: 'openid everything', resource: null };
     expect((await refusal(operator)).get('error')).toBe('invalid_scope');
   });
 
-  it('is refused with state and iss on the redirect, so that the client can tell whose answer it is', async () => {
+  it('refuses a scope with state and iss on the redirect, so that the client can verify the response', async () => {
     const answer = await refusal({ scope: 'nonsense' });
     expect(answer.get('state')).toBe('a-state');
     expect(answer.get('iss')).toBe(auth.site.base_url);
   });
 
-  it('is refused when the client was not given it', async () => {
+  it('refuses a scope that the client does not have', async () => {
     expect((await refusal({ scope: 'courses:read' })).get('error')).toBe('invalid_scope');
     const operator = { client_id: 'first-operator', scope: 'openid account:read' };
     expect((await refusal(operator)).get('error')).toBe('invalid_scope');
@@ -54,7 +54,7 @@ describe('The scope of a request', () => {
     expect(refresh_token).toMatch(/^[\w-]{43}$/);
   });
 
-  it('can be narrowed by a refresh, and never widened', async () => {
+  it('narrows the scope at a refresh, and never widens it', async () => {
     const { refresh_token } = await new Flow(auth).tokens({ scope: 'openid account:read' });
     const wider = await flow.refresh(refresh_token, { scope: 'openid account:read account:write' });
     expect([wider.status, wider.body['error']]).toEqual([400, 'invalid_scope']);
@@ -62,7 +62,7 @@ describe('The scope of a request', () => {
     expect(narrower.body['scope']).toBe('account:read');
   });
 
-  it('opens claims by scope, in UserInfo as in the id_token', async () => {
+  it('releases claims by scope, in UserInfo as in the id_token', async () => {
     const { access_token, id_token } = await new Flow(auth).tokens({ scope: 'openid email' });
     const { body } = await flow.userInfo(access_token);
     expect(Object.keys(body).sort()).toEqual(['email', 'email_verified', 'org_id', 'roles', 'sub']);
@@ -71,7 +71,7 @@ describe('The scope of a request', () => {
     expect(payload).not.toHaveProperty('name');
   });
 
-  it('gives no id_token, and no UserInfo, without openid', async () => {
+  it('issues no id_token, and refuses UserInfo, without openid', async () => {
     const { access_token, id_token } = await new Flow(auth).tokens({ scope: 'account:read' });
     expect(id_token).toBeUndefined();
     const { status, headers, body } = await flow.userInfo(access_token);
@@ -79,7 +79,7 @@ describe('The scope of a request', () => {
     expect(headers.get('www-authenticate')).toContain('scope="openid"');
   });
 
-  it('is listed completely in the metadata', async () => {
+  it('lists all scopes in the metadata', async () => {
     const { body } = await flow.send('/.well-known/oauth-authorization-server');
     expect(body['scopes_supported']).toEqual([...SCOPE_NAMES]);
   });

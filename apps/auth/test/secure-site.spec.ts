@@ -64,7 +64,7 @@ describe('A site behind TLS', () => {
     }
   }
 
-  it('binds the cookie of a signed-in browser to its very host (RFC 6265bis §4.1.3.2)', async () => {
+  it('binds the session cookie to its host by the __Host- prefix (RFC 6265bis §4.1.3.2)', async () => {
     const page = await send(auth, '/account/sign-in', '');
     expectSecure(page, 'lyceum.sign-in');
     const [form] = postForms(page.body);
@@ -83,7 +83,7 @@ describe('A site behind TLS', () => {
     expect((await send(auth, '/account', written)).status).toBe(303);
   });
 
-  it('keeps those of an authorization to itself too', async () => {
+  it('binds the cookies of an authorization to its host too', async () => {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: 'tool',

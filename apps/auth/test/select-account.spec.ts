@@ -10,7 +10,7 @@ describe('prompt=select_account', () => {
   });
   afterAll(() => auth.stop());
 
-  it('asks for a sign-in although somebody is signed in, and takes another account', async () => {
+  it('requires a sign-in for select_account despite a session, and accepts another account', async () => {
     const flow = new Flow(auth);
     await flow.tokens({}, 'student');
     const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'select_account' }));
@@ -22,7 +22,7 @@ describe('prompt=select_account', () => {
     expect(searchParams.has('code')).toBe(true);
   });
 
-  it('works together with consent, and not with none', async () => {
+  it('combines select_account with consent, and refuses it with none', async () => {
     const flow = new Flow(auth);
     await flow.tokens({}, 'student');
     const both = flow.authorizationUrl({ prompt: 'select_account consent' });
@@ -32,7 +32,7 @@ describe('prompt=select_account', () => {
     expect(silent.url.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('is in the metadata', async () => {
+  it('lists select_account in the metadata', async () => {
     const { body } = await new Flow(auth).send('/.well-known/openid-configuration');
     expect(body['prompt_values_supported']).toEqual(['none', 'login', 'consent', 'select_account']);
   });

@@ -27,8 +27,8 @@ const secondsLeft = async (): Promise<number> => {
   return row?.left ?? -1;
 };
 
-describe('A session that is used again and again', () => {
-  it('ends 90 days after the sign-in', async () => {
+describe('A session in continuous use', () => {
+  it('ends a session 90 days after the sign-in despite continuous use', async () => {
     const flow = new Flow(auth);
     await flow.tokens();
     const silent = async (): Promise<string | null> =>
@@ -45,7 +45,7 @@ describe('A session that is used again and again', () => {
     expect((await flow.browser.open('/account')).url.pathname).toBe('/account/sign-in');
   });
 
-  it('shows its last use also near its end', async () => {
+  it('shows the last use of a session also near its end', async () => {
     await auth.sql('DELETE FROM sessions');
     const [one, other] = [new Flow(auth), new Flow(auth)];
     await other.tokens({}, 'owner');

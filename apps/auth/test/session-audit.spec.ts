@@ -49,18 +49,18 @@ const WAYS: Record<string, { reason: string; end: Way; name: string }> = {
     reason: 'signed_out',
     end: ({ flow, page }) => flow.submit(page, 'where', { where: 'here' }),
   },
-  'ends it among those of the account page': { name: 'student', reason: 'signed_out', end: endOwn },
+  'ends it in the list of the account page': { name: 'student', reason: 'signed_out', end: endOwn },
   'signs out everywhere': {
     name: 'student',
     reason: 'signed_out',
     end: ({ flow, page }) => flow.submit(page, 'where', { where: 'everywhere' }),
   },
-  'signs in once more in the same browser': {
+  'signs in again in the same browser': {
     name: 'student',
     reason: 'replaced',
     end: async ({ flow }, name) => flow.signIn(await flow.browser.open('/account/sign-in'), name),
   },
-  'goes on as somebody else': {
+  'continues as another person': {
     name: 'student',
     reason: 'replaced',
     end: async ({ flow }) => flow.signIn(await flow.browser.open(flow.authorizationUrl({ prompt: 'login' })), 'both'),
@@ -90,17 +90,20 @@ const WAYS: Record<string, { reason: string; end: Way; name: string }> = {
   },
 };
 
-describe('The end of a session is written down, once, when the person', () => {
-  it.each(Object.entries(WAYS))('%s', async (_way, { name, reason, end }) => {
-    const browser = await signedIn(name);
-    const personId = await idOf(name);
-    const before = await rowsOf(personId);
-    await end(browser, name);
-    const written = (await rowsOf(personId)).slice(before.length);
-    expect(written).toEqual([{ site_id: auth.site.site_id, details: { reason } }]);
-  });
+describe('The audit entry of an ended session', () => {
+  it.each(Object.entries(WAYS))(
+    'audits the end of a session once when the person %s',
+    async (_way, { name, reason, end }) => {
+      const browser = await signedIn(name);
+      const personId = await idOf(name);
+      const before = await rowsOf(personId);
+      await end(browser, name);
+      const written = (await rowsOf(personId)).slice(before.length);
+      expect(written).toEqual([{ site_id: auth.site.site_id, details: { reason } }]);
+    },
+  );
 
-  it('is deleted', async () => {
+  it('audits the end of a session once when the person is deleted', async () => {
     await signedIn('stranger', auth.other);
     const personId = await idOf('stranger');
     await auth.app.get(Administration).deletePerson('stranger@school.example');
@@ -108,8 +111,8 @@ describe('The end of a session is written down, once, when the person', () => {
   });
 });
 
-describe('An end of all sessions', () => {
-  it('is written down for each, at its own site, and shown there in the audit log', async () => {
+describe('Ending all sessions', () => {
+  it('audits the end of each session at its own site, and shows it there', async () => {
     await signedIn('both');
     await signedIn('both', auth.other);
     await signedIn('both', auth.other);
@@ -127,7 +130,7 @@ describe('An end of all sessions', () => {
     expect(lines[0]).toContain('{&quot;reason&quot;:&quot;signed_out&quot;}');
   });
 
-  it('writes nothing of a session that had expired', async () => {
+  it('writes no audit entry for an expired session', async () => {
     await signedIn('student');
     const personId = await idOf('student');
     await auth.sql('UPDATE sessions SET expires_at = now()');

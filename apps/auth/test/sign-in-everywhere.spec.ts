@@ -21,17 +21,17 @@ afterAll(() => auth.stop());
 
 const addressOf = (name: string): string => `${name}@school.example`;
 
-it('Wrong sign-ins far beyond that hold every browser that the account did not sign in with before', async () => {
+it('blocks all browsers that are new to an account after wrong sign-ins far beyond the limit', async () => {
   const known = await signIns.knownBrowser('owner');
   const { hits } = LIMITS.failed_sign_ins_of_strangers;
   const browsers = Array.from({ length: 6 }, (_, index) => signIns.guess(hits / 6, new Flow(auth), `of-${index}`));
   expect((await Promise.all(browsers)).flat()).toEqual(Array<number>(hits).fill(422));
   expect((await signIns.signIn('lecturer')).status).toBe(429);
-  expect((await signIns.signIn('nobody-knows')).status).toBe(429);
+  expect((await signIns.signIn('unknown-0')).status).toBe(429);
   expect((await signIns.signIn('owner', PASSWORD, known)).url.pathname).toBe('/account');
 });
 
-describe('Failures of one account from everywhere', () => {
+describe('Failures of one account from all sources', () => {
   const ELSEWHERE = SLOW_DOWN_EVERYWHERE.freeAttempts;
   /** Each from an address of its own. */
   async function failEverywhere(name: string, times: number): Promise<void> {
@@ -41,8 +41,8 @@ describe('Failures of one account from everywhere', () => {
     }
   }
 
-  it.each(['student', 'nobody'])(
-    'slow down %s, also with the right password, and say the ways out',
+  it.each(['student', 'unknown'])(
+    'delays sign-ins of %s, also with the right password, and names the alternatives',
     async (name) => {
       await signIns.signIn(name, WRONG);
       await signIns.signIn(name, WRONG);
@@ -63,14 +63,14 @@ describe('Failures of one account from everywhere', () => {
     60_000,
   );
 
-  it('leave the browsers free that signed in to it before', async () => {
+  it('does not delay browsers that signed in to the account before', async () => {
     const known = await signIns.knownBrowser('lecturer');
     await failEverywhere('lecturer', ELSEWHERE);
     expect((await signIns.signIn('lecturer')).status).toBe(429);
     expect((await signIns.signIn('lecturer', PASSWORD, known)).url.pathname).toBe('/account');
   });
 
-  it('leave a passkey and a link by mail as ways out, and the link makes the browser known', async () => {
+  it('accepts a passkey and a mailed link during the delay, and remembers the browser of the link', async () => {
     const { authenticator } = await withPasskey(auth, 'both');
     await failEverywhere('both', ELSEWHERE);
     expect((await signIns.signIn('both')).status).toBe(429);
@@ -86,12 +86,12 @@ describe('Failures of one account from everywhere', () => {
   });
 });
 
-it('Requests for another password far beyond the limit of a source hold every browser but known ones', async () => {
+it('blocks password resets of all new browsers far beyond the limit of a source', async () => {
   const { hits: most } = LIMITS.password_resets_of_strangers;
   const ask = async (name: string, flow = new Flow(auth)): Promise<number> =>
     (await flow.submit(await flow.browser.open('/account/password'), 'email', { email: addressOf(name) })).status;
   const known = await signIns.knownBrowser('owner');
-  for (let time = 0; time < most; time += 1) expect(await ask(`nobody-${time}`)).toBe(200);
+  for (let time = 0; time < most; time += 1) expect(await ask(`unknown-${time}`)).toBe(200);
   expect(await ask('lecturer')).toBe(429);
   expect(await ask('owner', known)).toBe(200);
 });

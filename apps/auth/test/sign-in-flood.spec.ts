@@ -30,7 +30,7 @@ describe('A flood of sign-ins', () => {
     return statuses;
   };
 
-  it('of one account is written down now and then, and not each time', async () => {
+  it('samples the audit entries of a flood against one account', async () => {
     await attempts(() => 'student');
     expect(await written()).toBe(0);
     expect(await attempts(() => 'student')).toEqual(Array(ATTEMPTS).fill(429));
@@ -38,13 +38,13 @@ describe('A flood of sign-ins', () => {
     expect([1, 2]).toContain(await written());
   });
 
-  it('of a source that is held leaves no row for each account that it names', async () => {
+  it('writes no row per account for a blocked source', async () => {
     await auth.sql('DELETE FROM sign_in_attempts');
     await auth.resetLimits();
     const limit = LIMITS.failed_sign_ins_of_strangers;
     await auth.app.get(RateLimiter).take(limit, `${auth.site.site_id}\n${SOURCE}`, limit.hits);
     const before = await written();
-    expect(await attempts((index) => `nobody-${index}`)).toEqual(Array(ATTEMPTS).fill(429));
+    expect(await attempts((index) => `unknown-${index}`)).toEqual(Array(ATTEMPTS).fill(429));
     expect(await count('sign_in_attempts')).toBe(0);
     expect((await written()) - before).toBeLessThanOrEqual(2);
   });

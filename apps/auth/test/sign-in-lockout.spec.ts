@@ -17,10 +17,10 @@ afterAll(() => auth.stop());
 
 const addressOf = (name: string): string => `${name}@school.example`;
 
-describe('Sixty wrong sign-ins of one person', () => {
+describe('Sixty wrong sign-ins of one source', () => {
   const { hits } = LIMITS.failed_sign_ins;
 
-  it('leave another person behind that address free to sign in, in a new browser and in a known one', async () => {
+  it('lets another person behind the same address sign in, in a new browser and in a known one', async () => {
     const known = await signIns.knownBrowser('owner');
     expect((await signIns.signIn('student', WRONG)).status).toBe(422);
     expect(await signIns.guess(hits - 1)).toEqual(Array<number>(hits - 1).fill(422));
@@ -38,7 +38,7 @@ describe('Sixty wrong sign-ins of one person', () => {
     expect((await elsewhere.signIn(signInThere, 'stranger')).url.pathname).toBe('/account');
   });
 
-  it('hold the accounts that failed there too, but for browsers that signed in to them before', async () => {
+  it('blocks the failed accounts at that address, except in browsers that signed in to them before', async () => {
     const known = await signIns.knownBrowser('student');
     expect((await signIns.signIn('student', WRONG)).status).toBe(422);
     expect((await signIns.signIn('lecturer', WRONG)).status).toBe(422);
@@ -50,7 +50,7 @@ describe('Sixty wrong sign-ins of one person', () => {
     expect((await signIns.signIn('student', PASSWORD, known)).url.pathname).toBe('/account');
   });
 
-  it('are counted for one site: at another site the same accounts go on', async () => {
+  it('counts wrong sign-ins per site, so that the same accounts work at another site', async () => {
     await signIns.signIn('both', WRONG);
     await signIns.guess(hits);
     expect((await signIns.signIn('both')).status).toBe(429);
@@ -59,7 +59,7 @@ describe('Sixty wrong sign-ins of one person', () => {
     expect((await elsewhere.signIn(page, 'both')).url.pathname).toBe('/account');
   });
 
-  it('hold no passkey', async () => {
+  it('blocks no passkey after wrong sign-ins', async () => {
     const { authenticator } = await withPasskey(auth, 'admin');
     await signIns.signIn('admin', WRONG);
     await signIns.guess(hits + 5);
@@ -78,7 +78,7 @@ describe('Sixty wrong sign-ins of one person', () => {
     expect(row?.n).toBeLessThanOrEqual(2 * hits);
   });
 
-  it('take no device cookie that was made up, is of another site, or is too old', async () => {
+  it('refuses a device cookie that is forged, of another site, or too old', async () => {
     const known = await signIns.knownBrowser('student');
     const cookies = known.browser.cookiesFor('/account');
     const device = /lyceum\.device=([^;]+)/.exec(cookies)?.[1] ?? '';
@@ -104,22 +104,22 @@ describe('Sixty wrong sign-ins of one person', () => {
   });
 });
 
-describe('Requests for another password', () => {
+describe('Password resets of one source', () => {
   const { hits } = LIMITS.password_resets_by_source;
   const ask = async (name: string, flow = new Flow(auth)): Promise<number> =>
     (await flow.submit(await flow.browser.open('/account/password'), 'email', { email: addressOf(name) })).status;
 
-  it('of many addresses leave another person behind that source free to ask, once', async () => {
-    for (let time = 0; time < hits; time += 1) expect(await ask(`nobody-${time}`)).toBe(200);
+  it('lets another person behind the same source request one reset', async () => {
+    for (let time = 0; time < hits; time += 1) expect(await ask(`unknown-${time}`)).toBe(200);
     const known = await signIns.knownBrowser('owner');
     expect(await ask('admin')).toBe(200);
     expect(await ask('admin')).toBe(429);
-    expect(await ask('nobody-1')).toBe(429);
+    expect(await ask('unknown-1')).toBe(429);
     expect([await ask('owner', known), await ask('owner', known)]).toEqual([200, 200]);
   });
 });
 
-it('A sign-in that succeeds has its source in the audit log', async () => {
+it('audits the source of a successful sign-in', async () => {
   const { authenticator } = await withPasskey(auth, 'admin', {});
   const { flow, page, options } = await asked(auth);
   await answer(flow, page, authenticator.get(options));

@@ -20,23 +20,23 @@ describe('Signing in', () => {
   /** The page without what differs in every interaction. */
   const shown = (page: Page): string => page.body.replaceAll(/(value|action|data-passkey)="[^"]*"/g, '');
 
-  it('answers a wrong password and an unknown account alike', async () => {
+  it('responds the same to a wrong password and an unknown account', async () => {
     const [one, other] = [await begun(), await begun()];
     const wrong = await one.flow.signIn(one.page, 'student', 'not-the-password');
-    const unknown = await other.flow.signIn(other.page, 'nobody', 'not-the-password');
+    const unknown = await other.flow.signIn(other.page, 'unknown', 'not-the-password');
     expect([wrong.status, unknown.status]).toEqual([422, 422]);
     expect(shown(wrong)).toBe(shown(unknown));
     expect(wrong.body).toContain('role="alert"');
   });
 
-  it('keeps what was typed as e-mail address, and never the password', async () => {
+  it('shows the typed email address again, and never the password', async () => {
     const { flow, page } = await begun();
     const again = await flow.signIn(page, '"><b>x', 'a-secret-that-must-not-come-back');
     expect(again.body).toContain('&quot;&gt;&lt;b&gt;x@school.example');
     expect(again.body).not.toContain('a-secret-that-must-not-come-back');
   });
 
-  it('takes the address in any case, with space around it', async () => {
+  it('accepts an email address in any case, with spaces around it', async () => {
     const { flow, page } = await begun();
     const next = await flow.submit(page, 'password', { email: '  STUDENT@School.Example ', password: PASSWORD });
     expect(next.body).toContain('value="approve"');
@@ -47,20 +47,23 @@ describe('Signing in', () => {
     expect(page.body).toContain('value="student@school.example"');
   });
 
-  it.each(['student', 'nobody'])('slows down after five failures of %s, also for the right password', async (name) => {
-    const { flow, page } = await begun();
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      expect((await flow.signIn(page, name, 'not-the-password')).status).toBe(422);
-    }
-    const slowed = await flow.signIn(page, name, PASSWORD);
-    expect([slowed.status, slowed.body.includes('Wait 5 seconds')]).toEqual([429, true]);
-    await auth.sql(`UPDATE sign_in_attempts SET blocked_until = now()`);
-    const after = await flow.signIn(page, name, 'not-the-password');
-    expect(after.status).toBe(422);
-    expect((await flow.signIn(page, name, PASSWORD)).body).toContain('Wait 10 seconds');
-  });
+  it.each(['student', 'unknown'])(
+    'delays sign-ins after five failures of %s, also with the right password',
+    async (name) => {
+      const { flow, page } = await begun();
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        expect((await flow.signIn(page, name, 'not-the-password')).status).toBe(422);
+      }
+      const slowed = await flow.signIn(page, name, PASSWORD);
+      expect([slowed.status, slowed.body.includes('Wait 5 seconds')]).toEqual([429, true]);
+      await auth.sql(`UPDATE sign_in_attempts SET blocked_until = now()`);
+      const after = await flow.signIn(page, name, 'not-the-password');
+      expect(after.status).toBe(422);
+      expect((await flow.signIn(page, name, PASSWORD)).body).toContain('Wait 10 seconds');
+    },
+  );
 
-  it('does not slow down another account, and forgets failures after a success', async () => {
+  it('does not delay another account, and resets failures after a success', async () => {
     const { flow, page } = await begun();
     for (let attempt = 0; attempt < 5; attempt += 1) await flow.signIn(page, 'admin', 'not-the-password');
     const other = await begun();
@@ -72,7 +75,7 @@ describe('Signing in', () => {
     expect(row?.n).toBe(2);
   });
 
-  it('counts a hundred guesses at once one by one', async () => {
+  it('counts a hundred concurrent attempts one by one', async () => {
     const { flow, page } = await begun();
     const [form] = postForms(page.body);
     const action = new URL(form?.action ?? '', page.url);
@@ -87,7 +90,7 @@ describe('Signing in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
 
-  it('sends pages that no script but one of ours can run in and no other site can frame or keep', async () => {
+  it('sends pages with only its own script, without framing and caching', async () => {
     const { page } = await begun();
     const cookie = await cookieOf(auth, new Flow(auth).authorizationUrl());
     const { headers } = await new Flow(auth).send(cookie.location, { headers: { cookie: cookie.value } });
@@ -104,7 +107,7 @@ describe('Signing in', () => {
     for (const id of ['email', 'password']) expect(page.body).toContain(`<label for="${id}">`);
   });
 
-  it('keeps its cookies from scripts and from other sites, and marks them secure only where the site is', async () => {
+  it('sets HttpOnly and SameSite cookies, and Secure ones where the site uses https', async () => {
     const { all } = await cookieOf(auth, new Flow(auth).authorizationUrl());
     expect(all.length).toBeGreaterThan(1);
     for (const line of all) {
@@ -120,7 +123,7 @@ describe('Signing in', () => {
     ['from another origin', {}, { origin: 'https://evil.example' }],
     ['from an opaque origin', {}, { origin: 'null' }],
     ['from another site, as the browser says', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('does not take a form %s', async (_name, fields, headers) => {
+  ])('refuses a form %s', async (_name, fields, headers) => {
     const { value, location } = await cookieOf(auth, new Flow(auth).authorizationUrl());
     const flow = new Flow(auth);
     const { body } = await flow.send(location, { headers: { cookie: value } });
@@ -141,7 +144,7 @@ describe('Signing in', () => {
     expect(genuine.status).toBe(303);
   });
 
-  it('shows a friendly page when the interaction is over, foreign, or of another browser', async () => {
+  it('shows an error page for an expired, foreign or stolen interaction', async () => {
     const { flow, page } = await begun();
     await flow.signIn(page, 'student');
     for (const stale of [
@@ -163,7 +166,7 @@ describe('Signing in', () => {
     expect(back.url.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('gives the browser a new session id when somebody signs in', async () => {
+  it('gives the browser a new session id at a sign-in', async () => {
     const before = await auth.sql<{ id: string }>(`SELECT encode(session_hash, 'hex') AS id FROM sessions`);
     const flow = new Flow(auth);
     await flow.tokens({}, 'student');
@@ -174,7 +177,7 @@ describe('Signing in', () => {
     expect(later.length).toBe(before.length + 1);
   });
 
-  it('stores no cookie and no bearer value as it is', async () => {
+  it('stores cookies and bearer values only as digests', async () => {
     const flow = new Flow(auth);
     const { access_token, refresh_token } = await flow.tokens({}, 'student');
     const tables = ['sessions', 'interactions', 'grants', 'authorization_codes', 'access_tokens', 'refresh_tokens'];

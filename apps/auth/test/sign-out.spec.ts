@@ -46,7 +46,7 @@ describe('RP-initiated logout', () => {
       )[0]?.n,
     );
 
-  it('is in the metadata', async () => {
+  it('lists the logout endpoint in the metadata', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
       const { body } = await new Flow(auth).send(path);
       expect(body['end_session_endpoint']).toBe(`${auth.site.base_url}/oauth/logout`);
@@ -64,7 +64,7 @@ describe('RP-initiated logout', () => {
     expect(await flow.isActive(access_token)).toBe(true);
   });
 
-  it('shows a page when the application names no address, and takes a form too', async () => {
+  it('shows a page for a logout without a redirect URI, and accepts a form too', async () => {
     const { flow, id_token } = await signedIn();
     const page = await flow.browser.open('/oauth/logout', new URLSearchParams({ id_token_hint: id_token }));
     expect([page.status, page.url.pathname]).toEqual([200, '/oauth/logout/done']);
@@ -73,7 +73,7 @@ describe('RP-initiated logout', () => {
     expect(await isSignedIn(flow)).toBe(false);
   });
 
-  it('asks the person when nothing proves whose session it is', async () => {
+  it('shows a confirmation when nothing proves the owner of the session', async () => {
     const { flow } = await signedIn();
     const page = await flow.browser.open(at({ client_id: CLIENT.client_id, ...back }));
     expect([page.status, page.url.pathname]).toEqual([200, '/oauth/logout']);
@@ -88,14 +88,14 @@ describe('RP-initiated logout', () => {
     ['with another signature', async () => `${(await signedIn()).id_token.slice(0, -4)}AAAA`],
     ['of another issuer', async () => 'eyJhbGciOiJub25lIn0.eyJpc3MiOiJodHRwczovL2V2aWwuZXhhbXBsZSJ9.'],
     ['that is no token', async () => 'nonsense'],
-  ])('asks the person for an id_token_hint %s', async (_name, hint) => {
+  ])('shows a confirmation for an id_token_hint %s', async (_name, hint) => {
     const { flow } = await signedIn();
     const page = await flow.browser.open(at({ id_token_hint: await hint() }));
     expect(page.body).toContain('name="sign_out"');
     expect(await isSignedIn(flow)).toBe(true);
   });
 
-  it('accepts an id_token_hint that has expired', async () => {
+  it('accepts an expired id_token_hint', async () => {
     const { flow, id_token } = await signedIn();
     const later = Date.now() + 86_400_000;
     const now = jest.spyOn(Date, 'now').mockReturnValue(later);
@@ -111,14 +111,14 @@ describe('RP-initiated logout', () => {
     ['is not registered', { post_logout_redirect_uri: 'https://evil.example/' }],
     ['only begins like a registered one', { post_logout_redirect_uri: `${SIGNED_OUT}&x=1` }],
     ['comes with the client_id of another client', { ...back, client_id: 'first-member' }],
-  ])('never redirects to an address that %s, and ends nothing', async (_name, parameters) => {
+  ])('never redirects to an address that %s, and ends no session', async (_name, parameters) => {
     const { flow, id_token } = await signedIn();
     const page = await flow.browser.open(at({ id_token_hint: id_token, ...parameters }));
     expect([page.status, page.url.origin]).toEqual([400, auth.site.base_url]);
     expect(await isSignedIn(flow)).toBe(true);
   });
 
-  it('never redirects for a client that is unknown, or of no client', async () => {
+  it('never redirects for an unknown client or without one', async () => {
     const flow = new Flow(auth);
     const unknown = await flow.browser.open(at({ client_id: 'unknown', ...back }));
     expect([unknown.status, unknown.url.origin]).toEqual([400, auth.site.base_url]);
@@ -126,12 +126,12 @@ describe('RP-initiated logout', () => {
     expect([none.status, none.url.origin]).toEqual([400, auth.site.base_url]);
   });
 
-  it('returns to the application when nobody is signed in', async () => {
+  it('returns to the application when no session exists', async () => {
     const { url } = await new Flow(auth).browser.open(at({ client_id: CLIENT.client_id, ...back }));
     expect([url.origin, url.searchParams.get('state')]).toEqual(['https://app.example', 'a-state']);
   });
 
-  it('takes no confirmation from another page', async () => {
+  it('refuses a confirmation from another page', async () => {
     const { flow } = await signedIn();
     const forged = await flow.browser.open('/oauth/logout/confirm', new URLSearchParams({ sign_out: 'yes' }));
     expect(forged.status).toBe(403);
@@ -143,7 +143,7 @@ describe('RP-initiated logout', () => {
     expect([await isSignedIn(flow), await isSignedIn(stranger.flow)]).toEqual([true, true]);
   });
 
-  it('does not follow an address that a confirmation was changed to', async () => {
+  it('ignores a changed redirect URI in a confirmation', async () => {
     const { flow } = await signedIn();
     const page = await flow.browser.open(at({ client_id: CLIENT.client_id, ...back }));
     const changed = { sign_out: 'yes', post_logout_redirect_uri: 'https://evil.example/' };
@@ -151,7 +151,7 @@ describe('RP-initiated logout', () => {
     expect([status, url.origin]).toEqual([400, auth.site.base_url]);
   });
 
-  it('is of this site: a token of another site proves nothing here', async () => {
+  it('refuses an id_token_hint of another site', async () => {
     const elsewhere = new Flow(auth, auth.other);
     const { id_token = '' } = await elsewhere.tokens(
       { client_id: CLIENT.client_id, scope: 'openid account:read' },
@@ -162,7 +162,7 @@ describe('RP-initiated logout', () => {
     expect(page.body).toContain('name="sign_out"');
   });
 
-  it('takes the addresses that a loopback client registers, on any port', async () => {
+  it('accepts the logout URIs of a loopback client on any port', async () => {
     const flow = new Flow(auth);
     const register = async (post_logout_redirect_uris: string[]) =>
       flow.send('/api/oauth/register', {

@@ -36,7 +36,7 @@ describe('The signing keys of a running service', () => {
   const algorithms = () =>
     Promise.all(DOCUMENTS.map(async (path) => (await flow.send(path)).body['id_token_signing_alg_values_supported']));
 
-  it('that are published and do not sign yet give no id_token, and no algorithm in the metadata', async () => {
+  it('issues no id_token, and lists no algorithm, while the keys are published and do not sign yet', async () => {
     await pass('-1 hour');
     expect(await published()).toHaveLength(1);
     for (const path of DOCUMENTS) {
@@ -49,13 +49,13 @@ describe('The signing keys of a running service', () => {
     expect((await flow.userInfo(tokens.access_token)).status).toBe(200);
   });
 
-  it('give an id_token again when their time has come', async () => {
+  it('issues an id_token again once the keys sign', async () => {
     await pass('1 hour');
     expect(await algorithms()).toEqual([['ES256'], ['ES256']]);
     expect([await signer()]).toEqual(await published());
   });
 
-  it('hand over without a restart: a day published, then a day with the old one still there, then alone', async () => {
+  it('rotates keys without a restart: a day published, a day beside the old one, then alone', async () => {
     const old = await signer();
     const next = await auth.app.get(KeyRing).rotate();
     expect([await published(), await signer()]).toEqual([[old, next], old]);

@@ -46,8 +46,8 @@ function expectRefused({ status, headers, body }: Answer): void {
   expect(wait).toBeLessThanOrEqual(60);
 }
 
-describe('the token endpoint', () => {
-  it('returns 429 after 60 requests of one grant, and the refreshes give no new ones', async () => {
+describe('The token endpoint', () => {
+  it('returns 429 after 60 requests of one grant, without extra requests from refreshes', async () => {
     const flow = new FromSource(auth);
     // The exchange of the code is the first request.
     let { refresh_token } = await flow.tokens();
@@ -66,7 +66,7 @@ describe('the token endpoint', () => {
     expect((await flow.refresh((await flow.tokens()).refresh_token)).status).toBe(200);
   });
 
-  it('returns 429 after 600 requests of one client from one source', async () => {
+  it('returns 429 after 600 token requests of one client from one source', async () => {
     const flow = new FromSource(auth);
     const wrong = () => flow.refresh('x');
     expect(statuses(await times(OF_CLIENT, wrong))).toEqual([400]);
@@ -75,7 +75,7 @@ describe('the token endpoint', () => {
     expect((await new FromSource(auth).refresh('x')).status).toBe(400);
   });
 
-  it('counts the requests of a client at each site apart', async () => {
+  it('counts the token requests of a client per site', async () => {
     const [here, there] = [new FromSource(auth), new FromSource(auth, auth.other)];
     expect(statuses(await times(OF_CLIENT, () => here.refresh('x')))).toEqual([400]);
     expectRefused(await here.refresh('x'));
@@ -83,8 +83,8 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('the revocation endpoint', () => {
-  it('returns 429 after 600 requests of one client from one source', async () => {
+describe('The revocation endpoint', () => {
+  it('returns 429 after 600 revocations of one client from one source', async () => {
     const flow = new FromSource(auth);
     const revoke = () => flow.post('/api/oauth/revoke', { token: 'x', client_id: 'first-member' });
     expect(statuses(await times(OF_CLIENT, revoke))).toEqual([200]);
@@ -94,7 +94,7 @@ describe('the revocation endpoint', () => {
 });
 
 describe('UserInfo', () => {
-  it('returns 429 after 600 requests of one grant, with any of its tokens', async () => {
+  it('returns 429 after 600 UserInfo requests of one grant, with any of its tokens', async () => {
     const flow = new FromSource(auth);
     const { access_token, refresh_token } = await flow.tokens();
     const { body } = await flow.refresh(refresh_token);
@@ -104,8 +104,8 @@ describe('UserInfo', () => {
   });
 });
 
-describe('introspection', () => {
-  it('is not limited', async () => {
+describe('Introspection', () => {
+  it('does not limit introspection', async () => {
     const flow = new FromSource(auth);
     const { access_token } = await flow.tokens();
     expect(statuses(await times(OF_CLIENT + 50, () => flow.introspect(access_token)))).toEqual([200]);

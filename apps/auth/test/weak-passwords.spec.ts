@@ -31,16 +31,19 @@ const REFUSED = [
   ['that is the name of the site, with more', 'first-school-1!', 'or the name of the site'],
 ] as const;
 
-describe('A password', () => {
-  it.each(REFUSED)('%s is refused at an invitation, and no try is lost', async (_what, password, words) => {
-    const flow = new Flow(auth);
-    const page = await invitationPage('new.person@school.example', flow);
-    const refused = await flow.submit(page, 'password', { password });
-    expect([refused.status, refused.body.includes(words)]).toEqual([422, true]);
-    expect(refused.body).not.toContain(`value="${password}"`);
-  });
+describe('A new password at a site', () => {
+  it.each(REFUSED)(
+    'refuses the password %s at an invitation, without counting an attempt',
+    async (_what, password, words) => {
+      const flow = new Flow(auth);
+      const page = await invitationPage('new.person@school.example', flow);
+      const refused = await flow.submit(page, 'password', { password });
+      expect([refused.status, refused.body.includes(words)]).toEqual([422, true]);
+      expect(refused.body).not.toContain(`value="${password}"`);
+    },
+  );
 
-  it.each(['1234567890', 'student student', 'FirstSchool'])('%s is refused at a change', async (password) => {
+  it.each(['1234567890', 'student student', 'FirstSchool'])('refuses the password %s at a change', async (password) => {
     const email = 'studentstudent@school.example';
     await auth.sql('UPDATE people SET email = $1 WHERE email = $2', [email, 'student@school.example']);
     const flow = await signedIn(auth, 'studentstudent');
@@ -52,7 +55,7 @@ describe('A password', () => {
   });
 
   it.each(['1234567890 and more', 'new.person and a friend', 'First School is mine', 'correct-horse-battery'])(
-    '%s is taken',
+    'accepts the password %s',
     async (password) => {
       const flow = new Flow(auth);
       const email = `new.person+${password.length}@school.example`;
