@@ -33,13 +33,13 @@ describe('The audit log', () => {
   const range = (from: number, to: number): string[] =>
     Array.from({ length: to - from + 1 }, (_, index) => nameOf(from + index));
 
-  it('has the partitions of this month and of a year ahead, from the migration on', async () => {
+  it('creates the audit partitions of this month and the next twelve in the migration', async () => {
     expect(await partitions()).toEqual(range(0, 12));
     await identity.context.get(AuditService).record({ event: 'sign_in.failed' });
     expect(await identity.sql(`SELECT event FROM ${nameOf(0)}`)).toEqual([{ event: 'sign_in.failed' }]);
   });
 
-  it('gets each missing partition once, however many replicas tend it at once', async () => {
+  it('creates each missing audit partition once when several replicas run at the same time', async () => {
     const later = monthFromNow(2);
     await Promise.all(Array.from({ length: 6 }, () => retention.tend(later)));
     await retention.tend(later);
@@ -48,7 +48,7 @@ describe('The audit log', () => {
     expect(await partitions()).toEqual(range(0, 15));
   });
 
-  it('takes entries of the last instant of a month and of the first of the next, each in its partition', async () => {
+  it('stores entries of the last instant of a month and the first of the next in separate partitions', async () => {
     const first = monthFromNow(3).getTime();
     const id = (at: number, rest: string): string => at.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-') + rest;
     for (const audit_id of [id(first - 1, '-7fff-bfff-ffffffffffff'), id(first, '-7000-8000-000000000000')])
@@ -59,7 +59,7 @@ describe('The audit log', () => {
     expect(found).toEqual([{ name: nameOf(2) }, { name: nameOf(3) }]);
   });
 
-  it('loses a month when it is older than the deployment keeps, and not before', async () => {
+  it('drops an audit partition once it is older than the retention, and not before', async () => {
     await identity.context.get(AuditService).record({ event: 'sign_in.failed' });
     await retention.tend(new Date(monthFromNow(KEPT_MONTHS + 1).getTime() - 1));
     expect((await partitions())[0]).toBe(nameOf(0));
@@ -69,7 +69,7 @@ describe('The audit log', () => {
     expect(await identity.sql('SELECT event FROM audit_log')).toEqual([]);
   });
 
-  it('leaves everything as it is while somebody uses the log for long, and does it the next time', async () => {
+  it('keeps old audit partitions while the table is locked, and drops them in the next run', async () => {
     const runner = identity.context.get(DataSource).createQueryRunner();
     await runner.startTransaction();
     await runner.query('SELECT 1 FROM audit_log');
@@ -81,7 +81,7 @@ describe('The audit log', () => {
     expect((await partitions())[0]).toBe(nameOf(1));
   });
 
-  it('is read newest first, page by page over the months, by the index of each partition', async () => {
+  it('reads audit entries newest first, page by page across months, by the index of each partition', async () => {
     const { site_id } = await stageOne(identity);
     const months = [0, 1, 2];
     for (const month of months)
@@ -112,8 +112,8 @@ describe('The audit log', () => {
   });
 });
 
-describe('The audit log of a deployment that keeps everything', () => {
-  it('loses no month', async () => {
+describe('The audit log without a retention limit', () => {
+  it('keeps every audit partition without a retention limit', async () => {
     const identity = await startIdentity();
     try {
       const everything = new AuditRetention(identity.context.get(AuditRepository), {

@@ -17,13 +17,13 @@ describe('The freshness of a document', () => {
     ['s-maxage=600', 600],
     ['no-store', 300],
     ['max-age=7200, no-cache', 300],
-  ])('with Cache-Control %p is %i seconds', (header, seconds) => {
+  ])('keeps a document with Cache-Control %p fresh for %i seconds', (header, seconds) => {
     expect(freshSeconds(header)).toBe(seconds);
   });
 });
 
 describe('The scopes of a client by document', () => {
-  it('read as long as nobody has looked at it, and never touch accounts', () => {
+  it('limits a client by document to reading before its review, and never grants account scopes', () => {
     for (const review of ['unreviewed', 'approved', 'blocked'] as const) {
       for (const scope of MEMBER_SCOPES) expect(scopesOfReview(review)).not.toContain(scope);
     }

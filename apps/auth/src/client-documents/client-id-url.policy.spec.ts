@@ -1,13 +1,13 @@
 import { clientIdUrl, isPublicName, looksLikeUrl, permitsDocuments, permitsHost } from './client-id-url.policy.js';
 
-describe('The address of a client metadata document', () => {
+describe('The URL of a client metadata document', () => {
   it.each([
     'https://claude.ai/oauth/mcp-oauth-client-metadata',
     'https://vscode.dev/oauth/client-metadata.json',
     'https://app.example/client.json?version=2',
     'https://xn--bcher-kva.example/c',
     `https://app.example/${'x'.repeat(1004)}`,
-  ])('may be %s', (text) => {
+  ])('accepts %s as the URL of a client document', (text) => {
     expect(clientIdUrl(text)?.href).toBe(text);
   });
 
@@ -47,11 +47,11 @@ describe('The address of a client metadata document', () => {
     ['a line break', 'https://app.example/c\n'],
     ['a missing slash', 'https:/app.example/c'],
     ['too many characters', `https://app.example/${'x'.repeat(1005)}`],
-  ])('may not have %s', (_name, text) => {
+  ])('rejects a document URL with %s', (_name, text) => {
     expect(clientIdUrl(text)).toBeUndefined();
   });
 
-  it('is told from an ordinary client_id by its scheme', () => {
+  it('recognizes a document client_id by its scheme', () => {
     expect(['https://x.example/c', 'HTTP://x', 'https:'].map(looksLikeUrl)).toEqual([true, true, true]);
     expect(['first-member', '', 'com.example:/c', 'xhttps://a'].map(looksLikeUrl)).toEqual([
       false,
@@ -62,8 +62,8 @@ describe('The address of a client metadata document', () => {
   });
 });
 
-describe('The hosts of a site', () => {
-  it('are taken by their full name, or all of them', () => {
+describe('The allowed document hosts of a site', () => {
+  it('matches allowed hosts by their full name, or all of them', () => {
     const allowed = { cimd_hosts: ['app.example'], cimd_open: false };
     expect(permitsHost(allowed, 'app.example')).toBe(true);
     expect(permitsHost(allowed, 'sub.app.example')).toBe(false);
@@ -71,13 +71,13 @@ describe('The hosts of a site', () => {
     expect(permitsHost({ cimd_hosts: [], cimd_open: true }, 'any.example')).toBe(true);
   });
 
-  it('are announced only where there are any', () => {
+  it('announces document clients only where a host is allowed', () => {
     expect(permitsDocuments({ cimd_hosts: [], cimd_open: false })).toBe(false);
     expect(permitsDocuments({ cimd_hosts: ['a.example'], cimd_open: false })).toBe(true);
     expect(permitsDocuments({ cimd_hosts: [], cimd_open: true })).toBe(true);
   });
 
-  it.each(['claude.ai', 'a_b.example', `${'a'.repeat(63)}.example`])('may be called %s', (name) => {
+  it.each(['claude.ai', 'a_b.example', `${'a'.repeat(63)}.example`])('accepts %s as an allowed host', (name) => {
     expect(isPublicName(name)).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('The hosts of a site', () => {
     `${'a'.repeat(64)}.b`,
     'a.b/c',
     '',
-  ])('may not be called %p', (name) => {
+  ])('rejects %p as an allowed host', (name) => {
     expect(isPublicName(name)).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ describe('A client metadata document', () => {
       },
     ],
     [
-      'Claude, with a grant that nobody knows and localhost',
+      'Claude, with an unknown grant type and localhost',
       'https://claude.ai/oauth/claude-code-client-metadata',
       {
         client_name: 'Claude Code',
@@ -44,12 +44,12 @@ describe('A client metadata document', () => {
         application_type: 'native',
       },
     ],
-  ])('is taken as %s writes it', (_name, client_id, document) => {
+  ])('accepts the document of %s', (_name, client_id, document) => {
     const read = readDocument(new URL(client_id), JSON.stringify({ client_id, ...document }));
     expect(read).toMatchObject({ name: document.client_name, redirect_uris: document.redirect_uris });
   });
 
-  it('is called after its host when it has no name', () => {
+  it('names a document client without a name after its host', () => {
     expect(read({ client_name: undefined })).toMatchObject({ name: 'app.example' });
   });
 
@@ -70,11 +70,11 @@ describe('A client metadata document', () => {
     ['without redirect URIs', { redirect_uris: undefined }, 'redirect_uris'],
     ['with an empty list of redirect URIs', { redirect_uris: [] }, 'redirect_uris'],
     ['with too many redirect URIs', { redirect_uris: Array(11).fill('http://127.0.0.1/') }, 'redirect_uris'],
-    ['with only grants that nobody knows', { grant_types: ['client_credentials'] }, 'grant_types'],
-    ['with only response types that nobody knows', { response_types: ['token'] }, 'response_types'],
+    ['with only unknown grant types', { grant_types: ['client_credentials'] }, 'grant_types'],
+    ['with only unknown response types', { response_types: ['token'] }, 'response_types'],
     ['with a name that would break the page', { client_name: 'a\u202Eb' }, 'client_name'],
     ['with a name that is too long', { client_name: 'x'.repeat(121) }, 'client_name'],
-  ])('is refused %s', (_name, change, member) => {
+  ])('rejects a client document %s', (_name, change, member) => {
     expect(read(change)).toEqual({ fault: expect.stringContaining(member) });
   });
 
@@ -94,23 +94,23 @@ describe('A client metadata document', () => {
     'com.example.app:/callback',
     'javascript:alert(1)',
     '/callback',
-  ])('sends nobody to %s', (uri) => {
+  ])('rejects the redirect URI %s in a client document', (uri) => {
     const mixed = { redirect_uris: ['https://app.example/callback', uri] };
     expect(read(mixed)).toEqual({ fault: expect.stringContaining('redirect_uris') });
   });
 
-  it.each(['', '{', '[]', 'null', '"text"', '1', '<html>'])('is none when it is %p', (text) => {
+  it.each(['', '{', '[]', 'null', '"text"', '1', '<html>'])('rejects %p as a client document', (text) => {
     expect(readDocument(url, text)).toHaveProperty('fault');
   });
 
-  it('is another one with another name or redirect URI, and the same one in another order', () => {
+  it('needs a new review for another name or redirect URI, but not for another order', () => {
     const one = { name: 'An App', redirect_uris: ['http://127.0.0.1/a', 'http://127.0.0.1/b'] };
     expect(isAnother(one, { ...one, redirect_uris: one.redirect_uris.toReversed() })).toBe(false);
     expect(isAnother(one, { ...one, name: 'An  App' })).toBe(true);
     expect(isAnother(one, { ...one, redirect_uris: ['http://127.0.0.1/a'] })).toBe(true);
   });
 
-  it('keeps addresses after a sign-out of its own origin and of loopback, and drops others', () => {
+  it('keeps logout URIs of its own origin and of loopback in a document, and drops others', () => {
     const post_logout_redirect_uris = ['https://app.example/bye', 'http://127.0.0.1/bye', 'https://evil.example/bye'];
     expect(read({ post_logout_redirect_uris })).toMatchObject({
       redirect_uris: DOCUMENT.redirect_uris,

@@ -9,7 +9,7 @@ describe('A public address', () => {
     '100.63.255.255',
     '100.128.0.0',
     '2606:4700::1111',
-  ])('is %s', (address) => {
+  ])('accepts %s as a public address', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -54,7 +54,7 @@ describe('A public address', () => {
     ['not given out', '4000::1'],
     ['a name', 'localhost'],
     ['nothing', ''],
-  ])('is none that is %s', (_name, address) => {
+  ])('rejects an address that is %s', (_name, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ it.each<[string, Partial<ClientChange>, { changed: boolean; ends: boolean }]>([
   ],
   ['the compatibility switch', { compatibility_mode: true }, { changed: true, ends: false }],
   ['its review', { review: 'blocked' }, { changed: true, ends: false }],
-])('a change of %s of a client', (_what, change, { changed, ends }) => {
+])('decides whether a change of %s ends the grants of a client', (_what, change, { changed, ends }) => {
   const after = { ...client, ...change };
   expect([!isUnchanged(client, after), endsGrants(client, after)]).toEqual([changed, ends]);
 });

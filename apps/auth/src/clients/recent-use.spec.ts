@@ -17,7 +17,7 @@ describe('RecentUse', () => {
     expect(use.isNoted('a')).toBe(false);
   });
 
-  it('forgets all clients when there are too many', () => {
+  it('forgets all clients when their number exceeds the limit', () => {
     const use = new RecentUse();
     for (let n = 0; n < REMEMBERED_CLIENTS; n += 1) use.note(`client-${n}`);
     expect(use.isNoted('client-0')).toBe(true);

@@ -7,11 +7,11 @@ describe('A loopback redirect URI (RFC 8252 §7.3)', () => {
     'http://[::1]:65535/cb?x=1',
     'http://127.0.0.1:80/a/b',
     'http://127.0.0.1:1',
-  ])('is %s', (uri) => {
+  ])('recognizes %s as a loopback redirect URI', (uri) => {
     expect(isLoopbackRedirect(uri, { localhost: false })).toBe(true);
   });
 
-  it('is localhost only where a site allows it', () => {
+  it('treats localhost as loopback only where a site allows it', () => {
     expect(isLoopbackRedirect('http://localhost:1/cb', { localhost: true })).toBe(true);
     expect(isLoopbackRedirect('http://localhost:1/cb', { localhost: false })).toBe(false);
   });
@@ -43,15 +43,18 @@ describe('A loopback redirect URI (RFC 8252 §7.3)', () => {
     '//127.0.0.1/',
     '127.0.0.1',
     '',
-  ])('is not %p', (uri) => {
+  ])('rejects %p as a loopback redirect URI', (uri) => {
     expect(isLoopbackRedirect(uri, { localhost: true })).toBe(false);
   });
 });
 
-describe('A redirect URI of a client that a site operator makes', () => {
-  it.each(['https://app.example/cb', 'http://localhost:3000/cb', 'com.example.app:/cb'])('may be %s', (uri) => {
-    expect(isRedirectUri(uri)).toBe(true);
-  });
+describe('A redirect URI of a client that an admin creates', () => {
+  it.each(['https://app.example/cb', 'http://localhost:3000/cb', 'com.example.app:/cb'])(
+    'accepts the redirect URI %s',
+    (uri) => {
+      expect(isRedirectUri(uri)).toBe(true);
+    },
+  );
 
   it.each([
     'http://app.example/cb',
@@ -62,7 +65,7 @@ describe('A redirect URI of a client that a site operator makes', () => {
     'https://user:secret@app.example/',
     'https://app.example/#x',
     'not a uri',
-  ])('may not be %p', (uri) => {
+  ])('rejects the redirect URI %p', (uri) => {
     expect(isRedirectUri(uri)).toBe(false);
   });
 
@@ -70,12 +73,12 @@ describe('A redirect URI of a client that a site operator makes', () => {
     ['cursor://anysphere.cursor-mcp/oauth/callback', true],
     ['javascript://x/%0aalert(1)', false],
     ['http://app.example/cb', false],
-  ])('may have a scheme without a dot only where it is our own: %s, %p', (uri, allowed) => {
+  ])('accepts a scheme without a dot only in our own list: %s, %p', (uri, allowed) => {
     expect(isRedirectUri(uri)).toBe(false);
     expect(isRedirectUri(uri, { anyScheme: true })).toBe(allowed);
   });
 
-  it('makes the client native when the browser does not leave the device', () => {
+  it('makes a client native when its redirect URI stays on the device', () => {
     expect(isNative(['https://app.example/cb'])).toBe(false);
     expect(isNative(['https://app.example/cb', 'http://127.0.0.1/cb'])).toBe(true);
   });

@@ -13,7 +13,7 @@ describe('The database of auth', () => {
   });
   afterAll(() => identity.stop());
 
-  it('keeps its audit log: rows can be added, and neither changed nor removed', async () => {
+  it('allows inserts into the audit log, and neither updates nor deletes', async () => {
     await identity.sql(`INSERT INTO audit_log (event) VALUES ('sign_in.failed')`);
     await expect(identity.sql(`UPDATE audit_log SET event = 'x'`)).rejects.toThrow('append-only');
     await expect(identity.sql('DELETE FROM audit_log')).rejects.toThrow('append-only');
@@ -29,7 +29,7 @@ describe('The database of auth', () => {
     }
   });
 
-  it('has one person for an e-mail address, in lower case', async () => {
+  it('stores one person per lower-case email address', async () => {
     await identity.sql(`INSERT INTO people (email, name) VALUES ('a@x.example', 'A')`);
     await expect(identity.sql(`INSERT INTO people (email, name) VALUES ('a@x.example', 'B')`)).rejects.toThrow(
       'people_email_key',
@@ -39,7 +39,7 @@ describe('The database of auth', () => {
     );
   });
 
-  it('has one client of an id at a site, also among those of no site', async () => {
+  it('stores one client per id and site, also among clients without a site', async () => {
     const { site_id } = await stageOne(identity);
     const insert = (site: string | null) =>
       identity.sql(
@@ -53,7 +53,7 @@ describe('The database of auth', () => {
     await expect(insert(null)).rejects.toThrow('clients_id_at_site');
   });
 
-  it('derives the state of a membership from the roles that the release before writes', async () => {
+  it('derives the state of a membership from the roles that the previous release writes', async () => {
     const { site_id, person_id } = await stageOne(identity, 'rollout');
     const states: unknown[] = [];
     for (const roles of ['{}', '{owner}']) {
@@ -67,7 +67,7 @@ describe('The database of auth', () => {
     expect(states).toEqual([{ state: 'removed' }, { state: 'active' }]);
   });
 
-  it('keeps the entries of the audit log when its partitions are made and undone', async () => {
+  it('keeps audit entries when partitioning is migrated up and down', async () => {
     const runner = identity.context.get(DataSource).createQueryRunner();
     const step = new AuditLogPartitions1763900000001();
     const entries = () => identity.sql<{ event: string }>('SELECT audit_id, event FROM audit_log ORDER BY audit_id');
@@ -81,7 +81,7 @@ describe('The database of auth', () => {
     await runner.release();
   });
 
-  it('can go back to nothing and forth again', async () => {
+  it('migrates down to an empty schema and up again', async () => {
     const runner = identity.context.get(DataSource).createQueryRunner();
     const steps = migrations.map((migration) => new (migration as new () => MigrationInterface)());
     for (const step of steps.toReversed()) await step.down(runner);

@@ -38,7 +38,7 @@ describe('The metrics of housekeeping', () => {
     return registry;
   }
 
-  it('say how long the oldest row has been due, 0 where none is, and how many rows there are by the estimate', async () => {
+  it('reports the age of the oldest due row, 0 without one, and the estimated number of rows', async () => {
     expect(await series(fresh(), 'auth_table_rows')).not.toHaveProperty('sessions');
     await identity.sql('ANALYZE sessions');
     const registry = fresh();
@@ -49,7 +49,7 @@ describe('The metrics of housekeeping', () => {
     expect((await series(registry, 'auth_table_rows'))['sessions']).toBe(650);
   });
 
-  it('count the rows that went and the batches that took them, and nothing when nothing went', async () => {
+  it('counts deleted rows and batches, and nothing for an empty run', async () => {
     const registry = identity.context.get(MetricsRegistry);
     for (let pass = 0; pass < 2; pass += 1) {
       await identity.context.get(Housekeeping).sweep();
@@ -59,7 +59,7 @@ describe('The metrics of housekeeping', () => {
     expect((await series(fresh(), 'auth_table_overdue_seconds'))['sessions']).toBe(0);
   });
 
-  it('ask the database once for all scrapes of some seconds', async () => {
+  it('queries the database once for all scrapes within some seconds', async () => {
     let asked = 0;
     const registry = fresh({
       states() {
@@ -75,9 +75,12 @@ describe('The metrics of housekeeping', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('away'))],
     ['does not answer', () => new Promise<never>(() => undefined)],
-  ])('are left out of a scrape when the database %s, and the others are there', async (_case, states) => {
-    const text = await fresh({ states }).registry.metrics();
-    expect(text).toContain('process_cpu_seconds_total');
-    expect(text).not.toContain('auth_table_rows{');
-  });
+  ])(
+    'omits the housekeeping metrics from a scrape when the database %s, and keeps the others',
+    async (_case, states) => {
+      const text = await fresh({ states }).registry.metrics();
+      expect(text).toContain('process_cpu_seconds_total');
+      expect(text).not.toContain('auth_table_rows{');
+    },
+  );
 });

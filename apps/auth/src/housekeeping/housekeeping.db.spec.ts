@@ -39,7 +39,7 @@ describe('Housekeeping', () => {
       [hash, grantId, stage.site_id, left],
     );
 
-  it('removes what has expired and leaves what has not', async () => {
+  it('deletes expired rows and keeps the others', async () => {
     await grant('kept', '2 hours');
     await token('live', 'kept', '1 minute');
     await token('dead', 'kept', '0 seconds');
@@ -58,7 +58,7 @@ describe('Housekeeping', () => {
     expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1]);
   });
 
-  it('removes consents whose time is over and no others', async () => {
+  it('deletes expired consents and keeps the others', async () => {
     const { site_id, person_id, client_key } = stage;
     await identity.sql(
       `INSERT INTO consents (person_id, client_key, site_id, resource, scopes, expires_at)
@@ -70,7 +70,7 @@ describe('Housekeeping', () => {
     await identity.sql('DELETE FROM consents');
   });
 
-  it('keeps the signing keys to their schedule, also when the sweep fails', async () => {
+  it('rotates the signing keys on schedule, also when the sweep fails', async () => {
     const keys = async () => (await identity.sql('SELECT 1 FROM signing_keys')).length;
     await identity.context.get(KeyRing).current();
     await housekeeping.turn();
@@ -84,7 +84,7 @@ describe('Housekeeping', () => {
     expect(await keys()).toBe(2);
   });
 
-  it('removes grants that never came to a token, once their time is over', async () => {
+  it('deletes expired grants without a token', async () => {
     await grant('abandoned', '61 minutes');
     await grant('young', '59 minutes');
     await housekeeping.sweep();
@@ -92,7 +92,7 @@ describe('Housekeeping', () => {
     expect(left.map(({ grant_id }) => grant_id)).toEqual(['kept', 'young']);
   });
 
-  it('leaves for later what somebody is using, and does not wait for it', async () => {
+  it('skips locked rows without waiting for them', async () => {
     await token('used', 'kept', '-1 seconds');
     await identity.context.get(DataSource).transaction(async (manager) => {
       await manager.query(`SELECT 1 FROM access_tokens WHERE token_hash = 'used' FOR UPDATE`);
@@ -103,7 +103,7 @@ describe('Housekeeping', () => {
     expect(await count('access_tokens')).toBe(1);
   });
 
-  it('removes registered clients that were not used within an hour, or not for ninety days, and no others', async () => {
+  it('deletes registered clients that were unused for an hour or idle for 90 days, and no others', async () => {
     const insert = (id: string, source: string, made: string, used: string | null) =>
       identity.sql(
         `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, created_at, last_used_at)
@@ -122,7 +122,7 @@ describe('Housekeeping', () => {
     expect(left.map(({ client_id }) => client_id)).toEqual(['by-the-site', 'just-made', 'used']);
   });
 
-  it('never removes a registered client that somebody has let in', async () => {
+  it('keeps a registered client that a person has approved', async () => {
     const { site_id, person_id } = stage;
     const [client] = await identity.sql<{ client_key: string }>(
       `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, created_at, last_used_at)
@@ -140,7 +140,7 @@ describe('Housekeeping', () => {
     expect(left).toHaveLength(1);
   });
 
-  it('removes documents that were not used within an hour of their time, or not for ninety days, and no others', async () => {
+  it('deletes documents that were unused for an hour or idle for 90 days, and no others', async () => {
     const insert = async (id: string, review: string, expired: string, used: string | null) => {
       const [client] = await identity.sql<{ client_key: string }>(
         `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, review, last_used_at)

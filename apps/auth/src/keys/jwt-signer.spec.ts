@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { JwtSigner } from './jwt-signer.js';
 import { generateSigningKey, toPublic } from './signing-key.js';
 
-it('signs claims under the name of its key, so that only this key verifies them (RFC 7518 §3.4)', async () => {
+it('signs claims with the id of its key, so that only this key verifies them (RFC 7518 §3.4)', async () => {
   const [jwk, other] = [await generateSigningKey(), await generateSigningKey()];
   const claims = { sub: 'a person', name: 'Ünïcødé' };
   const [header = '', payload = '', signature = ''] = (await new JwtSigner(jwk).sign(claims)).split('.');

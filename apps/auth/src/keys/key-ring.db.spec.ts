@@ -27,7 +27,7 @@ describe('The key ring', () => {
   const rotations = async (): Promise<number> =>
     (await identity.sql(`SELECT 1 FROM audit_log WHERE event = 'key.rotated'`)).length;
 
-  it('makes one key at the first start, however many replicas start at once', async () => {
+  it('creates one key at the first start of several replicas', async () => {
     const rings = Array.from({ length: 6 }, () => replica());
     const sets = await Promise.all(rings.map((ring) => ring.current()));
     const [row, ...rest] = await stored();
@@ -37,7 +37,7 @@ describe('The key ring', () => {
     for (const ring of rings) ring.onApplicationShutdown();
   });
 
-  it('keeps the private half encrypted', async () => {
+  it('encrypts private keys at rest', async () => {
     const ring = replica();
     const { privateKeys } = await ring.current();
     const [row] = await stored();
@@ -45,7 +45,7 @@ describe('The key ring', () => {
     ring.onApplicationShutdown();
   });
 
-  it('refuses to start with another encryption key instead of making new signing keys', async () => {
+  it('refuses to start with another encryption key instead of creating new signing keys', async () => {
     const first = replica();
     await first.current();
     const wrong = replica({ KEY_ENCRYPTION_KEY: randomBytes(32) });
@@ -54,7 +54,7 @@ describe('The key ring', () => {
     first.onApplicationShutdown();
   });
 
-  it('makes one key when the schedule says so, however many replicas look, and all of them see it', async () => {
+  it('creates one scheduled key across replicas, and all of them use it', async () => {
     const rings = Array.from({ length: 6 }, () => replica({ KEY_ROTATION_DAYS: 90 }));
     for (const ring of rings) await ring.current();
     await aged('88 days');
@@ -73,7 +73,7 @@ describe('The key ring', () => {
     }
   });
 
-  it('leaves it to the command when the schedule is off', async () => {
+  it('leaves rotation to the command when the schedule is off', async () => {
     const ring = replica({ KEY_ROTATION_DAYS: 0 });
     await ring.current();
     await aged('9000 days');
@@ -84,7 +84,7 @@ describe('The key ring', () => {
     ring.onApplicationShutdown();
   });
 
-  it('makes no key that the others could not read', async () => {
+  it('creates no key that other replicas could not decrypt', async () => {
     const first = replica();
     await first.current();
     await aged('1000 days');
@@ -95,7 +95,7 @@ describe('The key ring', () => {
     first.onApplicationShutdown();
   });
 
-  it('says that nothing signs while the only key is published ahead of its time', async () => {
+  it('reports that no key signs while the only key is published ahead of its time', async () => {
     const ring = replica();
     await ring.rotate();
     await identity.sql(`UPDATE signing_keys SET signs_from = now() + interval '1 minute'`);

@@ -4,10 +4,10 @@ import { decrypt, encrypt } from './key-cipher.js';
 import { OVERLAP_MS, inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, toPublic } from './signing-key.js';
 
-describe('A signing key at rest', () => {
+describe('An encrypted signing key', () => {
   const key = randomBytes(32);
 
-  it('is read with the key and the context that it was written with, and with no other', () => {
+  it('decrypts a signing key only with the key and the context of its encryption', () => {
     const sealed = encrypt(key, 'kid', 'secret');
     expect(decrypt(key, 'kid', sealed)).toBe('secret');
     expect(sealed.toString('latin1')).not.toContain('secret');
@@ -15,7 +15,7 @@ describe('A signing key at rest', () => {
     expect(() => decrypt(key, 'another', sealed)).toThrow('Unsupported state or unable to authenticate data');
   });
 
-  it('shows every change of a byte', () => {
+  it('detects every changed byte of an encrypted key', () => {
     const sealed = encrypt(key, 'kid', 'secret');
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
@@ -26,12 +26,12 @@ describe('A signing key at rest', () => {
 });
 
 describe('A signing key', () => {
-  it('is named by its thumbprint (RFC 7638)', async () => {
+  it('uses the thumbprint of a key as its id (RFC 7638)', async () => {
     const { crv, kty, x, y, kid } = await generateSigningKey();
     expect(kid).toBe(hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url'));
   });
 
-  it('signs what its public half verifies, and the public half has no secret', async () => {
+  it('verifies signatures with a public key that contains no secret', async () => {
     const jwk = await generateSigningKey();
     const publicJwk = toPublic(jwk);
     expect(publicJwk).not.toHaveProperty('d');
@@ -42,7 +42,7 @@ describe('A signing key', () => {
   });
 });
 
-describe('Rotation', () => {
+describe('Key rotation', () => {
   const now = new Date('2026-11-20T12:00:00Z');
   const at = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);
   const key = (kid: string, from: number, until: number | null, published: number | null) => ({
@@ -53,7 +53,7 @@ describe('Rotation', () => {
   });
   const order = (moment: Date, ...keys: ReturnType<typeof key>[]) => inSigningOrder(keys, moment).map(({ kid }) => kid);
 
-  it('publishes the new key a day before it signs, and the old one a day after it stopped', () => {
+  it('publishes a new key a day before it signs, and an old one until a day after it stopped', () => {
     const [old, next] = [key('old', -100, 24, 48), key('next', 24, null, null)];
     expect(order(now, old, next)).toEqual(['old', 'next']);
     expect(order(at(24), old, next)).toEqual(['next', 'old']);
@@ -61,35 +61,35 @@ describe('Rotation', () => {
     expect(order(at(48), old, next)).toEqual(['next']);
   });
 
-  it('takes the newest of several that sign', () => {
+  it('selects the newest of several signing keys', () => {
     expect(order(now, key('a', -50, null, null), key('b', -1, null, null))).toEqual(['b', 'a']);
   });
 
-  it('knows that a key which is only published does not sign', () => {
+  it('never selects a key that is only published', () => {
     expect(signs(key('next', 1, null, null), now)).toBe(false);
     expect(signs(key('next', 0, null, null), now)).toBe(true);
     expect(signs(key('old', -1, 0, null), now)).toBe(false);
   });
 
-  it('is due a day before the newest key has signed for its days, and not before', () => {
+  it('makes a rotation due a day before the rotation period ends, and not before', () => {
     const due = (...keys: ReturnType<typeof key>[]) => isRotationDue(keys, now, 90);
     expect(due(key('a', -89 * 24, null, null))).toBe(true);
     expect(due(key('a', -89 * 24 + 0.001, null, null))).toBe(false);
     expect(due(key('old', -900, -24, 24), key('a', -24, null, null))).toBe(false);
   });
 
-  it('is not due while the next key waits for its time, even when a key signs for a day only', () => {
+  it('schedules no rotation while the next key is pending, even with a period of one day', () => {
     const keys = [key('old', -24, 1, 25), key('next', 1, null, null)];
     expect(isRotationDue(keys, now, 1)).toBe(false);
     expect(isRotationDue(keys, at(1), 1)).toBe(true);
   });
 
-  it('is never due when it is turned off, nor before there is a first key', () => {
+  it('schedules no rotation when it is turned off or no key exists', () => {
     expect(isRotationDue([key('a', -10_000, null, null)], now, 0)).toBe(false);
     expect(isRotationDue([], now, 90)).toBe(false);
   });
 
-  it('leaves no moment without a key that signs', () => {
+  it('keeps one signing key active at every moment', () => {
     const { signs_from, published_until } = rotationTimes(now);
     expect(signs_from.getTime() - now.getTime()).toBe(OVERLAP_MS);
     expect(published_until.getTime() - signs_from.getTime()).toBe(OVERLAP_MS);

@@ -10,7 +10,7 @@ describe('The state of a membership', () => {
     ['suspended', ['owner', 'student'], 'active', 'suspended'],
     ['suspended', [], 'active', 'removed'],
     ['active', [], 'active', 'removed'],
-  ] as const)('goes from %s with roles %p, joining as %s, to %s', (state, roles, joins, next) => {
+  ] as const)('changes the state %s with roles %p, joining as %s, to %s', (state, roles, joins, next) => {
     expect(stateWithRoles(state, roles, joins)).toBe(next);
   });
 });

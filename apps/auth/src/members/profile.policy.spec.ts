@@ -7,13 +7,13 @@ describe('The default name of a member', () => {
     [' Mei ', 'Mei'],
     ['', 'mei'],
     [undefined, 'mei'],
-  ])('of %p is %p', (given, name) => {
+  ])('derives from %p the default name %p', (given, name) => {
     expect(nameOf(given, 'mei@school.example')).toBe(name);
   });
 });
 
-describe('The form of a profile', () => {
-  it('reads empty fields as none', () => {
+describe('The profile form', () => {
+  it('reads empty profile fields as none', () => {
     expect(profileForm.parse(FORM)).toEqual({ name: 'Mei Lin', picture: null, locale: null, phone: null });
   });
 
@@ -22,7 +22,7 @@ describe('The form of a profile', () => {
     ['picture', 'https://images.example/mei.png'],
     ['locale', 'zh-Hant-TW'],
     ['phone', '+886912345678'],
-  ])('accepts %s = %p', (field, value) => {
+  ])('accepts the profile field %s = %p', (field, value) => {
     expect(profileForm.parse({ ...FORM, [field]: value })).toMatchObject({ [field]: value });
   });
 
@@ -35,7 +35,7 @@ describe('The form of a profile', () => {
     ['picture', `https://images.example/${'x'.repeat(2048)}`],
     ['locale', 'english'],
     ['phone', '0912345678'],
-  ])('refuses %s = %p with words for the person', (field, value) => {
+  ])('refuses the profile field %s = %p with a message for the person', (field, value) => {
     const { error } = profileForm.safeParse({ ...FORM, [field]: value });
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
     expect(JSON.stringify(error?.issues)).toMatch(/Enter|at most|too long|no line breaks/);

@@ -29,11 +29,11 @@ describe('A page', () => {
     ['https://x.example,default-src/callback', 'https:'],
     ['https://under_score.example/callback', 'https://under_score.example'],
     ['not a uri', ''],
-  ])('lets a form end at %s by naming %p', (uri, source) => {
+  ])('allows a form to end at %s with the form-action %p', (uri, source) => {
     expect(formSource(uri)).toBe(source);
   });
 
-  it('cannot be widened by what a redirect URI holds', () => {
+  it('rejects content of a redirect URI that would widen the security policy', () => {
     const { headers } = page(site, {
       title: 'x',
       body: html``,
@@ -42,19 +42,19 @@ describe('A page', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe');
   });
 
-  it('lets no script run, or the one that it names', () => {
+  it('allows no script but the one named by its hash', () => {
     const policyOf = (script?: { path: string; integrity: string }) =>
       page(site, { title: 'x', body: html``, script }).headers['content-security-policy'];
     expect(policyOf()).not.toContain('script-src');
     expect(policyOf({ path: '/x.js', integrity: 'sha256-AAAA' })).toContain("script-src 'sha256-AAAA';");
   });
 
-  it('shows the name of a site as text', () => {
+  it('escapes the name of a site', () => {
     const { body } = page(site, { title: 'x', body: html`` });
     expect(body).not.toContain('<b>School</b>');
   });
 
-  it('tells of an error what it is, and nothing that came with the request', () => {
+  it('shows the kind of an error and nothing from the request', () => {
     const { body, status } = authorizationErrorPage(site, {
       error: 'invalid_client',
       error_description: '<img src=x>',
@@ -64,7 +64,7 @@ describe('A page', () => {
   });
 });
 
-describe('A page of a site with a look of its own', () => {
+describe('A page of a site with its own appearance', () => {
   const looking = (part: object) =>
     page({ ...site, appearance: { ...siteAppearance(null), ...part } }, { title: 'x', body: html`` });
   const sources = (part: object, directive: string): string | undefined =>
@@ -73,7 +73,7 @@ describe('A page of a site with a look of its own', () => {
       .find((one) => one.startsWith(`${directive} `));
   const LOGO = 'https://cdn.example.com/logo.svg';
 
-  it('allows its whole style by its hash, and no other style', () => {
+  it('allows its own style by its hash, and no other style', () => {
     for (const theme of [NO_THEME, { ...NO_THEME, accent_color: '#7a1f1f' }]) {
       const { body } = looking({ theme });
       const styles = [...body.matchAll(/<style>([^]*?)<\/style>/g)];
@@ -87,7 +87,7 @@ describe('A page of a site with a look of its own', () => {
     expect(looking({ theme: { ...NO_THEME, accent_color: '#7a1f1f' } }).body).toContain('--accent:#7a1f1f');
   });
 
-  it('shows its logo with the name of the site in words, and lets pictures come from there alone', () => {
+  it('shows the logo with the name of the site as alternative text, and allows images of its host only', () => {
     expect(sources({}, 'img-src')).toBe('img-src data:');
     expect(sources({ logo_url: LOGO }, 'img-src')).toBe('img-src data: https://cdn.example.com');
     expect(sources({ logo_url: LOGO, favicon_url: `${LOGO}?icon` }, 'img-src')).toBe(
@@ -112,7 +112,7 @@ describe('A page of a site with a look of its own', () => {
     'https://[::1]/a.svg',
     'no url',
     '',
-  ])('shows nothing at %j', (url) => {
+  ])('shows no logo for the URL %j', (url) => {
     const { body, headers } = looking({ logo_url: url, favicon_url: url });
     expect(body).not.toContain('<img');
     expect(body).toContain('<link rel="icon" href="data:," />');
@@ -120,7 +120,7 @@ describe('A page of a site with a look of its own', () => {
     expect(headers['content-security-policy']).not.toMatch(/script-src|unsafe|\*/);
   });
 
-  it('writes the URL of a picture so that it stays in its attribute', () => {
+  it('escapes the URL of an image in its attribute', () => {
     const { body } = looking({ logo_url: 'https://x.test/"><script>alert(1)</script>' });
     expect(body).not.toContain('<script');
   });

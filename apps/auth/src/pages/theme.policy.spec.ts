@@ -36,7 +36,7 @@ const DARK = {
 };
 
 describe('The colors of the pages', () => {
-  it.each([DEFAULT_COLORS, GREYS, DARK, ...readableThemes(300)])('can be read with %j', (colors) => {
+  it.each([DEFAULT_COLORS, GREYS, DARK, ...readableThemes(300)])('reaches a readable contrast with %j', (colors) => {
     const palette = paletteOf(colors);
     const text = [
       ['ink', 'ground'],
@@ -61,22 +61,22 @@ describe('The colors of the pages', () => {
 describe('The style of a theme', () => {
   const style = (theme: Partial<Theme>): string => themeStyle({ ...NO_THEME, ...theme });
 
-  it('is none when nothing is set, so that pages stay light or dark as their readers have it', () => {
+  it('adds no style when nothing is set, so that the pages follow the color scheme of the reader', () => {
     expect(style({})).toBe('');
   });
 
-  it('leaves light and dark alone while no color is set', () => {
+  it('keeps light and dark mode while no color is set', () => {
     expect(style({ font_family: 'serif', corners: 'square' })).toBe(
       ':root{--font:ui-serif,Georgia,serif;--corner:0rem}\n',
     );
   });
 
-  it('has the colors in both, and tells the browser which of the two they are', () => {
+  it('sets the colors in both modes, and declares the color scheme to the browser', () => {
     expect(style({ accent_color: '#7a1f1f' })).toMatch(/^:root\{color-scheme:light;.*--accent:#7a1f1f;/);
     expect(style(DARK)).toMatch(/^:root\{color-scheme:dark;.*--paper:#1a1a20;/);
   });
 
-  it('is put together from numbers: nothing else of a color comes through', () => {
+  it('builds the style from numbers only, so that no other text of a color gets in', () => {
     const forged = style({ accent_color: '#7a1f1f;}body{display:none' });
     expect(forged).not.toContain('display');
     expect(forged).toMatch(/^:root\{(?:[a-z-]+:[a-z0-9#.,-]+;?)+\}\n$/);

@@ -13,13 +13,13 @@ describe('The RP ID of a site', () => {
     ['https://192.0.2.7', undefined],
     ['https://[2001:db8::1]', undefined],
     ['http://[::1]:8080', undefined],
-  ])('of %s is %p', (base_url, id) => {
+  ])('derives from %s the RP ID %p', (base_url, id) => {
     expect(relyingPartyId({ base_url })).toBe(id);
   });
 });
 
 describe('A user handle', () => {
-  it('is the same each time, and another for another person and at another site', () => {
+  it('derives the same user handle each time, and another one per person and site', () => {
     const handles = [userHandle('one', 'ada'), userHandle('one', 'ben'), userHandle('two', 'ada')].map(String);
     expect(new Set(handles).size).toBe(3);
     expect(userHandle('one', 'ada')).toEqual(userHandle('one', 'ada'));
@@ -37,7 +37,7 @@ describe('The name of a passkey', () => {
     [`${longest}x`, undefined],
     ['', undefined],
     [' \t ', undefined],
-  ])('%p is kept as %p', (text, name) => {
+  ])('turns %p into the passkey name %p', (text, name) => {
     expect(passkeyName(text)).toBe(name);
   });
 });

@@ -10,22 +10,22 @@ describe('A new password', () => {
     'Ada Lovelace 1815!',
     'the-analytical-school',
     'TheAnalyticalSchool99',
-  ])('must not be %s', (password) => {
+  ])('refuses the password %s, which contains personal words', (password) => {
     expect(passwordFault(password, OWNER)).toContain('must not be your e-mail address or the name of the site');
   });
 
   it.each(['ada lovelace and 1 engine', '1815adalovelace', 'analytical engine', '1234567890'])(
-    'may be %s',
+    'accepts the password %s',
     (password) => {
       expect(passwordFault(password, OWNER)).toBeUndefined();
     },
   );
 
-  it('is compared with nothing for a site whose name has no letters', () => {
+  it('skips the comparison with the site name when that has no letters', () => {
     expect(passwordFault('!!!!!!!!!!', { ...OWNER, siteName: '***' })).toBeUndefined();
   });
 
-  it('has a shortest and a longest length', () => {
+  it('enforces the shortest and longest length of a password', () => {
     const { min, max } = PASSWORD_LIMITS;
     const faults = [min - 1, min, max, max + 1].map((length) => passwordFault('é'.repeat(length), OWNER) === undefined);
     expect(faults).toEqual([false, true, true, false]);
@@ -33,11 +33,11 @@ describe('A new password', () => {
 });
 
 describe('The list of common passwords', () => {
-  it.each(['1234567890', 'qwertyuiop', 'QWERTYUIOP', 'password123'])('has %s', async (password) => {
+  it.each(['1234567890', 'qwertyuiop', 'QWERTYUIOP', 'password123'])('contains %s', async (password) => {
     expect(await isCommonPassword(password)).toBe(true);
   });
 
-  it.each(['correct-horse-battery', 'another-long-password', '12345'])('does not refuse %s', async (password) => {
+  it.each(['correct-horse-battery', 'another-long-password', '12345'])('does not contain %s', async (password) => {
     expect(await isCommonPassword(password)).toBe(false);
   });
 });

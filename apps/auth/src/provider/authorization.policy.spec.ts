@@ -10,7 +10,7 @@ describe('The scope of an authorization request', () => {
     ['OpenID', 'OpenID'],
     ['__proto__', '__proto__'],
     ['constructor', 'constructor'],
-  ])('%p holds as unknown %p', (scope, unknown) => {
+  ])('finds in %p the unknown scope %p', (scope, unknown) => {
     expect(unknownScope(scope)).toBe(unknown);
   });
 });

@@ -6,14 +6,14 @@ import { STORED_MEMBERS, datedGrant, openSession, sessionPayload } from './engin
 
 const errorOf = (url: URL): (string | null)[] => ['error', 'scope'].map((name) => url.searchParams.get(name));
 
-describe('The insides of oidc-provider', () => {
+describe('Internals of oidc-provider', () => {
   let rig: EngineRig;
   beforeEach(async () => {
     rig = await new EngineRig().start();
   });
   afterEach(() => rig.stop());
 
-  it('asks the client for the response mode before it judges the response type', async () => {
+  it('checks the response mode of the client before the response type', async () => {
     const refused = async (changes: Record<string, string>) => errorOf(locationOf(await rig.authorize(changes)))[0];
     expect(await refused({ response_type: 'nonsense' })).toBe('unsupported_response_type');
     // The error of a foreign mode travels in that mode.
@@ -79,7 +79,7 @@ describe('The insides of oidc-provider', () => {
     expect((await rig.toCode()).searchParams.get('code')).toEqual(expect.any(String));
   });
 
-  it('asks for a sign-in when the account of a session does not exist any more', async () => {
+  it('requires a sign-in when the account of a session no longer exists', async () => {
     await rig.toCode();
     rig.account = undefined;
     const response = await rig.authorize();

@@ -11,16 +11,16 @@ it.each([
   ['a variation selector', 'Claude\ufe0f'],
   ['an invisible joiner', 'Cl\u034faude'],
   ['space around it', ' Claude\u3000'],
-])('takes Claude with %s for Claude', (_how, name) => {
+])('recognizes Claude written with %s', (_how, name) => {
   expect(looksLike(name, 'Claude')).toBe(true);
 });
 
-it.each(['VЅ Соdе', 'vs  code', 'VS\u00a0Code', 'VS C0de'])('takes %p for VS Code', (name) => {
+it.each(['VЅ Соdе', 'vs  code', 'VS\u00a0Code', 'VS C0de'])('recognizes %p as VS Code', (name) => {
   expect(looksLike(name, 'VS Code')).toBe(true);
 });
 
 it.each(['Claude Code', 'My Claude', 'Claude (on your device)', 'Claud', 'Cláude', 'Clauder', ''])(
-  'takes %p for another name than Claude',
+  'does not recognize %p as Claude',
   (name) => {
     expect(looksLike(name, 'Claude')).toBe(false);
   },

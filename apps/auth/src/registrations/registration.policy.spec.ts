@@ -23,18 +23,18 @@ function decide(request: Partial<RegistrationRequest>, settings = OPEN): unknown
 }
 const refusal = (error: string): unknown => expect.objectContaining({ kind: 'refused', error });
 
-describe('Registration, in the order of its steps', () => {
+describe('The registration policy', () => {
   it.each([
     ['with its own redirect URI', ['https://big.example/callback']],
     ['without any', []],
-  ])('gives a known platform %s its client', (_name, redirect_uris) => {
+  ])('returns the client of a known platform %s', (_name, redirect_uris) => {
     expect(decide({ client_name: 'Big Assistant', redirect_uris })).toMatchObject({
       kind: 'platform',
       platform: { client_id: 'big-assistant' },
     });
   });
 
-  it('gives whoever only borrows the name of a platform no platform', () => {
+  it('returns no platform client for a foreign redirect URI under the name of a platform', () => {
     const foreign = { client_name: 'Big Assistant', redirect_uris: ['https://evil.example/callback'] };
     expect(decide(foreign)).toEqual(refusal('invalid_redirect_uri'));
     expect(decide({ client_name: 'Big Assistant', redirect_uris: [LOOPBACK] })).toEqual(
@@ -44,7 +44,7 @@ describe('Registration, in the order of its steps', () => {
     expect(decide({ client_name: 'Big\u00a0Assistant' })).toEqual(refusal('invalid_client_metadata'));
   });
 
-  it('knows a platform by all of its names', () => {
+  it('recognizes a platform by each of its names', () => {
     expect(decide({ client_name: 'Big Assistant Desktop' })).toMatchObject({
       platform: { client_id: 'big-assistant' },
     });
@@ -61,7 +61,7 @@ describe('Registration, in the order of its steps', () => {
     ['capitals', 'BIG ASSISTANT'],
     ['more', 'Big Assistant Pro'],
     ['nothing', ''],
-  ])('takes a name with %s for a name that nobody knows', (_name, client_name) => {
+  ])('treats a name with %s as unknown', (_name, client_name) => {
     expect(decide({ client_name })).toEqual(refusal('invalid_client_metadata'));
     const redirect_uris = ['https://big.example/callback'];
     expect(decide({ client_name, redirect_uris })).toEqual(refusal('invalid_redirect_uri'));
@@ -75,31 +75,31 @@ describe('Registration, in the order of its steps', () => {
   );
 
   it.each(['Big Assistant Pro', 'My Big Assistant', 'Harbour School Helper'])(
-    'makes a client of %p on loopback, which only contains such a name',
+    'creates a client named %p on loopback, which only contains such a name',
     (client_name) => {
       expect(decide({ client_name, redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback', name: client_name });
     },
   );
 
-  it('makes a client on loopback, with or without a name', () => {
+  it('creates a client on loopback, with or without a name', () => {
     expect(decide({ redirect_uris: [LOOPBACK] })).toMatchObject({ kind: 'loopback', name: expect.any(String) });
     expect(decide({ client_name: 'Tool', redirect_uris: [LOOPBACK] })).toMatchObject({ name: 'Tool' });
   });
 
-  it('refuses a redirect URI that is not loopback before a name that is not known', () => {
-    expect(decide({ client_name: 'Nobody', redirect_uris: ['https://app.example/cb'] })).toEqual(
+  it('refuses a redirect URI that is not loopback before an unknown name', () => {
+    expect(decide({ client_name: 'Unknown', redirect_uris: ['https://app.example/cb'] })).toEqual(
       refusal('invalid_redirect_uri'),
     );
     expect(decide({ redirect_uris: [LOOPBACK, 'https://app.example/cb'] })).toEqual(refusal('invalid_redirect_uri'));
   });
 
-  it('takes loopback addresses after a sign-out, and no others', () => {
+  it('accepts loopback logout URIs and no others', () => {
     const after = (uri: string): unknown => decide({ redirect_uris: [LOOPBACK], post_logout_redirect_uris: [uri] });
     expect(after(`${LOOPBACK}/bye`)).toMatchObject({ post_logout_redirect_uris: [`${LOOPBACK}/bye`] });
     expect(after('https://app.example/bye')).toEqual(refusal('invalid_redirect_uri'));
   });
 
-  it('refuses everything else, and loopback too where the site has closed it', () => {
+  it('refuses all other registrations, and loopback too where the site has closed them', () => {
     expect(decide({})).toEqual(refusal('invalid_client_metadata'));
     const closed = { ...OPEN, loopback_registration: false };
     expect(decide({ redirect_uris: [LOOPBACK] }, closed)).toEqual(refusal('invalid_client_metadata'));
@@ -107,13 +107,13 @@ describe('Registration, in the order of its steps', () => {
     expect(decide({ redirect_uris: ['http://localhost:1/cb'] }, strict)).toEqual(refusal('invalid_redirect_uri'));
   });
 
-  it.each(MEMBER_SCOPES)('refuses %s, of a platform too', (scope) => {
+  it.each(MEMBER_SCOPES)('refuses the scope %s, also for a platform', (scope) => {
     expect(decide({ redirect_uris: [LOOPBACK], scope: `openid ${scope}` })).toEqual(refusal('invalid_scope'));
     expect(decide({ client_name: 'Big Assistant', scope })).toEqual(refusal('invalid_scope'));
   });
 
   it.each([undefined, 'openid', 'courses:read offline_access'])(
-    'gives all operator scopes when asked for %p',
+    'grants all operator scopes for a request of %p',
     (scope) => {
       expect(decide({ redirect_uris: [LOOPBACK], scope })).toMatchObject({
         scopes: expect.arrayContaining([...OPERATOR_SCOPES]),

@@ -3,8 +3,8 @@ import { matchesDigest, sameSecret, sha256 } from './digest.js';
 describe.each([
   ['a secret', (given: string, kept: string) => sameSecret(given, Buffer.from(kept))],
   ['a digest', (given: string, kept: string) => matchesDigest(given, sha256(kept))],
-])('against %s', (_what, matches) => {
-  it('only the secret itself passes', () => {
+])('The comparison with %s', (_what, matches) => {
+  it('accepts only the secret itself', () => {
     expect(matches('a long sécret', 'a long sécret')).toBe(true);
   });
 
@@ -16,7 +16,7 @@ describe.each([
     'a long sécret ',
     'a long secret',
     'a long secre\u0301t',
-  ])('%j does not', (given) => {
+  ])('rejects %j', (given) => {
     expect(matches(given, 'a long sécret')).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { SignInsModule } from './sign-ins.module.js';
 import { SLOW_DOWN } from './slow-down.policy.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 
-describe('Attempts to sign in', () => {
+describe('Sign-in attempts', () => {
   let identity: TestIdentity;
   let attempts: SignInAttemptsRepository;
 
@@ -22,7 +22,7 @@ describe('Attempts to sign in', () => {
       [seconds, key],
     );
 
-  it('wait after the fifth, twice as long each time, and never longer than a quarter of an hour', async () => {
+  it('doubles the delay from the fifth failure on, up to 15 minutes', async () => {
     const key = randomBytes(32);
     for (let attempt = 1; attempt < SLOW_DOWN.freeAttempts; attempt += 1) {
       expect(await attempts.begin(key, SLOW_DOWN)).toBe(true);
@@ -38,7 +38,7 @@ describe('Attempts to sign in', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]);
   });
 
-  it('before the fifth leave no time behind: one that came earlier and was counted later would have to wait for it', async () => {
+  it('records no delay before the fifth failure, which could delay an attempt that was counted later', async () => {
     const key = randomBytes(32);
     const blocked: unknown[] = [];
     for (let attempt = 0; attempt < SLOW_DOWN.freeAttempts; attempt += 1) {
@@ -49,7 +49,7 @@ describe('Attempts to sign in', () => {
     expect(blocked).toEqual([...Array<object>(SLOW_DOWN.freeAttempts - 1).fill({ blocked: false }), { blocked: true }]);
   });
 
-  it('are forgotten after a quiet hour, and at once after a success', async () => {
+  it('resets failures after a quiet hour, and at once after a success', async () => {
     const key = randomBytes(32);
     for (let attempt = 0; attempt < SLOW_DOWN.freeAttempts; attempt += 1) await attempts.begin(key, SLOW_DOWN);
     await pass(SLOW_DOWN.forgottenAfterSeconds + 1, key);

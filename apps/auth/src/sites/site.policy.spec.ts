@@ -5,7 +5,7 @@ describe('The origin of a site', () => {
     ['https://School.Example', 'https://school.example', 'school.example'],
     ['https://school.example:443/', 'https://school.example', 'school.example'],
     ['http://localhost:8080', 'http://localhost:8080', 'localhost:8080'],
-  ])('%s is %s', (text, base_url, host) => {
+  ])('normalizes %s to the origin %s', (text, base_url, host) => {
     expect(canonicalOrigin(text)).toEqual({ base_url, host });
   });
 
@@ -15,7 +15,7 @@ describe('The origin of a site', () => {
     'ftp://school.example',
     'school.example',
     'https://x?y',
-  ])('%s is none', (text) => {
+  ])('rejects %s as an origin', (text) => {
     expect(canonicalOrigin(text)).toBeUndefined();
   });
 
@@ -24,7 +24,7 @@ describe('The origin of a site', () => {
     ['school.example.', ['school.example']],
     ['school.example.:8080', ['school.example:8080']],
     ['school.example:443', ['school.example:443', 'school.example']],
-  ])('is looked up for the host %s as %p', (host, expected) => {
+  ])('looks up the host %s as %p', (host, expected) => {
     expect(canonicalHosts(host)).toEqual(expected);
   });
 });

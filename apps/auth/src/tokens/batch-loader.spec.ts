@@ -28,7 +28,7 @@ describe('batchLoader', () => {
     expect(batches).toEqual([['a'], ['a']]);
   });
 
-  it('divides more keys than a statement takes', async () => {
+  it('splits keys into batches of the statement limit', async () => {
     const { batches, loader } = stage();
     await Promise.all(Array.from({ length: MAX_BATCH_SIZE + 1 }, (_, index) => loader.load(String(index))));
     expect(batches.map(({ length }) => length)).toEqual([MAX_BATCH_SIZE, 1]);

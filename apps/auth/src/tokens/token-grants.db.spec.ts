@@ -18,7 +18,7 @@ type Asker = Omit<Redeeming, 'value'>;
 
 const TWELVE = Array.from({ length: 12 });
 
-describe('Codes and refresh tokens that are redeemed', () => {
+describe('Redeeming codes and refresh tokens', () => {
   let identity: TestIdentity;
   let repository: TokenGrantsRepository;
   let withoutWindow: TokenGrantsRepository;
@@ -79,7 +79,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     );
     return row ?? {};
   }
-  it('give one winner of twelve that use the same code, and the others write nothing', async () => {
+  it('lets one of twelve concurrent uses of a code win, and writes nothing for the others', async () => {
     for (let round = 0; round < 10; round += 1) {
       const first = await giving('authorization_codes');
       const won = await Promise.all(TWELVE.map(() => repository.exchange(again(first))));
@@ -88,7 +88,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     }
   });
 
-  it('give one winner of twelve that use the same refresh token, with the window turned off', async () => {
+  it('lets one of twelve concurrent uses of a refresh token win without a reuse window', async () => {
     for (let round = 0; round < 10; round += 1) {
       const first = await giving('refresh_tokens');
       const outcomes = await Promise.all(TWELVE.map(() => withoutWindow.refresh(again(first))));
@@ -98,7 +98,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     }
   });
 
-  it('give a repeat to a refresh that began before the winner committed', async () => {
+  it('repeats the response to a refresh that started before the winner committed', async () => {
     const first = await giving('refresh_tokens');
     const holder = identity.context.get(DataSource).createQueryRunner();
     await holder.startTransaction();
@@ -113,7 +113,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     expect(await written(first.grant_id)).toEqual({ access: 2, refresh: 3, audit: 1 });
   });
 
-  it('give one winner and three repeats within the window, each with tokens, and repeats with an audit row', async () => {
+  it('gives tokens to one winner and three repeats within the window, and audits the repeats', async () => {
     const first = await giving('refresh_tokens');
     const outcomes = await Promise.all(TWELVE.map(() => repository.refresh(again(first))));
     expect(outcomes.filter((outcome) => outcome === 'refreshed')).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
   });
 
   it.each(['authorization_codes', 'refresh_tokens'] as const)(
-    'leave nothing behind, and lock nobody out, when the grant of %s is revoked meanwhile',
+    'writes nothing and avoids deadlocks when the grant of %s is revoked at the same time',
     async (table) => {
       for (let round = 0; round < 20; round += 1) {
         const first = await giving(table);
@@ -142,7 +142,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     },
   );
 
-  it('write all of it or nothing: what cannot be given uses nothing up', async () => {
+  it('rolls back the redemption when the tokens cannot be issued', async () => {
     const first = await giving('refresh_tokens');
     const taken = again(first);
     await repository.exchange({ ...(await giving('authorization_codes')), tokens: taken.tokens });
@@ -152,7 +152,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     expect(await repository.refresh(again(first))).toBe('refreshed');
   });
 
-  it('are nothing at another site, and to another client', async () => {
+  it('finds no credential for another site or another client', async () => {
     const two = await stageOne(identity, 'two');
     const other = (await identity.context.get(SitesService).byId(two.site_id))!;
     const [code, token] = [await giving('authorization_codes'), await giving('refresh_tokens')];
@@ -165,7 +165,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     expect(await repository.refresh({ ...token, site: other })).toBe('refused');
     const askers: Asker[] = [
       { site: other, clientId: 'client' },
-      { site, clientId: 'nobody' },
+      { site, clientId: 'unknown' },
       { site, clientId: 'client' },
       { site, clientId: 'another' },
     ];
@@ -181,7 +181,7 @@ describe('Codes and refresh tokens that are redeemed', () => {
     }
   });
 
-  it('are revoked once, however many ask, with one broadcast', async () => {
+  it('revokes a grant once, with one broadcast, on concurrent requests', async () => {
     const { grant_id } = await giving('refresh_tokens');
     await Promise.all(TWELVE.map(() => grants.revoke(stage.site_id, grant_id, 'revoked_by_client')));
     expect(await identity.sql(`SELECT 1 FROM outbox WHERE payload::jsonb->>'subject' = $1`, [grant_id])).toHaveLength(

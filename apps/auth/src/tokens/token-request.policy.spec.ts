@@ -40,7 +40,7 @@ describe('A code exchange', () => {
   const decide = (request: Partial<CodeRequest> = {}, found: Partial<StandingCode> = {}): string =>
     word(decideExchange({ ...exchange, ...request }, { ...code, ...found }, client));
 
-  it('gives what was granted', () => {
+  it('issues the granted scopes for a code', () => {
     expect(decide()).toBe('give openid account:read account:write');
   });
 
@@ -58,11 +58,11 @@ describe('A code exchange', () => {
     ['a person without a role', 'invalid_grant', {}, { roles: [] }],
     ['nothing granted at this site', 'invalid_grant', {}, { granted: null }],
     ['more granted than the role carries', 'invalid_grant', {}, { audience: 'operator', granted: 'courses:read' }],
-  ])('with %s is %s', (_what, expected, request, found) => {
+  ])('refuses or accepts an exchange with %s: %s', (_what, expected, request, found) => {
     expect(decide(request, found)).toBe(expected);
   });
 
-  it('of no code of this client is refused', () => {
+  it('refuses an unknown code with invalid_grant', () => {
     expect(word(decideExchange(exchange, undefined, client))).toBe('invalid_grant');
   });
 
@@ -74,7 +74,7 @@ describe('A code exchange', () => {
     expect(word(decision)).toBe('give openid account:read account:write');
   });
 
-  it('of a used code is a replay, from whoever can prove that the code was theirs', () => {
+  it('reports the replay of a used code only with the right proof of possession', () => {
     expect(decide({}, { used: true })).toBe('replayed');
     expect(decide({ names_resource: false }, { used: true })).toBe('replayed');
     expect(decide({ code_verifier: 'w'.repeat(43) }, { used: true })).toBe('invalid_grant');
@@ -82,7 +82,7 @@ describe('A code exchange', () => {
     expect(decide({}, { used: true, expired: true })).toBe('invalid_grant');
   });
 
-  it('needs no resource for an operator’s scopes', () => {
+  it('requires no resource for operator scopes', () => {
     const operator = {
       audience: 'operator',
       scope: 'courses:read',
@@ -92,7 +92,7 @@ describe('A code exchange', () => {
     expect(decide({ names_resource: false }, operator)).toBe('give courses:read');
   });
 
-  it('gives no more than the person granted of what was asked', () => {
+  it('issues no scope beyond the granted ones for a code', () => {
     expect(decide({}, { granted: 'account:read' })).toBe('give account:read');
     expect(decide({}, { scope: 'account:read' })).toBe('give account:read');
   });
@@ -112,7 +112,7 @@ describe('A refresh', () => {
     ['less', ['account:read'], 'give account:read'],
     ['more', ['account:read', 'courses:read'], 'invalid_scope'],
     ['what means nothing', ['offline_access'], 'invalid_scope'],
-  ])('that asks for %s: %p is %s', (_what, scope, expected) => {
+  ])('decides a refresh for %s: %p is %s', (_what, scope, expected) => {
     expect(decide(scope)).toBe(expected);
   });
 
@@ -120,15 +120,15 @@ describe('A refresh', () => {
     ['an expired token', { expired: true }],
     ['a suspended person', { has_person: false }],
     ['a person without a role', { roles: [] }],
-  ])('with %s is refused', (_what, found) => {
+  ])('refuses a refresh with %s', (_what, found) => {
     expect(decide(undefined, found)).toBe('invalid_grant');
   });
 
-  it('of no token of this client is refused', () => {
+  it('refuses an unknown refresh token with invalid_grant', () => {
     expect(word(decideRefresh(refresh, undefined))).toBe('invalid_grant');
   });
 
-  it('of a used token is a replay; a scope that is too wide is told first', () => {
+  it('reports a replay of a used refresh token, but checks the scope first', () => {
     expect(decide(undefined, { used: true })).toBe('replayed');
     expect(decide(undefined, { exhausted: true })).toBe('invalid_grant');
     expect(decide(undefined, { used: true, exhausted: true })).toBe('replayed');

@@ -4,7 +4,7 @@ import { sha256 } from '#src/secrets/digest.js';
 import { TokensModule } from './tokens.module.js';
 import { INTROSPECT, TokensRepository } from './tokens.repository.js';
 
-describe('The statement behind introspection', () => {
+describe('The introspection statement', () => {
   let identity: TestIdentity;
   let tokens: TokensRepository;
   let stage: Awaited<ReturnType<typeof stageOne>>;
@@ -42,19 +42,19 @@ describe('The statement behind introspection', () => {
     });
   });
 
-  it('finds each of many that are asked about at once', async () => {
+  it('finds each of several tokens in one statement', async () => {
     const names = Array.from({ length: 150 }, (_, index) => `token${index}`);
     const found = await Promise.all(names.map((name) => tokens.introspect(name)));
     const expected = names.map((_, index) => (index === 0 || index === 7 ? undefined : `g${1 + index}`));
     expect(found.map((facts) => facts?.grant_id)).toEqual(expected);
   });
 
-  it('finds nothing for an unknown and for an expired token', async () => {
+  it('finds neither unknown nor expired tokens', async () => {
     expect(await tokens.introspect('token0')).toBeUndefined();
     expect(await tokens.introspect('token7')).toBeUndefined();
   });
 
-  it('reads one row of each big table, by its key', async () => {
+  it('reads one row of each large table by its key', async () => {
     const plan = await identity.sql<{ 'QUERY PLAN': string }>(`EXPLAIN ${INTROSPECT.text}`, [[sha256('token1')]]);
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toContain('access_tokens_pkey');
@@ -62,7 +62,7 @@ describe('The statement behind introspection', () => {
     expect(text).not.toMatch(/Seq Scan on (access_tokens|grants)/);
   });
 
-  it('finds nothing while the site is suspended', async () => {
+  it('finds no token while the site is suspended', async () => {
     await identity.sql(`UPDATE sites SET state = 'suspended' WHERE site_id = $1`, [stage.site_id]);
     expect(await tokens.introspect('token1')).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { canonicalResource, needsResource, requestedResource } from './resource.
 const SITE = 'https://school.example';
 
 describe('The resource of a site', () => {
-  it.each([SITE, `${SITE}/`, `${SITE}/mcp`])('is %s', (spelling) => {
+  it.each([SITE, `${SITE}/`, `${SITE}/mcp`])('accepts the resource %s', (spelling) => {
     expect(canonicalResource(SITE, spelling)).toBe(SITE);
   });
 
@@ -20,7 +20,7 @@ describe('The resource of a site', () => {
     'http://school.example',
     '',
     `${SITE}/member/graphql`,
-  ])('is not %p', (other) => {
+  ])('rejects the resource %p', (other) => {
     expect(canonicalResource(SITE, other)).toBeUndefined();
   });
 
@@ -32,11 +32,11 @@ describe('The resource of a site', () => {
     [['', SITE], 'site'],
     [[SITE, 'https://other.example'], 'foreign'],
     [['https://other.example'], 'foreign'],
-  ])('of a request that says %p is %s', (values, expected) => {
+  ])('resolves the requested resource %p to %s', (values, expected) => {
     expect(requestedResource(SITE, values)).toBe(expected);
   });
 
-  it('has to be named as soon as one scope is a member’s', () => {
+  it('requires a resource for each scope set that contains a member scope', () => {
     expect(needsResource(['openid', 'account:write'])).toBe(true);
     expect(needsResource(['openid', 'courses:read'])).toBe(false);
     expect(needsResource([])).toBe(false);
@@ -52,16 +52,16 @@ describe('The lifetime of a refresh token', () => {
     [179 * day, day],
     [180 * day, 1],
     [400 * day, 1],
-  ])('of a family that is %d seconds old is %d seconds', (age, expected) => {
+  ])('gives a token of a %d seconds old family %d seconds', (age, expected) => {
     expect(refreshTokenLifetime(age)).toBe(expected);
   });
 
-  it('is never longer than that of its grant', () => {
+  it('limits the lifetime of a refresh token to that of its grant', () => {
     expect(LIFETIMES.grant).toBeGreaterThan(LIFETIMES.refreshTokenFamily);
   });
 });
 
-describe('Claims', () => {
+describe('The claims of a token', () => {
   const person = {
     person_id: '01a1fb4f-0000-7000-8000-000000000001',
     member_id: 'a member',
@@ -73,7 +73,7 @@ describe('Claims', () => {
     roles: ['student', 'owner'] as const,
   };
 
-  it('are cut by scope, and roles come by privilege', () => {
+  it('selects claims by scope and sorts roles by privilege', () => {
     expect(claimsOfScopes(person, ['openid'])).toEqual({
       sub: person.member_id,
       org_id: 'org_1',
@@ -84,7 +84,7 @@ describe('Claims', () => {
     expect(claimsOfScopes(person, ['account:read'])).toEqual({});
   });
 
-  it('leave out a picture that there is not, and have the one that there is', () => {
+  it('includes the picture claim only when a picture exists', () => {
     expect(allClaims(person)).not.toHaveProperty('picture');
     expect(allClaims({ ...person, picture: 'https://x.example/p' })).toMatchObject({ picture: 'https://x.example/p' });
   });
