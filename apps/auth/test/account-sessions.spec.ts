@@ -83,8 +83,8 @@ describe('The sessions on the account page', () => {
     const page = await one.flow.browser.open('/account');
     const ended = sessionsIn(page).find((uid) => uid !== one.uid && uid !== third.uid) ?? '';
     const before = await audited();
-    const answer = await end(one, ended);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
+    const response = await end(one, ended);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/account']);
     expect(await at(other)).toBe('/account/sign-in');
     expect([await at(one.flow), await at(third.flow)]).toEqual(['/account', '/account']);
     expect(await other.isActive(access_token)).toBe(true);
@@ -94,9 +94,9 @@ describe('The sessions on the account page', () => {
 
   it('signs out when the current session is ended', async () => {
     const [one, other] = [await signedIn('student'), await signedIn('student')];
-    const answer = await end(one, one.uid);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/sign-in']);
-    expect(answer.headers.getSetCookie().join()).toMatch(/^lyceum=; .*expires=Thu, 01 Jan 1970/i);
+    const response = await end(one, one.uid);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/account/sign-in']);
+    expect(response.headers.getSetCookie().join()).toMatch(/^lyceum=; .*expires=Thu, 01 Jan 1970/i);
     expect([await at(one.flow), await at(other.flow)]).toEqual(['/account/sign-in', '/account']);
   });
 
@@ -109,14 +109,14 @@ describe('The sessions on the account page', () => {
     const over = await signedIn('both');
     await end(over, over.uid);
     const before = await audited();
-    const answers = [];
+    const responses = [];
     for (const uid of ['unknown', '', victim.uid, elsewhere.uid, over.uid]) {
       const { status, headers, body } = await end(attacker, uid);
       const { date: _, 'x-request-id': __, ...rest } = Object.fromEntries(headers);
-      answers.push({ status, body, rest });
+      responses.push({ status, body, rest });
     }
-    expect(answers[0]).toMatchObject({ status: 303, rest: { location: '/account' } });
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(responses[0]).toMatchObject({ status: 303, rest: { location: '/account' } });
+    for (const response of responses) expect(response).toEqual(responses[0]);
     for (const { flow } of [attacker, victim, elsewhere]) expect(await at(flow)).toBe('/account');
     expect(await audited()).toBe(before);
   });

@@ -79,8 +79,8 @@ describe('The account page', () => {
     const page = await flow.browser.open('/account/sign-in');
     await flow.signIn(page, 'student');
     expect(flow.browser.cookiesFor('/account')).not.toBe(before);
-    const answer = await flow.send('/account', { headers: { cookie: before } });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/sign-in']);
+    const response = await flow.send('/account', { headers: { cookie: before } });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/account/sign-in']);
   });
 
   it.each(['https://evil.example/', '//evil.example', '/oauth/authorize', '/account/sign-out'])(

@@ -96,9 +96,9 @@ describe('The admin area', () => {
 
   it.each(['student', 'lecturer'])('returns 404 for a %s, as for an unknown page', async (name) => {
     const { flow } = await at('/account', name);
-    const answers = await Promise.all([...PATHS, '/admin'].map((path) => flow.browser.open(path)));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(404);
+    const responses = await Promise.all([...PATHS, '/admin'].map((path) => flow.browser.open(path)));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(404);
   });
 
   it('redirects an anonymous visitor to the sign-in and back', async () => {

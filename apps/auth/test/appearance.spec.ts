@@ -56,7 +56,7 @@ describe('The appearance of a site', () => {
   }
 
   /** What the school says, as it says it; the id of the event. */
-  async function say(
+  async function publishAppearance(
     { site_id }: Pick<TestSite, 'site_id'>,
     version: number,
     { theme, ...rest }: Shown,
@@ -108,7 +108,10 @@ describe('The appearance of a site', () => {
     // Engines remember the site that they were made for.
     expect(await textAt(ERROR)).toContain('color-scheme:light dark');
     expect(await textAt(ERROR)).not.toContain('--accent:#7a1f1f');
-    await say(auth.site, 1, { theme: { accent_color: '#7a1f1f' }, logo_url: 'https://cdn.example.com/logo.svg' });
+    await publishAppearance(auth.site, 1, {
+      theme: { accent_color: '#7a1f1f' },
+      logo_url: 'https://cdn.example.com/logo.svg',
+    });
     for (const path of ['/', '/account/sign-in', '/account/password', ERROR]) {
       await until(async () => (await textAt(path)).includes('--accent:#7a1f1f'));
       expect(await textAt(path)).toContain(
@@ -126,30 +129,30 @@ describe('The appearance of a site', () => {
   });
 
   it('keeps the newest appearance when older events arrive later', async () => {
-    await until(seen(await say(auth.site, 5, { theme: { accent_color: '#0b5c86' } })));
+    await until(seen(await publishAppearance(auth.site, 5, { theme: { accent_color: '#0b5c86' } })));
     expect(await kept(auth.site)).toEqual([5, '#0b5c86']);
     for (const version of [4, 5]) {
-      await until(seen(await say(auth.site, version, { theme: { accent_color: '#2f6b2f' } })));
+      await until(seen(await publishAppearance(auth.site, version, { theme: { accent_color: '#2f6b2f' } })));
       expect(await kept(auth.site)).toEqual([5, '#0b5c86']);
     }
-    await until(seen(await say(auth.site, 6, {})));
+    await until(seen(await publishAppearance(auth.site, 6, {})));
     expect(await kept(auth.site)).toEqual([6, null]);
   });
 
   it('ignores colors and URLs that could inject code', async () => {
-    await say(auth.other, 1, { theme: { accent_color: 'red;} body{display:none' } });
-    await say(auth.other, 2, { logo_url: 'javascript:alert(1)' });
-    await until(seen(await say(auth.other, 3, { theme: { accent_color: '#2f6b2f' } })));
+    await publishAppearance(auth.other, 1, { theme: { accent_color: 'red;} body{display:none' } });
+    await publishAppearance(auth.other, 2, { logo_url: 'javascript:alert(1)' });
+    await until(seen(await publishAppearance(auth.other, 3, { theme: { accent_color: '#2f6b2f' } })));
     expect(await kept(auth.other)).toEqual([3, '#2f6b2f']);
     const texts = await auth.sql<{ theme: object }>('SELECT theme, logo_url FROM site_appearances');
     expect(JSON.stringify(texts)).not.toMatch(/display|javascript/);
   });
 
   it('applies the appearance of a restored school and no older one', async () => {
-    await until(seen(await say(auth.other, 5, { theme: { accent_color: '#0b5c86' } })));
-    await until(seen(await say(auth.other, 3, { theme: { accent_color: '#7a1f1f' } }, 2)));
+    await until(seen(await publishAppearance(auth.other, 5, { theme: { accent_color: '#0b5c86' } })));
+    await until(seen(await publishAppearance(auth.other, 3, { theme: { accent_color: '#7a1f1f' } }, 2)));
     expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
-    await until(seen(await say(auth.other, 6, { theme: { accent_color: '#0b5c86' } })));
+    await until(seen(await publishAppearance(auth.other, 6, { theme: { accent_color: '#0b5c86' } })));
     expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
   });
 

@@ -11,7 +11,7 @@ export interface CeremonyOptions {
 }
 
 /** What an honest browser and authenticator would not do. */
-export interface Deceit {
+export interface Tampering {
   readonly clientData?: Readonly<Record<string, unknown>>;
   readonly rpId?: string;
   readonly count?: number;
@@ -126,17 +126,17 @@ export class Authenticator {
   }
 
   /** RegistrationResponseJSON, as text. */
-  create(options: CeremonyOptions, deceit: Deceit = {}): string {
+  create(options: CeremonyOptions, tampering: Tampering = {}): string {
     this.#userHandle = options.user?.id ?? '';
-    const clientDataJSON = this.#clientData('webauthn.create', options, deceit);
-    const authData = this.#authenticatorData(options.rp?.id ?? '', deceit, true);
+    const clientDataJSON = this.#clientData('webauthn.create', options, tampering);
+    const authData = this.#authenticatorData(options.rp?.id ?? '', tampering, true);
     const attestation = new Map<string, Cbor>([
-      ['fmt', FORMATS[deceit.attestation ?? 'none']],
-      ['attStmt', this.#statement(authData, hash('sha256', clientDataJSON, 'buffer'), deceit)],
+      ['fmt', FORMATS[tampering.attestation ?? 'none']],
+      ['attStmt', this.#statement(authData, hash('sha256', clientDataJSON, 'buffer'), tampering)],
       ['authData', authData],
     ]);
     return JSON.stringify({
-      ...this.#credential(deceit),
+      ...this.#credential(tampering),
       response: {
         clientDataJSON: clientDataJSON.toString('base64url'),
         attestationObject: cbor(attestation).toString('base64url'),
@@ -146,14 +146,14 @@ export class Authenticator {
   }
 
   /** AuthenticationResponseJSON, as text. */
-  get(options: CeremonyOptions, deceit: Deceit = {}): string {
-    const clientDataJSON = this.#clientData('webauthn.get', options, deceit);
-    const authenticatorData = this.#authenticatorData(options.rpId ?? '', deceit, false);
+  get(options: CeremonyOptions, tampering: Tampering = {}): string {
+    const clientDataJSON = this.#clientData('webauthn.get', options, tampering);
+    const authenticatorData = this.#authenticatorData(options.rpId ?? '', tampering, false);
     const signature = this.#sign(Buffer.concat([authenticatorData, hash('sha256', clientDataJSON, 'buffer')]));
-    if (deceit.tampered === true) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
-    const userHandle = deceit.userHandle === undefined ? this.#userHandle : deceit.userHandle;
+    if (tampering.tampered === true) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
+    const userHandle = tampering.userHandle === undefined ? this.#userHandle : tampering.userHandle;
     return JSON.stringify({
-      ...this.#credential(deceit),
+      ...this.#credential(tampering),
       response: {
         clientDataJSON: clientDataJSON.toString('base64url'),
         authenticatorData: authenticatorData.toString('base64url'),
@@ -163,23 +163,23 @@ export class Authenticator {
     });
   }
 
-  #credential({ id = this.id }: Deceit) {
+  #credential({ id = this.id }: Tampering) {
     return { id, rawId: id, type: 'public-key', authenticatorAttachment: 'platform', clientExtensionResults: {} };
   }
 
-  #clientData(type: string, options: CeremonyOptions, deceit: Deceit): Buffer {
+  #clientData(type: string, options: CeremonyOptions, tampering: Tampering): Buffer {
     const { challenge } = options;
     const { origin } = this;
-    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...deceit.clientData }));
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...tampering.clientData }));
   }
 
-  #authenticatorData(rpId: string, { flags = {}, ...deceit }: Deceit, attested: boolean): Buffer {
+  #authenticatorData(rpId: string, { flags = {}, ...tampering }: Tampering, attested: boolean): Buffer {
     if (this.#count !== null) this.#count += 1;
     const usual = FLAGS.present | FLAGS.verified | (attested ? FLAGS.attested : 0);
     const count = Buffer.alloc(4);
-    count.writeUInt32BE(deceit.count ?? this.#count ?? 0);
+    count.writeUInt32BE(tampering.count ?? this.#count ?? 0);
     return Buffer.concat([
-      hash('sha256', deceit.rpId ?? rpId, 'buffer'),
+      hash('sha256', tampering.rpId ?? rpId, 'buffer'),
       Buffer.from([(usual | (flags.set ?? 0)) & ~(flags.unset ?? 0)]),
       count,
       ...(attested ? [this.#attested()] : []),
@@ -194,7 +194,7 @@ export class Authenticator {
     return Buffer.concat([Buffer.alloc(16), length, id, cbor(new Map(KINDS[this.#kind].cose(jwk)))]);
   }
 
-  #statement(authData: Buffer, clientDataHash: Buffer, { attestation }: Deceit): Cbor {
+  #statement(authData: Buffer, clientDataHash: Buffer, { attestation }: Tampering): Cbor {
     if (attestation === undefined) return new Map();
     if (attestation === 'self') {
       return new Map<string, Cbor>([

@@ -57,8 +57,8 @@ const site = async () => {
   return found;
 };
 const administration = () => auth.app.get(Administration);
-const asResult = (answer: { status: number }): void => {
-  if (answer.status >= 500) throw new Error(`It was answered with ${answer.status}`);
+const asResult = (response: { status: number }): void => {
+  if (response.status >= 500) throw new Error(`It was answered with ${response.status}`);
 };
 
 /** A client that describes itself by a document, as if it had been fetched and approved. */
@@ -103,7 +103,7 @@ const reviewed =
     await auth.app.get(DocumentAdministration).review(auth.site.site_id, client_id, review);
   };
 
-/** Every way in which tokens end before their time, and what is said of it. */
+/** Every way in which tokens end before their time, and what is revocationCount of it. */
 const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'client' }>> = {
   'the client revokes its access token': { act: revokedBy('access_token'), kind: 'grant' },
   'the client revokes its refresh token': { act: revokedBy('refresh_token'), kind: 'grant' },
@@ -209,16 +209,16 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
   },
 };
 
-/** How much was said so far, once nothing waits to be said: what is under way stands in the outbox and is heard as well. */
-async function said(): Promise<number> {
+/** How much was revocationCount so far, once nothing waits to be revocationCount: what is under way stands in the outbox and is received as well. */
+async function revocationCount(): Promise<number> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const [row] = await auth.sql<{ n: number }>('SELECT count(*)::int AS n FROM outbox WHERE subject = $1', [
       REVOCATION_SUBJECT,
     ]);
-    if (row?.n === 0) return observer.heard.filter(({ subject }) => subject === REVOCATION_SUBJECT).length;
+    if (row?.n === 0) return observer.received.filter(({ subject }) => subject === REVOCATION_SUBJECT).length;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('What has to be said does not get out');
+  throw new Error('What has to be revocationCount does not get out');
 }
 
 async function becomes(kind: string, token: string, at = auth.site): Promise<void> {
@@ -252,10 +252,10 @@ describe.each(Object.entries(WAYS))('Revocation when %s', (_name, { act, kind })
     const { access_token } = given.tokens;
     const { body } = await given.flow.introspect(access_token);
     await becomes('active', access_token);
-    const before = observer.heard.length;
+    const before = observer.received.length;
     await act(given);
     await becomes('inactive', access_token);
-    const revocations = observer.heard.slice(before).filter(({ subject }) => subject === REVOCATION_SUBJECT);
+    const revocations = observer.received.slice(before).filter(({ subject }) => subject === REVOCATION_SUBJECT);
     const subject = { grant: body['grant_id'], person: given.person_id, client: given.client_id }[kind];
     expect(revocations.map((one) => [one.body['kind'], one.body['subject']])).toContainEqual([kind, subject]);
   });
@@ -264,9 +264,9 @@ describe.each(Object.entries(WAYS))('Revocation when %s', (_name, { act, kind })
     const given = await stage();
     const { access_token } = given.tokens;
     await becomes('active', access_token);
-    const before = await said();
+    const before = await revocationCount();
     await whileNothingCanBeCommitted(() => expect(act(given)).rejects.toThrow(/refused|answered with 5/));
-    expect([await given.flow.isActive(access_token), await said()]).toEqual([true, before]);
+    expect([await given.flow.isActive(access_token), await revocationCount()]).toEqual([true, before]);
   });
 });
 
@@ -276,9 +276,9 @@ describe('Suspending a site', () => {
     const { access_token } = await flow.tokens({ client_id: 'second-member' }, 'stranger');
     await becomes('active', access_token, auth.other);
     const suspend = () => auth.app.get(SitesService).setState(auth.other.site_id, 'suspended');
-    const before = await said();
+    const before = await revocationCount();
     await whileNothingCanBeCommitted(() => expect(suspend()).rejects.toThrow(/refused|answered with 5/));
-    expect([await flow.isActive(access_token), await said()]).toEqual([true, before]);
+    expect([await flow.isActive(access_token), await revocationCount()]).toEqual([true, before]);
     await suspend();
     await becomes('inactive', access_token, auth.other);
   });

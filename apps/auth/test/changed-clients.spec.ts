@@ -33,7 +33,7 @@ const begun = async (client_id: string, flow = new Flow(auth)): Promise<{ flow: 
   flow,
   page: await flow.browser.open(flow.authorizationUrl({ client_id, ...SCOPE })),
 });
-async function asked(client_id: string): Promise<{ flow: Flow; page: Page }> {
+async function consentPage(client_id: string): Promise<{ flow: Flow; page: Page }> {
   const { flow, page } = await begun(client_id);
   return { flow, page: await flow.signIn(page, 'owner') };
 }
@@ -43,7 +43,7 @@ const grants = async (client_id: string): Promise<number> =>
 describe('A client that loses scopes during an authorization', () => {
   it('refuses an approval of a scope that the client lost', async () => {
     const client_id = await client();
-    const { flow, page } = await asked(client_id);
+    const { flow, page } = await consentPage(client_id);
     await change(client_id, ['openid', 'courses:read']);
     const { status, url } = await flow.decide(page, 'approve');
     expect([status, url.origin, await grants(client_id)]).toEqual([400, auth.site.base_url, 0]);
@@ -51,7 +51,7 @@ describe('A client that loses scopes during an authorization', () => {
 
   it('refuses the code when the client lost a scope after the approval', async () => {
     const client_id = await client();
-    const { flow, page } = await asked(client_id);
+    const { flow, page } = await consentPage(client_id);
     const hold = await Hold.of(auth, 'LOCK TABLE authorization_codes IN EXCLUSIVE MODE');
     const approved = flow.decide(page, 'approve');
     await hold.waiting(1);
@@ -76,7 +76,7 @@ describe('A client that loses scopes during an authorization', () => {
 
   it('issues nothing by a remembered approval while the client changes', async () => {
     const client_id = await client();
-    const { flow, page } = await asked(client_id);
+    const { flow, page } = await consentPage(client_id);
     await flow.decide(page, 'approve');
     expect((await begun(client_id, flow)).page.url.searchParams.has('code')).toBe(true);
     const hold = await Hold.of(auth, 'SELECT 1 FROM grants WHERE client_id = $1 FOR UPDATE', [client_id]);
@@ -92,7 +92,7 @@ describe('A client that loses scopes during an authorization', () => {
 
   it('continues the authorization when the client keeps all requested scopes', async () => {
     const client_id = await client();
-    const { flow, page } = await asked(client_id);
+    const { flow, page } = await consentPage(client_id);
     await change(client_id, [...BROAD, 'orders:read'], [CALLBACK, ANOTHER]);
     const { searchParams } = (await flow.decide(page, 'approve')).url;
     expect((await flow.exchange(searchParams.get('code'), { client_id, client_secret: SECRET })).body['scope']).toBe(
@@ -104,7 +104,7 @@ describe('A client that loses scopes during an authorization', () => {
 describe('A removed redirect URI', () => {
   it('issues no code and redirects to no removed URI', async () => {
     const client_id = await client();
-    const [{ flow, page }, waiting] = [await asked(client_id), await begun(client_id)];
+    const [{ flow, page }, waiting] = [await consentPage(client_id), await begun(client_id)];
     await change(client_id, BROAD, [ANOTHER]);
     for (const last of [await flow.decide(page, 'approve'), await waiting.flow.signIn(waiting.page, 'owner')]) {
       expect([last.status, last.url.origin]).toEqual([400, auth.site.base_url]);

@@ -63,8 +63,8 @@ describe('The cimd command', () => {
 
   it('lists the clients that wait for a review, and reviews one', async () => {
     expect(await run('list', '--site', site)).toMatchObject([{ client_id: CLIENT_ID, review: 'unreviewed' }]);
-    const answer = await run('review', '--site', site, '--client-id', CLIENT_ID, '--state', 'approved');
-    expect(answer).toEqual({ client_id: CLIENT_ID, state: 'approved' });
+    const response = await run('review', '--site', site, '--client-id', CLIENT_ID, '--state', 'approved');
+    expect(response).toEqual({ client_id: CLIENT_ID, state: 'approved' });
     expect(await run('list', '--site', site)).toMatchObject([{ review: 'approved' }]);
   });
 

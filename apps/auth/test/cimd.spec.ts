@@ -129,9 +129,9 @@ describe('A client by document (Client ID Metadata Document)', () => {
     );
     await cimd.open(client_id);
     expect(await cimd.stored(client_id)).toMatchObject({ lasts: 7200, etag: '"one"', name: 'app.example' });
-    cimd.host.serve(pathname, (asked, response) =>
+    cimd.host.serve(pathname, (incoming, response) =>
       response
-        .writeHead(asked.headers['if-none-match'] === '"one"' ? 304 : 500, { 'cache-control': 'max-age=1' })
+        .writeHead(incoming.headers['if-none-match'] === '"one"' ? 304 : 500, { 'cache-control': 'max-age=1' })
         .end(),
     );
     await cimd.outdate(client_id);

@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-interface Told {
+interface PublishedEvent {
   readonly type: string;
   readonly aggregate_version: number;
   readonly data: Record<string, unknown>;
 }
 
-/** With NATS away, what is told stays in the outbox. */
-async function toldOf(clientId: string): Promise<Told[]> {
-  const found = await auth.sql<{ body: Told }>(
+/** With NATS away, what is events stays in the outbox. */
+async function eventsOf(clientId: string): Promise<PublishedEvent[]> {
+  const found = await auth.sql<{ body: PublishedEvent }>(
     `SELECT payload::jsonb AS body FROM outbox
       WHERE subject LIKE 'identity.client.%' AND payload::jsonb #>> '{data,client_id}' = $1 ORDER BY id`,
     [clientId],
@@ -49,20 +49,20 @@ describe('The events of OAuth clients', () => {
     const made = await administration.createClient(await site(), { ...definition, confidential: true });
     const { client_secret } = await administration.renewSecret(await site(), made.client_id);
     await administration.deleteClient(await site(), made.client_id);
-    const told = await toldOf(made.client_id);
-    expect(told.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
+    const events = await eventsOf(made.client_id);
+    expect(events.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
       ['identity.client.created.v1', 1],
       ['identity.client.updated.v1', 2],
       ['identity.client.deleted.v1', 3],
     ]);
-    for (const { data } of told) {
+    for (const { data } of events) {
       expect(clientEvents.data.parse(data)).toMatchObject({
         site_id: auth.site.site_id,
         confidential: true,
         ...definition,
       });
     }
-    const text = JSON.stringify(told);
+    const text = JSON.stringify(events);
     for (const secret of [made.client_secret ?? '', client_secret ?? '']) {
       expect(secret).not.toBe('');
       expect(text).not.toContain(secret);
@@ -73,7 +73,7 @@ describe('The events of OAuth clients', () => {
   it('publishes no client event for a definition without changes', async () => {
     const [client] = auth.site.clients;
     await auth.app.get(ClientsService).apply(auth.site.site_id, { ...client!, client_id: client!.client_id });
-    expect(await toldOf(client!.client_id)).toHaveLength(1);
+    expect(await eventsOf(client!.client_id)).toHaveLength(1);
   });
 
   it('publishes registered clients and their deletion by the sweep of unused ones', async () => {
@@ -85,7 +85,7 @@ describe('The events of OAuth clients', () => {
     const client_id = String(body['client_id']);
     await auth.sql(`UPDATE clients SET created_at = now() - interval '2 hours' WHERE client_id = $1`, [client_id]);
     expect(await auth.app.get(ClientsService).sweepIdle(10)).toBe(1);
-    expect((await toldOf(client_id)).map(({ type }) => type)).toEqual([
+    expect((await eventsOf(client_id)).map(({ type }) => type)).toEqual([
       'identity.client.created.v1',
       'identity.client.deleted.v1',
     ]);

@@ -24,10 +24,10 @@ describe('A code that is used twice (RFC 6749 §4.1.2)', () => {
   it('revokes all tokens when two exchanges of a code race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const code = (await flow.callback()).get('code');
-      const answers = await Promise.all(Array.from({ length: 6 }, () => flow.exchange(code)));
-      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-      expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
-      for (const { body } of answers.filter(({ status }) => status === 200)) {
+      const responses = await Promise.all(Array.from({ length: 6 }, () => flow.exchange(code)));
+      expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      expect(responses.every(({ status }) => status === 200 || status === 400)).toBe(true);
+      for (const { body } of responses.filter(({ status }) => status === 200)) {
         expect(await flow.isActive(String(body['access_token']))).toBe(false);
         expect((await flow.refresh(String(body['refresh_token']))).status).toBe(400);
       }

@@ -16,14 +16,14 @@ describe('Consent', () => {
   afterAll(() => auth.stop());
 
   /** The page after sign-in. */
-  async function asked(name: string, overrides: Record<string, string> = {}, site = auth.site) {
+  async function consentPage(name: string, overrides: Record<string, string> = {}, site = auth.site) {
     const flow = new Flow(auth, site);
     const page = await flow.signIn(await flow.browser.open(flow.authorizationUrl(overrides)), name);
     return { flow, page };
   }
 
   it('shows the site, the client, its redirect host, and its scopes at consent', async () => {
-    const { page } = await asked('owner', OPERATOR);
+    const { page } = await consentPage('owner', OPERATOR);
     for (const text of ['First School', 'Public operator', '127.0.0.1:7777', 'see courses, drafts included']) {
       expect(page.body).toContain(text);
     }
@@ -33,7 +33,7 @@ describe('Consent', () => {
   });
 
   it('redirects with access_denied, state and iss when the person denies', async () => {
-    const { flow, page } = await asked('student');
+    const { flow, page } = await consentPage('student');
     const denied = await flow.decide(page, 'deny');
     expect(Object.fromEntries(denied.url.searchParams)).toMatchObject({
       error: 'access_denied',
@@ -50,7 +50,7 @@ describe('Consent', () => {
   it('lets a lecturer grant the scopes of lecturers, and shows which ones are withheld', async () => {
     const scope = 'openid courses:read orders:read comments:read';
     const { client_id } = OPERATOR_SERVER;
-    const { flow, page } = await asked('lecturer', { client_id, scope });
+    const { flow, page } = await consentPage('lecturer', { client_id, scope });
     expect(page.body).toContain('more than your role');
     expect(page.body).not.toContain('see orders and payments');
     const callback = (await flow.decide(page, 'approve')).url.searchParams;
@@ -70,22 +70,22 @@ describe('Consent', () => {
             AND person_id = (SELECT person_id FROM people WHERE email = 'lecturer@school.example')`,
         [role, auth.site.site_id],
       );
-    const { flow, page } = await asked('lecturer', { ...OPERATOR, scope, prompt: 'consent' });
+    const { flow, page } = await consentPage('lecturer', { ...OPERATOR, scope, prompt: 'consent' });
     expect(page.body).not.toContain('see orders and payments');
     await become('owner');
     try {
       const code = (await flow.decide(page, 'approve')).url.searchParams.get('code');
       const { body } = await flow.exchange(code, { client_id: 'first-operator' });
       expect(body['scope']).toBe('openid courses:read');
-      const asked = await flow.browser.open(flow.authorizationUrl({ ...OPERATOR, scope }));
-      expect(asked.body).toContain('see orders and payments');
+      const later = await flow.browser.open(flow.authorizationUrl({ ...OPERATOR, scope }));
+      expect(later.body).toContain('see orders and payments');
     } finally {
       await become('lecturer');
     }
   });
 
   it('refuses an approval of scopes that the form does not name, and shows the page again', async () => {
-    const { flow, page } = await asked('owner', { ...OPERATOR, prompt: 'consent' });
+    const { flow, page } = await consentPage('owner', { ...OPERATOR, prompt: 'consent' });
     for (const shown of ['', 'orders', 'account:read']) {
       const again = await flow.submit(page, 'decision', { decision: 'approve', shown });
       expect(again.body).toContain('value="approve"');
@@ -97,7 +97,7 @@ describe('Consent', () => {
     ['a student an operator client that asks only who they are', 'student', { ...OPERATOR, scope: 'openid email' }],
     ['a lecturer an operator client for orders only', 'lecturer', { ...OPERATOR, scope: 'openid orders:read' }],
   ])('refuses to give %s, and offers a way back', async (_name, person, overrides) => {
-    const { flow, page } = await asked(person, overrides);
+    const { flow, page } = await consentPage(person, overrides);
     expect(page.body).toContain('You cannot allow');
     expect(page.body).not.toContain('value="approve"');
     const back = await flow.decide(page, 'deny');
@@ -106,7 +106,7 @@ describe('Consent', () => {
   });
 
   it('refuses an approval that the page did not offer', async () => {
-    const { flow, page } = await asked('student', OPERATOR);
+    const { flow, page } = await consentPage('student', OPERATOR);
     const forced = await flow.decide(page, 'approve');
     expect(forced.url.origin).toBe(auth.site.base_url);
     expect(forced.body).toContain('You cannot allow');
@@ -136,7 +136,7 @@ describe('Consent', () => {
   });
 
   it('switches the account and continues the same request', async () => {
-    const { flow, page } = await asked('admin');
+    const { flow, page } = await consentPage('admin');
     const form = /action="([^"]+\/switch)"[\s\S]*?name="csrf" value="([^"]+)"/.exec(page.body);
     const fields = new URLSearchParams({ csrf: form?.[2] ?? '' });
     const signIn = await flow.browser.open(new URL(form?.[1] ?? '', page.url), fields);

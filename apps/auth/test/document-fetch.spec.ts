@@ -7,7 +7,7 @@ import { isPublicAddress } from '#src/client-documents/public-address.policy.js'
 import { Network } from '#src/client-documents/network.js';
 import { selfSigned } from './certificate.js';
 import { startDocumentHost } from './document-host.js';
-import type { Answerer, DocumentHost } from './document-host.js';
+import type { Responder, DocumentHost } from './document-host.js';
 
 /** Lets the time of each fetch end early. */
 function hurry(): void {
@@ -29,7 +29,7 @@ describe('Fetching a client metadata document', () => {
   afterAll(() => host.stop());
 
   const fetch = (
-    answerer: Answerer,
+    answerer: Responder,
     { etag = null, network = {} }: { etag?: string | null; network?: Partial<Network> } = {},
   ): Promise<Fetched> => {
     host.serve('/c.json', answerer);
@@ -37,7 +37,7 @@ describe('Fetching a client metadata document', () => {
     return fetcher.fetch(new URL('https://app.example/c.json'), etag);
   };
   const answering =
-    (headers: Record<string, string>, body: string | Buffer = '{}', status = 200): Answerer =>
+    (headers: Record<string, string>, body: string | Buffer = '{}', status = 200): Responder =>
     (_request, response) =>
       void response.writeHead(status, headers).end(body);
 
@@ -66,7 +66,7 @@ describe('Fetching a client metadata document', () => {
   });
 
   it('refuses 304 without a stored document', async () => {
-    expect(await fetch(answering({}, '', 304))).toMatchObject({ kind: 'faulty' });
+    expect(await fetch(answering({}, '', 304))).toMatchObject({ kind: 'invalid' });
   });
 
   it.each(['application/json; charset=utf-8', 'application/client+json', 'text/plain', ''])(
@@ -79,18 +79,18 @@ describe('Fetching a client metadata document', () => {
   it.each(['text/html', 'image/svg+xml', 'application/jsonp', 'multipart/form-data'])(
     'refuses the type %p as JSON',
     async (type) => {
-      expect(await fetch(answering({ 'content-type': type }))).toMatchObject({ kind: 'faulty' });
+      expect(await fetch(answering({ 'content-type': type }))).toMatchObject({ kind: 'invalid' });
     },
   );
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect with %i', async (status) => {
     const fetched = await fetch(answering({ location: 'https://app.example/elsewhere' }, '', status));
-    expect(fetched).toMatchObject({ kind: 'faulty' });
+    expect(fetched).toMatchObject({ kind: 'invalid' });
     expect(host.requests).toEqual(['app.example /c.json']);
   });
 
   it.each([204, 206, 400, 401, 404, 410])('treats the status %i as final', async (status) => {
-    expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'faulty' });
+    expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'invalid' });
   });
 
   it.each([429, 500, 502, 503])('treats the status %i as a temporary failure', async (status) => {
@@ -100,7 +100,7 @@ describe('Fetching a client metadata document', () => {
   it('accepts 5 KB, and not one byte more', async () => {
     const limit = FETCH_LIMITS.bytes;
     expect(await fetch(answering({}, 'x'.repeat(limit)))).toMatchObject({ kind: 'found' });
-    expect(await fetch(answering({}, 'x'.repeat(limit + 1)))).toMatchObject({ kind: 'faulty' });
+    expect(await fetch(answering({}, 'x'.repeat(limit + 1)))).toMatchObject({ kind: 'invalid' });
   });
 
   it('stops reading a body without length and end', async () => {
@@ -112,7 +112,7 @@ describe('Fetching a client metadata document', () => {
       }, 1);
       response.on('close', () => clearInterval(timer));
     });
-    expect(fetched).toMatchObject({ kind: 'faulty' });
+    expect(fetched).toMatchObject({ kind: 'invalid' });
     expect(written).toBeLessThan(1000);
   });
 
@@ -120,11 +120,11 @@ describe('Fetching a client metadata document', () => {
     const bomb = gzipSync(Buffer.alloc(1024 * 1024));
     expect(bomb.length).toBeLessThan(FETCH_LIMITS.bytes);
     const fetched = await fetch(answering({ 'content-encoding': encoding }, bomb));
-    expect(fetched).toMatchObject({ kind: 'faulty', fault: expect.stringContaining('compressed') });
+    expect(fetched).toMatchObject({ kind: 'invalid', error: expect.stringContaining('compressed') });
   });
 
   it('refuses bytes that are not UTF-8', async () => {
-    expect(await fetch(answering({}, Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({ kind: 'faulty' });
+    expect(await fetch(answering({}, Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({ kind: 'invalid' });
   });
 
   it('refuses endless headers', async () => {
@@ -142,7 +142,7 @@ describe('Fetching a client metadata document', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ] satisfies [string, Answerer][])('gives up on a host that %s', async (_name, answerer) => {
+  ] satisfies [string, Responder][])('gives up on a host that %s', async (_name, answerer) => {
     hurry();
     expect(await fetch(answerer)).toMatchObject({ kind: 'unreachable' });
   });
@@ -189,16 +189,16 @@ describe('Fetching a client metadata document', () => {
 
   it('resolves a host name once, which prevents DNS rebinding', async () => {
     const answers = ['127.0.0.1', '127.0.0.99'];
-    const asked: string[] = [];
+    const resolved: string[] = [];
     const network: Partial<Network> = {
       resolve: (name) => {
-        asked.push(name);
+        resolved.push(name);
         return Promise.resolve([answers.shift() ?? '127.0.0.99']);
       },
       permits: (address) => address === '127.0.0.1',
     };
     expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'found' });
-    expect(asked).toEqual(['app.example']);
+    expect(resolved).toEqual(['app.example']);
     expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
     expect(host.requests).toHaveLength(1);
   });

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import type { Network } from '#src/client-documents/network.js';
 import { selfSigned } from './certificate.js';
 
-export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface DocumentHost {
   /** Leads every name to this host. Only tests permit its address. */
   readonly network: Pick<Network, keyof Network>;
   /** Requests so far, as `host path`. */
   readonly requests: string[];
-  /** What it answers at a path; without, 404. */
-  serve(path: string, answerer: Answerer | object): void;
+  /** What it responses at a path; without, 404. */
+  serve(path: string, responder: Responder | object): void;
   /** No connection is answered any more, until it is called with false. */
   down(is: boolean): void;
   stop(): Promise<void>;
@@ -21,23 +21,23 @@ export interface DocumentHost {
 /** A host of client metadata documents on this machine, with TLS, for the names app.example, other.example and claude.ai. */
 export async function startDocumentHost(): Promise<DocumentHost> {
   const { key, cert } = selfSigned(['app.example', 'other.example', 'claude.ai']);
-  const answers = new Map<string, Answerer | object>();
+  const responses = new Map<string, Responder | object>();
   const requests: string[] = [];
   let isDown = false;
   const server = createServer({ key, cert }, (request, response) => {
     requests.push(`${request.headers.host} ${request.url}`);
-    const answer = answers.get(request.url ?? '');
+    const served = responses.get(request.url ?? '');
     if (isDown) return void request.socket.destroy();
-    if (typeof answer === 'function') return (answer as Answerer)(request, response);
-    if (answer === undefined) return void response.writeHead(404).end();
-    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    if (typeof served === 'function') return (served as Responder)(request, response);
+    if (served === undefined) return void response.writeHead(404).end();
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(served));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     network: { resolve: () => Promise.resolve(['127.0.0.1']), permits: () => true, port, ca: cert },
     requests,
-    serve: (path, answerer) => void answers.set(path, answerer),
+    serve: (path, responder) => void responses.set(path, responder),
     down: (is) => void (isDown = is),
     stop: () =>
       new Promise((resolve) => {

@@ -150,8 +150,8 @@ describe('The edge of the service', () => {
     ],
     ['no code', { grant_type: 'authorization_code', client_id: 'first-member' }, 400, 'invalid_request'],
   ])('refuses a token request with %s', async (_name, form, status, error) => {
-    const answer = await flow.post('/api/oauth/token', form);
-    expect([answer.status, answer.body['error']]).toEqual([status, error]);
+    const response = await flow.post('/api/oauth/token', form);
+    expect([response.status, response.body['error']]).toEqual([status, error]);
   });
 
   it('refuses a secret in the Authorization header, in the query, and for a public client', async () => {
@@ -169,13 +169,13 @@ describe('The edge of the service', () => {
     async (path) => {
       const type = path.endsWith('register') ? 'application/json' : 'application/x-www-form-urlencoded';
       const body = 'x'.repeat(16_385);
-      const { status, body: answer } = await flow.send(path, {
+      const { status, body: problem } = await flow.send(path, {
         method: 'POST',
         body,
         headers: { 'content-type': type },
       });
-      expect([status, answer['error']]).toEqual([413, 'invalid_request']);
-      expect(answer['error_description']).toContain('16384');
+      expect([status, problem['error']]).toEqual([413, 'invalid_request']);
+      expect(problem['error_description']).toContain('16384');
       const wrong = await flow.send(path, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });
       expect([wrong.status, wrong.body['error']]).toEqual([415, 'invalid_request']);
       const none = await flow.send(path, { method: 'POST' });
@@ -226,10 +226,10 @@ describe('The edge of the service', () => {
     ['an unknown token', { authorization: 'Bearer unknown' }, 'error="invalid_token"'],
     ['a malformed token', { authorization: 'Bearer a b' }, 'error="invalid_token"'],
   ])('returns 401 with a link to the metadata for UserInfo with %s', async (_name, headers, part) => {
-    const { status, headers: answered, body } = await flow.send('/api/oauth/userinfo', { headers });
+    const { status, headers: received, body } = await flow.send('/api/oauth/userinfo', { headers });
     expect([status, body['error']]).toEqual([401, 'invalid_token']);
-    expect(answered.get('www-authenticate')).toContain(part);
-    expect(answered.get('www-authenticate')).toContain(
+    expect(received.get('www-authenticate')).toContain(part);
+    expect(received.get('www-authenticate')).toContain(
       `resource_metadata="${auth.site.base_url}/.well-known/oauth-protected-resource"`,
     );
   });

@@ -99,8 +99,8 @@ describe('A session that an authorization has read', () => {
       await hold.waiting(1);
       await end(flow, account, uidOf(account));
       await hold.release();
-      const answer = await authorization;
-      expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+      const response = await authorization;
+      expect([response.status, codeIn(response), setsSession(response)]).toEqual([303, null, false]);
       expect(await live()).toEqual([]);
       expect(await statusWith(cookie)).toBe(303);
       expect(await grants()).toBeLessThanOrEqual(before);
@@ -116,9 +116,9 @@ describe('A session that an authorization has read', () => {
     await hold.waiting(1);
     await endOne(flow, account, uidOf(account));
     await hold.release();
-    const answer = await authorization;
-    expect(setsSession(answer)).toBe(false);
-    expect((await flow.exchange(codeIn(answer))).status).toBe(200);
+    const response = await authorization;
+    expect(setsSession(response)).toBe(false);
+    expect((await flow.exchange(codeIn(response))).status).toBe(200);
     expect([await live(), await statusWith(cookie)]).toEqual([[], 303]);
   });
 
@@ -131,9 +131,9 @@ describe('A session that an authorization has read', () => {
     await hold.waiting(1);
     await flow.signIn(page, NAME);
     await hold.release();
-    const answer = await authorization;
-    expect([answer.status, setsSession(answer)]).toEqual([303, false]);
-    expect((await flow.exchange(codeIn(answer))).status).toBe(200);
+    const response = await authorization;
+    expect([response.status, setsSession(response)]).toEqual([303, false]);
+    expect((await flow.exchange(codeIn(response))).status).toBe(200);
     expect([await live(), await statusWith(cookieOf(flow))]).toEqual([[uid], 200]);
     expect(setsSession(await get(flow, flow.authorizationUrl()))).toBe(true);
     expect(await statusWith(cookieOf(flow))).toBe(200);
@@ -142,7 +142,7 @@ describe('A session that an authorization has read', () => {
 
 describe('A sign-in', () => {
   /** An authorization whose sign-in form was sent, and who has not gone on. */
-  async function answered(flow: Flow): Promise<string> {
+  async function signInPath(flow: Flow): Promise<string> {
     const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
     const form = postForms(page.body).find(({ names }) => names.has('password'));
     const fields = { ...Object.fromEntries(form?.fields ?? []), email: EMAIL, password: PASSWORD };
@@ -156,24 +156,24 @@ describe('A sign-in', () => {
   it.each(FINAL)('discards a sign-in when the session %s before the authorization continues', async (_name, end) => {
     const [flow, other] = [new Flow(auth, auth.site, SERVER), await signedIn()];
     const account = await other.browser.open('/account');
-    const path = await answered(flow);
+    const path = await signInPath(flow);
     await end(other, account, uidOf(account));
-    const answer = await get(flow, path);
-    expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+    const response = await get(flow, path);
+    expect([response.status, codeIn(response), setsSession(response)]).toEqual([303, null, false]);
     expect([await live(), await grants()]).toEqual([[], 0]);
   });
 
   it.each(FINAL)('discards a sign-in when the session %s while the authorization continues', async (_name, end) => {
     const [flow, other] = [new Flow(auth, auth.site, SERVER), await signedIn()];
     const account = await other.browser.open('/account');
-    const path = await answered(flow);
+    const path = await signInPath(flow);
     const hold = await Hold.of(auth, BEFORE_THE_GRANT);
     const resumed = get(flow, path);
     await hold.waiting(1);
     await end(other, account, uidOf(account));
     await hold.release();
-    const answer = await resumed;
-    expect([answer.status, codeIn(answer), setsSession(answer)]).toEqual([303, null, false]);
+    const response = await resumed;
+    expect([response.status, codeIn(response), setsSession(response)]).toEqual([303, null, false]);
     expect([await live(), await grants()]).toEqual([[], 0]);
   });
 
@@ -181,22 +181,22 @@ describe('A sign-in', () => {
     const [flow, other] = [await signedIn(), await signedIn()];
     const [own, account] = [await flow.browser.open('/account'), await other.browser.open('/account')];
     const old = cookieOf(flow);
-    const path = await answered(flow);
+    const path = await signInPath(flow);
     const hold = await Hold.of(auth, BEFORE_THE_GRANT);
     const resumed = get(flow, path);
     await hold.waiting(1);
     await endOne(other, account, uidOf(own));
     expect(await live()).toEqual([uidOf(account)]);
     await hold.release();
-    const answer = await resumed;
-    expect([setsSession(answer), (await flow.exchange(codeIn(answer))).status]).toEqual([true, 200]);
-    for (const line of answer.headers.getSetCookie()) flow.browser.keep(line);
+    const response = await resumed;
+    expect([setsSession(response), (await flow.exchange(codeIn(response))).status]).toEqual([true, 200]);
+    for (const line of response.headers.getSetCookie()) flow.browser.keep(line);
     expect([await statusWith(old), await statusWith(cookieOf(flow))]).toEqual([303, 200]);
   });
 
   it('continues a sign-in once when it is resumed twice at the same time', async () => {
     const flow = await signedIn();
-    const path = await answered(flow);
+    const path = await signInPath(flow);
     const hold = await Hold.of(auth, 'SELECT 1 FROM interactions FOR UPDATE');
     const resumed = [get(flow, path), get(flow, path)];
     await hold.waiting(2);

@@ -99,7 +99,7 @@ describe('Events of auth over NATS', () => {
 
   it('publishes sites, people and roles with growing versions', async () => {
     const role = await until(() =>
-      observer.heard.find(({ subject, body }) => {
+      observer.received.find(({ subject, body }) => {
         const data = body['data'] as { email?: string; site_id?: string };
         return (
           subject === 'identity.role.changed.v1' &&
@@ -113,7 +113,7 @@ describe('Events of auth over NATS', () => {
       site_id: auth.other.site_id,
       data: { roles: ['student'] },
     });
-    const person = observer.heard.filter(
+    const person = observer.received.filter(
       ({ subject, body }) =>
         subject.startsWith('identity.person.') && (body['data'] as { email: string }).email === 'owner@school.example',
     );
@@ -122,7 +122,7 @@ describe('Events of auth over NATS', () => {
       [1, null],
       [2, null],
     ]);
-    expect(JSON.stringify(observer.heard)).not.toContain('argon2');
+    expect(JSON.stringify(observer.received)).not.toContain('argon2');
   });
 
   it('creates a person with the student role from a student event', async () => {
@@ -240,7 +240,7 @@ describe('Events of auth over NATS', () => {
     const { body } = await flow.introspect(access_token);
     await flow.post('/api/oauth/revoke', { token: access_token, client_id: 'first-member' });
     const revocation = await until(() =>
-      observer.heard.find(
+      observer.received.find(
         ({ subject, body: said }) => subject === REVOCATION_SUBJECT && said['subject'] === body['grant_id'],
       ),
     );
@@ -254,13 +254,13 @@ describe('Events of auth over NATS', () => {
     await observer.publish(event.type, event.id, event);
     const roles = await until(() => rolesOf('streamed@school.example'));
     expect(roles).toEqual(['student']);
-    const told = await until(() =>
-      observer.heard.find(
+    const events = await until(() =>
+      observer.received.find(
         ({ subject, body }) =>
           subject === 'identity.role.changed.v1' &&
           (body['data'] as { email: string }).email === 'streamed@school.example',
       ),
     );
-    expect(told.body['data']).toMatchObject({ roles: ['student'], name: 'New Student' });
+    expect(events.body['data']).toMatchObject({ roles: ['student'], name: 'New Student' });
   });
 });

@@ -39,8 +39,8 @@ describe('Introspection (RFC 7662)', () => {
   it('serves resource servers at every host, because they use an internal address', async () => {
     const { access_token } = await flow.tokens();
     const body = new URLSearchParams({ token: access_token, ...RESOURCE_SERVER });
-    const answer = await fetch(new URL('/api/oauth/introspect', auth.url), { method: 'POST', body });
-    expect(await answer.json()).toMatchObject({ active: true, aud: auth.site.base_url });
+    const response = await fetch(new URL('/api/oauth/introspect', auth.url), { method: 'POST', body });
+    expect(await response.json()).toMatchObject({ active: true, aud: auth.site.base_url });
   });
 
   it('returns only active: false for refresh tokens and for unknown, long and expired tokens', async () => {
@@ -100,8 +100,8 @@ describe('Introspection (RFC 7662)', () => {
     ['no token', { token: null }, 400],
     ['an empty token', { token: '' }, 400],
   ])('refuses introspection with %s', async (_name, form, status) => {
-    const answer = await flow.post('/api/oauth/introspect', { ...RESOURCE_SERVER, ...form });
-    expect([answer.status, answer.body['error']]).toEqual([status, 'invalid_request']);
+    const response = await flow.post('/api/oauth/introspect', { ...RESOURCE_SERVER, ...form });
+    expect([response.status, response.body['error']]).toEqual([status, 'invalid_request']);
   });
 
   it('refuses introspection without a form, with a too large one, with a repeated parameter, and by GET', async () => {

@@ -162,10 +162,10 @@ async function discoveryOf(provider: {
   try {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const answer = await fetch(`http://127.0.0.1:${port}${AS}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${AS}`, {
       headers: { 'x-forwarded-host': new URL(provider.issuer).host },
     });
-    return (await answer.json()) as Record<string, unknown>;
+    return (await response.json()) as Record<string, unknown>;
   } finally {
     server.close();
   }

@@ -4,20 +4,20 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-export interface Heard {
+export interface ReceivedMessage {
   readonly subject: string;
   readonly body: Record<string, unknown>;
 }
 
 /** Looks at a NATS server with every right: what services say, and what stands in their buckets. */
 export class Observer {
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedMessage[] = [];
 
   private constructor(private readonly connection: NatsConnection) {
     connection.subscribe('>', {
       callback: (error, message) => {
         if (error !== null || !/^(identity|broadcast)\./.test(message.subject)) return;
-        this.heard.push({ subject: message.subject, body: message.json() });
+        this.received.push({ subject: message.subject, body: message.json() });
       },
     });
   }

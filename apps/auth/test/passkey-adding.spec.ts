@@ -3,10 +3,10 @@ import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Authenticator, FLAGS } from './authenticator.js';
-import type { Deceit } from './authenticator.js';
+import type { Tampering } from './authenticator.js';
 import type { Flow } from './flow.js';
 import { Hold } from './hold.js';
-import { PASSKEYS, asked, creationPage, optionsOf, signedIn, withPasskey } from './passkey-flow.js';
+import { PASSKEYS, signInPage, creationPage, optionsOf, signedIn, withPasskey } from './passkey-flow.js';
 
 let auth: TestAuth;
 
@@ -65,7 +65,7 @@ describe('Adding a passkey', () => {
     expect(handle.toString('hex')).not.toContain(person?.person_id.replaceAll('-', ''));
   });
 
-  it.each<[string, Deceit]>([
+  it.each<[string, Tampering]>([
     ['of another origin', { clientData: { origin: 'https://evil.example' } }],
     ['of another RP ID', { rpId: 'evil.example' }],
     ['in a frame of another site', { clientData: { crossOrigin: true } }],
@@ -75,10 +75,10 @@ describe('Adding a passkey', () => {
     ['that is on several devices and may not be', { flags: { set: FLAGS.backedUp } }],
     ['with an attestation certificate that was not requested', { attestation: 'certificate' }],
     ['under another id', { id: 'AAAA' }],
-  ])('refuses a passkey %s', async (_case, deceit) => {
+  ])('refuses a passkey %s', async (_case, tampering) => {
     const flow = await signedIn(auth, 'student');
     const page = await creationPage(flow);
-    const refused = await add(flow, page, authenticator().create(optionsOf(page), deceit));
+    const refused = await add(flow, page, authenticator().create(optionsOf(page), tampering));
     expect([refused.status, refused.body]).toEqual([
       422,
       expect.stringContaining('did not create a passkey for this site'),
@@ -114,7 +114,7 @@ describe('Adding a passkey', () => {
     const credential = authenticator().create(optionsOf(page));
     const theirs = { csrf: field(elsewhere, 'csrf'), credential, name: 'Phone' };
     expect((await other.browser.open(`${PASSKEYS}/add`, new URLSearchParams(theirs))).status).toBe(403);
-    const signIn = await asked(auth);
+    const signIn = await signInPage(auth);
     const wrongCeremony = authenticator().create({ ...optionsOf(page), challenge: signIn.options.challenge });
     expect((await add(flow, page, wrongCeremony)).status).toBe(403);
     expect((await add(flow, page, credential)).status).toBe(200);
@@ -206,7 +206,7 @@ describe('The passkeys of a person at a site', () => {
   });
 
   it('requires a session to show passkeys', async () => {
-    const { flow } = await asked(auth);
+    const { flow } = await signInPage(auth);
     expect((await flow.browser.open(PASSKEYS)).url.pathname).toBe('/account/sign-in');
   });
 });

@@ -4,9 +4,9 @@ import { LIMITS } from '#src/limits/limits.js';
 import { startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Authenticator, FLAGS } from './authenticator.js';
-import type { Deceit } from './authenticator.js';
+import type { Tampering } from './authenticator.js';
 import { Flow } from './flow.js';
-import { answer, asked, optionsOf, shown, withPasskey } from './passkey-flow.js';
+import { sendCredential, signInPage, optionsOf, shown, withPasskey } from './passkey-flow.js';
 
 let auth: TestAuth;
 let authenticator: Authenticator;
@@ -35,16 +35,16 @@ beforeAll(async () => {
   neighbor = site;
   ({ authenticator } = await withPasskey(auth, 'student'));
   ({ authenticator: another } = await withPasskey(auth, 'owner'));
-  const { flow, page } = await asked(auth);
-  refusal = shown(await answer(flow, page, '{}'));
+  const { flow, page } = await signInPage(auth);
+  refusal = shown(await sendCredential(flow, page, '{}'));
 });
 beforeEach(() => auth.resetLimits());
 afterAll(() => auth.stop());
 
 /** The answer to a passkey of the student in a browser of its own. */
-async function attempt(deceit: Deceit): Promise<Page> {
-  const { flow, page, options } = await asked(auth);
-  return answer(flow, page, authenticator.get(options, deceit));
+async function attempt(tampering: Tampering): Promise<Page> {
+  const { flow, page, options } = await signInPage(auth);
+  return sendCredential(flow, page, authenticator.get(options, tampering));
 }
 
 async function expectRefused(page: Page): Promise<void> {
@@ -60,7 +60,7 @@ describe('Attacks on the passkey sign-in', () => {
     expect(refusal).toMatch(/^422 [\s\S]*This passkey does not sign you in here/);
   });
 
-  it.each<[string, Deceit]>([
+  it.each<[string, Tampering]>([
     ['with a signature that was changed', { tampered: true }],
     ['of another origin', { clientData: { origin: 'https://evil.example' } }],
     ['of the same host at another port', { clientData: { origin: 'http://localhost:9' } }],
@@ -76,43 +76,45 @@ describe('Attacks on the passkey sign-in', () => {
     ['with an unknown user handle', { userHandle: 'AAAA' }],
     ['that is unknown', { id: Buffer.alloc(32).toString('base64url') }],
     ['without a challenge', { clientData: { challenge: undefined } }],
-  ])('shows the same error page for a passkey %s', async (_case, deceit) => {
-    await expectRefused(await attempt(deceit));
+  ])('shows the same error page for a passkey %s', async (_case, tampering) => {
+    await expectRefused(await attempt(tampering));
     expect((await attempt({})).url.pathname).toBe('/account');
   });
 
   it('refuses the passkey of another person under a swapped credential id', async () => {
     await expectRefused(await attempt({ id: another.id }));
-    const { flow, page, options } = await asked(auth);
-    await expectRefused(await answer(flow, page, another.get(options, { id: authenticator.id })));
-    const [own, other] = [await asked(auth), await asked(auth)];
+    const { flow, page, options } = await signInPage(auth);
+    await expectRefused(await sendCredential(flow, page, another.get(options, { id: authenticator.id })));
+    const [own, other] = [await signInPage(auth), await signInPage(auth)];
     const { response } = JSON.parse(another.get(own.options)) as { response: { userHandle: string } };
     const { userHandle } = response;
-    await expectRefused(await answer(other.flow, other.page, authenticator.get(other.options, { userHandle })));
+    await expectRefused(await sendCredential(other.flow, other.page, authenticator.get(other.options, { userHandle })));
   });
 
   it('refuses a passkey of another site on the same host, also for a member of both', async () => {
-    const { flow, page, options } = await asked(auth, neighbor);
+    const { flow, page, options } = await signInPage(auth, neighbor);
     const clientData = { origin: neighbor.base_url };
-    const there = await answer(flow, page, authenticator.get(options, { clientData }));
+    const there = await sendCredential(flow, page, authenticator.get(options, { clientData }));
     expect(shown(there).replaceAll('Neighbor', auth.site.name)).toBe(refusal);
     const itsOwn = new Authenticator(neighbor.base_url);
     const made = await withPasskey(auth, 'student', { site: neighbor, authenticator: itsOwn });
     expect(made.page.body).toContain('<h2>Phone</h2>');
     expect(made.page.body.match(/<h2>Phone/g)).toHaveLength(1);
-    const again = await asked(auth, neighbor);
-    expect((await answer(again.flow, again.page, itsOwn.get(again.options))).url.pathname).toBe('/account');
-    const here = await asked(auth);
+    const again = await signInPage(auth, neighbor);
+    expect((await sendCredential(again.flow, again.page, itsOwn.get(again.options))).url.pathname).toBe('/account');
+    const here = await signInPage(auth);
     const { origin } = new URL(auth.site.base_url);
-    await expectRefused(await answer(here.flow, here.page, itsOwn.get(here.options, { clientData: { origin } })));
+    await expectRefused(
+      await sendCredential(here.flow, here.page, itsOwn.get(here.options, { clientData: { origin } })),
+    );
   });
 
   it('refuses a passkey whose counter does not grow, and audits it', async () => {
     const copied = new Authenticator(auth.site.base_url);
     await withPasskey(auth, 'lecturer', { authenticator: copied });
     const signIn = async (count: number) => {
-      const { flow, page, options } = await asked(auth);
-      return answer(flow, page, copied.get(options, { count }));
+      const { flow, page, options } = await signInPage(auth);
+      return sendCredential(flow, page, copied.get(options, { count }));
     };
     expect((await signIn(7)).url.pathname).toBe('/account');
     for (const count of [7, 6, 0]) {
@@ -132,7 +134,7 @@ describe('A challenge', () => {
   };
 
   it('accepts a challenge once, also for concurrent responses', async () => {
-    const { flow, page, options } = await asked(auth);
+    const { flow, page, options } = await signInPage(auth);
     const credential = authenticator.get(options);
     const cookie = flow.browser.cookiesFor('/account');
     const form = Object.fromEntries(
@@ -145,30 +147,32 @@ describe('A challenge', () => {
   });
 
   it('consumes a challenge with a wrong response', async () => {
-    const { flow, page, options } = await asked(auth);
-    const wrong = await answer(flow, page, authenticator.get(options, { tampered: true }));
+    const { flow, page, options } = await signInPage(auth);
+    const wrong = await sendCredential(flow, page, authenticator.get(options, { tampered: true }));
     expect(wrong.status).toBe(422);
-    expectStale(await answer(flow, wrong, authenticator.get(options)));
-    expect((await answer(flow, await flow.browser.open('/account/sign-in'), 'x')).status).toBe(422);
+    expectStale(await sendCredential(flow, wrong, authenticator.get(options)));
+    expect((await sendCredential(flow, await flow.browser.open('/account/sign-in'), 'x')).status).toBe(422);
   });
 
   it('accepts a challenge only in its browser and interaction', async () => {
-    const [one, other] = [await asked(auth), await asked(auth)];
-    expectStale(await answer(other.flow, other.page, authenticator.get(one.options)));
+    const [one, other] = [await signInPage(auth), await signInPage(auth)];
+    expectStale(await sendCredential(other.flow, other.page, authenticator.get(one.options)));
     const flow = new Flow(auth);
     const page = await flow.browser.open(flow.authorizationUrl());
-    expectStale(await answer(flow, page, authenticator.get(one.options)));
-    expectStale(await answer(one.flow, one.page, authenticator.get(optionsOf(page))));
+    expectStale(await sendCredential(flow, page, authenticator.get(one.options)));
+    expectStale(await sendCredential(one.flow, one.page, authenticator.get(optionsOf(page))));
   });
 
   it('expires a challenge after ten minutes', async () => {
     const older = (seconds: number) =>
       auth.sql(`UPDATE passkey_challenges SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
-    const [young, old] = [await asked(auth), await asked(auth)];
+    const [young, old] = [await signInPage(auth), await signInPage(auth)];
     await older(580);
-    expect((await answer(young.flow, young.page, authenticator.get(young.options))).url.pathname).toBe('/account');
+    expect((await sendCredential(young.flow, young.page, authenticator.get(young.options))).url.pathname).toBe(
+      '/account',
+    );
     await older(20);
-    expectStale(await answer(old.flow, old.page, authenticator.get(old.options)));
+    expectStale(await sendCredential(old.flow, old.page, authenticator.get(old.options)));
   });
 
   it('refuses an unknown challenge', async () => {
@@ -176,7 +180,7 @@ describe('A challenge', () => {
   });
 
   it('stores a challenge as a digest only', async () => {
-    const { options } = await asked(auth);
+    const { options } = await signInPage(auth);
     const rows = await auth.sql<{ text: string }>('SELECT row_to_json(t)::text AS text FROM passkey_challenges t');
     expect(rows.length).toBeGreaterThan(0);
     const raw = Buffer.from(options.challenge, 'base64url').toString('hex');
@@ -204,8 +208,8 @@ describe('A malformed passkey response', () => {
     ['a deep list', `${'['.repeat(2000)}${']'.repeat(2000)}`],
     ['characters of all kinds', 'ünï\u{1f511}'],
   ])('refuses a malformed passkey response: %s', async (_case, credential) => {
-    const { flow, page } = await asked(auth);
-    await expectRefused(await answer(flow, page, credential));
+    const { flow, page } = await signInPage(auth);
+    await expectRefused(await sendCredential(flow, page, credential));
   });
 
   it('refuses the right challenge with a malformed response', async () => {
@@ -215,15 +219,15 @@ describe('A malformed passkey response', () => {
       { signature: '' },
       { signature: 'AAAA' },
     ]) {
-      const { flow, page, options } = await asked(auth);
+      const { flow, page, options } = await signInPage(auth);
       const good = JSON.parse(authenticator.get(options)) as { response: object };
       const credential = JSON.stringify({ ...good, response: { ...good.response, ...nonsense } });
-      await expectRefused(await answer(flow, page, credential));
+      await expectRefused(await sendCredential(flow, page, credential));
     }
   });
 
   it('reports an error of the request itself', async () => {
-    const { flow } = await asked(auth);
+    const { flow } = await signInPage(auth);
     const statuses = [
       await flow.post('/account/sign-in', { credential: 'x'.repeat(BODY_LIMIT) }),
       await flow.post('/account/sign-in', { credential: '\0' }),
@@ -241,14 +245,14 @@ describe('A malformed passkey response', () => {
 
 describe('Passkey failures of one source', () => {
   it('blocks neither passkeys nor passwords after passkey failures of one source', async () => {
-    const { flow, page } = await asked(auth);
+    const { flow, page } = await signInPage(auth);
     const { hits } = LIMITS.failed_sign_ins;
     let last = page;
-    for (let time = 0; time <= hits; time += 1) last = await answer(flow, last, 'x');
+    for (let time = 0; time <= hits; time += 1) last = await sendCredential(flow, last, 'x');
     expect(last.status).toBe(422);
-    const { flow: browser, page: form, options } = await asked(auth);
-    expect((await answer(browser, form, authenticator.get(options))).url.pathname).toBe('/account');
-    const other = await asked(auth);
+    const { flow: browser, page: form, options } = await signInPage(auth);
+    expect((await sendCredential(browser, form, authenticator.get(options))).url.pathname).toBe('/account');
+    const other = await signInPage(auth);
     expect((await other.flow.signIn(other.page, 'student')).url.pathname).toBe('/account');
   });
 });

@@ -44,7 +44,7 @@ export async function withPasskey(
 }
 
 /** A sign-in page in a browser of its own. */
-export async function asked(
+export async function signInPage(
   auth: TestAuth,
   site = auth.site,
 ): Promise<{ flow: Flow; page: Page; options: CeremonyOptions }> {
@@ -53,5 +53,5 @@ export async function asked(
   return { flow, page, options: optionsOf(page) };
 }
 
-export const answer = (flow: Flow, page: Page, credential: string): Promise<Page> =>
+export const sendCredential = (flow: Flow, page: Page, credential: string): Promise<Page> =>
   flow.submit(page, 'credential', { credential });

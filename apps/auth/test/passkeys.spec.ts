@@ -7,7 +7,7 @@ import type { TestAuth, TestSite } from './auth.js';
 import { Authenticator, FLAGS } from './authenticator.js';
 import { Flow, SERVER } from './flow.js';
 import { Hold } from './hold.js';
-import { PASSKEYS, answer, asked, optionsOf, shown, signedIn, withPasskey } from './passkey-flow.js';
+import { PASSKEYS, sendCredential, signInPage, optionsOf, shown, signedIn, withPasskey } from './passkey-flow.js';
 
 let auth: TestAuth;
 
@@ -33,8 +33,8 @@ describe('A passkey', () => {
     expect([made.page.status, made.page.url.pathname]).toEqual([200, PASSKEYS]);
     expect(made.page.body).toContain('<h2>Phone</h2>');
     expect(made.page.body).toContain('not used yet');
-    const { flow, page, options } = await asked(auth);
-    const account = await answer(flow, page, authenticator.get(options));
+    const { flow, page, options } = await signInPage(auth);
+    const account = await sendCredential(flow, page, authenticator.get(options));
     expect([account.status, account.url.pathname]).toEqual([200, '/account']);
     expect(account.body).toContain('student@school.example');
     expect((await flow.browser.open(PASSKEYS)).body).toContain('last used on');
@@ -45,7 +45,7 @@ describe('A passkey', () => {
     const flow = new Flow(auth, auth.site, SERVER);
     const signIn = async (parameters: Record<string, string>) => {
       const page = await flow.browser.open(flow.authorizationUrl(parameters));
-      return answer(flow, page, authenticator.get(optionsOf(page)));
+      return sendCredential(flow, page, authenticator.get(optionsOf(page)));
     };
     const consent = await signIn({});
     const { url } = await flow.decide(consent, 'approve');
@@ -68,8 +68,8 @@ describe('A passkey', () => {
 
   it('audits adding, using and removing a passkey', async () => {
     const { flow, authenticator } = await withPasskey(auth, 'lecturer');
-    const other = await asked(auth);
-    await answer(other.flow, other.page, authenticator.get(other.options));
+    const other = await signInPage(auth);
+    await sendCredential(other.flow, other.page, authenticator.get(other.options));
     const { body } = await flow.browser.open(PASSKEYS);
     await remove(flow, body);
     expect((await remove(flow, body)).status).toBe(200);
@@ -84,16 +84,16 @@ describe('A passkey', () => {
       `SELECT payload -> 'amr' AS amr FROM sessions JOIN people USING (person_id) WHERE email LIKE 'lecturer@%' ORDER BY 1`,
     );
     expect(sessions.map(({ amr }) => amr)).toEqual([['pwd'], ['mfa', 'pop', 'user']]);
-    const gone = await asked(auth);
-    expect((await answer(gone.flow, gone.page, authenticator.get(gone.options))).status).toBe(422);
+    const gone = await signInPage(auth);
+    expect((await sendCredential(gone.flow, gone.page, authenticator.get(gone.options))).status).toBe(422);
   });
 
   it('accepts a passkey without a counter repeatedly', async () => {
     const authenticator = new Authenticator(auth.site.base_url, { count: null });
     await withPasskey(auth, 'student', { authenticator });
     for (let time = 0; time < 2; time += 1) {
-      const { flow, page, options } = await asked(auth);
-      expect((await answer(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
+      const { flow, page, options } = await signInPage(auth);
+      expect((await sendCredential(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
     }
   });
 
@@ -105,16 +105,20 @@ describe('A passkey', () => {
     const credential = authenticator.create(optionsOf(page), { attestation: 'self', flags });
     const list = await flow.submit(page, 'credential', { credential, name: 'Manager' });
     expect(list.body).toContain('It is on one device only.');
-    const { flow: later, page: form, options } = await asked(auth);
-    await answer(later, form, authenticator.get(options, { flags: { set: FLAGS.backupEligible | FLAGS.backedUp } }));
+    const { flow: later, page: form, options } = await signInPage(auth);
+    await sendCredential(
+      later,
+      form,
+      authenticator.get(options, { flags: { set: FLAGS.backupEligible | FLAGS.backedUp } }),
+    );
     expect((await later.browser.open(PASSKEYS)).body).toContain('Your devices share it.');
   });
 
   it('refuses a passkey of a suspended person, and deletes passkeys of a deleted person, pending ones too', async () => {
     const { authenticator } = await withPasskey(auth, 'both');
     const signIn = async () => {
-      const { flow, page, options } = await asked(auth);
-      return answer(flow, page, authenticator.get(options));
+      const { flow, page, options } = await signInPage(auth);
+      return sendCredential(flow, page, authenticator.get(options));
     };
     const setState = (state: string) =>
       auth.sql(`UPDATE people SET state = $1 WHERE email = 'both@school.example'`, [state]);
@@ -144,8 +148,8 @@ describe('A passkey', () => {
     const { flow, authenticator } = await withPasskey(auth, 'admin');
     const change = await flow.browser.open('/account/change-password');
     await flow.submit(change, 'current', { current: PASSWORD, password: 'another-long-password' });
-    const { flow: later, page, options } = await asked(auth);
-    expect((await answer(later, page, authenticator.get(options))).url.pathname).toBe('/account');
+    const { flow: later, page, options } = await signInPage(auth);
+    expect((await sendCredential(later, page, authenticator.get(options))).url.pathname).toBe('/account');
   });
 });
 
@@ -158,7 +162,7 @@ function remove(flow: Flow, body: string): Promise<Page> {
 describe('The sign-in page', () => {
   it('requests any verified passkey of the site, and reveals no account', async () => {
     await withPasskey(auth, 'student');
-    const { page } = await asked(auth);
+    const { page } = await signInPage(auth);
     expect(optionsOf(page)).toEqual({
       challenge: expect.any(String),
       rpId: 'localhost',

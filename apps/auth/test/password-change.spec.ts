@@ -108,10 +108,10 @@ describe('Changing the password', () => {
   it('changes the password once on two concurrent requests', async () => {
     const [one, other] = [await signedIn('both'), await signedIn('both')];
     const pages = [await one.browser.open(CHANGE), await other.browser.open(CHANGE)];
-    const asked = [one, other].map((flow, index) =>
+    const attempts = [one, other].map((flow, index) =>
       flow.submit(pages[index]!, 'current', { current: PASSWORD, password: `${ANOTHER}-${index}` }),
     );
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(await statusOfSignIn('both', `${ANOTHER}-${statuses.indexOf(200)}`)).toBe(200);
   });

@@ -165,8 +165,8 @@ describe('The URL of a password link', () => {
     expect([refused.status, refused.body.includes('did not come from this page')]).toEqual([422, true]);
     const cookie = flow.browser.cookiesFor('/account/invitation');
     const foreign = { ...Object.fromEntries(one!), password: STOLEN };
-    const answer = await flow.post('/account/invitation', foreign, { cookie, origin: 'https://evil.example' });
-    expect(answer.status).toBe(422);
+    const response = await flow.post('/account/invitation', foreign, { cookie, origin: 'https://evil.example' });
+    expect(response.status).toBe(422);
     expect((await signIn('admin', STOLEN)).status).toBe(422);
   });
 });

@@ -86,14 +86,14 @@ describe('Password reset', () => {
   });
 
   it('refuses a reset form of another origin', async () => {
-    const answer = await new Flow(auth).post('/account/password', { email: 'owner@school.example', csrf: 'forged' });
-    expect(answer.status).toBe(403);
+    const response = await new Flow(auth).post('/account/password', { email: 'owner@school.example', csrf: 'forged' });
+    expect(response.status).toBe(403);
     expect(mailsTo('owner@school.example')).toEqual([]);
   });
 
   it(`sends one person at most ${LIMITS.password_resets.hits} mails an hour from all sources`, async () => {
     const email = 'lecturer@school.example';
-    for (let asked = 0; asked < LIMITS.password_resets.hits + 1; asked += 1)
+    for (let count = 0; count < LIMITS.password_resets.hits + 1; count += 1)
       expect((await ask(email)).status).toBe(200);
     await eventually(
       () => mailsTo(email).length,

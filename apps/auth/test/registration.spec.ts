@@ -163,9 +163,9 @@ describe('Registration (RFC 7591)', () => {
     ['a name that would break the page', { client_name: 'a\u202Eb', redirect_uris: [LOOPBACK] }, 400],
     ['too large a body', { client_name: 'x'.repeat(20_000) }, 413],
   ])('refuses a registration with %s', async (_name, body, status) => {
-    const answer = await register(body);
-    expect(answer.status).toBe(status);
-    expect(answer.body['error']).toMatch(/^invalid_/);
+    const response = await register(body);
+    expect(response.status).toBe(status);
+    expect(response.body['error']).toMatch(/^invalid_/);
   });
 
   it('refuses a body of more than 64 levels, and accepts one of 64', async () => {
@@ -173,8 +173,8 @@ describe('Registration (RFC 7591)', () => {
       `{"redirect_uris":["${LOOPBACK}"],"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect((await register(nested(64))).status).toBe(201);
     for (const levels of [65, 5_000]) {
-      const answer = await register(nested(levels));
-      expect([answer.status, answer.body]).toEqual([
+      const response = await register(nested(levels));
+      expect([response.status, response.body]).toEqual([
         400,
         { error: 'invalid_request', error_description: 'The body may have at most 64 levels of lists and objects' },
       ]);

@@ -33,7 +33,7 @@ async function everything(entity: string): Promise<AggregateSnapshot[]> {
   return found;
 }
 
-const told = async (entity: string) =>
+const eventsOf = async (entity: string) =>
   (await everything(entity)).map(({ event: { aggregate_id, aggregate_version, site_id, data } }) => ({
     aggregate_id,
     aggregate_version,
@@ -53,22 +53,22 @@ describe('The republish command', () => {
   });
 
   it('publishes every row with its version, in the order of keys', async () => {
-    expect(await told('site')).toMatchObject(
+    expect(await eventsOf('site')).toMatchObject(
       [first, second].map(({ site_id, base_url }) => ({ aggregate_id: site_id, site_id, data: { base_url } })),
     );
-    expect(await told('person')).toMatchObject(
+    expect(await eventsOf('person')).toMatchObject(
       [first.person_id, second.person_id]
         .sort()
         .map((person_id) => ({ aggregate_id: person_id, site_id: null, data: { state: 'active' } })),
     );
-    expect(await told('role')).toMatchObject(
+    expect(await eventsOf('role')).toMatchObject(
       [first, second].map(({ site_id, person_id }) => ({
         aggregate_id: `${site_id}:${person_id}`,
         aggregate_version: 3,
         data: { roles: ['student'], name: 'Person' },
       })),
     );
-    expect(await told('client')).toMatchObject(
+    expect(await eventsOf('client')).toMatchObject(
       [first, second].map(({ client_key, site_id }) => ({
         aggregate_id: client_key,
         site_id,
@@ -86,17 +86,17 @@ describe('The republish command', () => {
       first.site_id,
       second.person_id,
     ]);
-    expect((await told('site'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'suspended' } });
-    const person = (await told('person')).find(({ aggregate_id }) => aggregate_id === second.person_id);
+    expect((await eventsOf('site'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'suspended' } });
+    const person = (await eventsOf('person')).find(({ aggregate_id }) => aggregate_id === second.person_id);
     expect(person).toMatchObject({ aggregate_version: 2, data: { state: 'deleted' } });
-    expect((await told('client'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'deleted' } });
-    expect((await told('role')).slice(1)).toMatchObject([{ aggregate_version: 4, data: { roles: [] } }]);
+    expect((await eventsOf('client'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'deleted' } });
+    expect((await eventsOf('role')).slice(1)).toMatchObject([{ aggregate_version: 4, data: { roles: [] } }]);
   });
 
   it('publishes no secret', async () => {
     await identity.sql(`UPDATE clients SET secret_hash = decode(repeat('5e', 32), 'hex')`);
-    const [client] = await told('client');
+    const [client] = await eventsOf('client');
     expect(client?.data).toMatchObject({ confidential: true });
-    expect(JSON.stringify(await told('client'))).not.toMatch(/secret|hash|5e5e/);
+    expect(JSON.stringify(await eventsOf('client'))).not.toMatch(/secret|hash|5e5e/);
   });
 });

@@ -3,7 +3,7 @@ import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { Mails } from './mails.js';
-import { answer, asked, creationPage, optionsOf, signedIn, withPasskey } from './passkey-flow.js';
+import { sendCredential, signInPage, creationPage, optionsOf, signedIn, withPasskey } from './passkey-flow.js';
 import { Authenticator } from './authenticator.js';
 
 const ANOTHER = 'another-long-password';
@@ -18,8 +18,8 @@ beforeEach(() => auth.sql('DELETE FROM sign_in_attempts'));
 afterAll(() => auth.stop());
 
 const addressOf = (name: string): string => `${name}@school.example`;
-const mailsAbout = (name: string, words: string): string[] =>
-  mails.to(addressOf(name)).filter((mail) => mail.includes(words));
+const mailsAbout = (name: string, text: string): string[] =>
+  mails.to(addressOf(name)).filter((mail) => mail.includes(text));
 /** The page to which the link in a new mail leads. */
 async function resetPage(name: string, flow = new Flow(auth)): Promise<Page> {
   const page = await flow.browser.open('/account/password');
@@ -27,8 +27,8 @@ async function resetPage(name: string, flow = new Flow(auth)): Promise<Page> {
   return flow.browser.open(await mails.newLink(addressOf(name), ask));
 }
 async function statusOfPasskey(authenticator: Authenticator): Promise<number> {
-  const { flow, page, options } = await asked(auth);
-  return (await answer(flow, page, authenticator.get(options))).status;
+  const { flow, page, options } = await signInPage(auth);
+  return (await sendCredential(flow, page, authenticator.get(options))).status;
 }
 const idIn = (page: Page, name: string): string =>
   new RegExp(`name="keep"\\s+value="([^"]+)"[^<]*Keep ${name}`).exec(page.body)?.[1] ?? `no ${name}`;

@@ -87,8 +87,8 @@ describe('The resource of a token (RFC 8707)', () => {
     expect([swapped.status, swapped.body['error']]).toEqual([400, 'invalid_target']);
     const { status, body } = await flow.refresh(refresh_token);
     expect(status).toBe(200);
-    const answer = await flow.introspect(String(body['access_token']));
-    expect(answer.body).toMatchObject({ active: true, aud: auth.site.base_url });
+    const response = await flow.introspect(String(body['access_token']));
+    expect(response.body).toMatchObject({ active: true, aud: auth.site.base_url });
   });
 
   it('refuses a token of one site at UserInfo of another', async () => {

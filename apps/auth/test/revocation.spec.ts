@@ -84,9 +84,9 @@ describe('Revocation', () => {
   it('leaves no token behind when a revocation races a refresh', async () => {
     for (let round = 0; round < 8; round += 1) {
       const tokens = await flow.tokens();
-      const [answer] = await Promise.all([flow.refresh(tokens.refresh_token), revoke(tokens.access_token)]);
-      expect([200, 400]).toContain(answer.status);
-      if (answer.status === 200) expect(await flow.isActive(String(answer.body['access_token']))).toBe(false);
+      const [response] = await Promise.all([flow.refresh(tokens.refresh_token), revoke(tokens.access_token)]);
+      expect([200, 400]).toContain(response.status);
+      if (response.status === 200) expect(await flow.isActive(String(response.body['access_token']))).toBe(false);
     }
   });
 

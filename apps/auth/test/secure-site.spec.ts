@@ -93,9 +93,9 @@ describe('A site behind TLS', () => {
       code_challenge: CHALLENGE,
       code_challenge_method: 'S256',
     });
-    const answer = await send(auth, `/oauth/authorize?${query.toString()}`, '');
-    expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/oauth\/interaction\//)]);
-    expectSecure(answer, 'lyceum.interaction');
-    expectSecure(answer, 'lyceum.resume');
+    const response = await send(auth, `/oauth/authorize?${query.toString()}`, '');
+    expect([response.status, response.location]).toEqual([303, expect.stringMatching(/^\/oauth\/interaction\//)]);
+    expectSecure(response, 'lyceum.interaction');
+    expectSecure(response, 'lyceum.resume');
   });
 });

@@ -4,7 +4,7 @@ import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { Mails } from './mails.js';
-import { answer, asked, withPasskey } from './passkey-flow.js';
+import { sendCredential, signInPage, withPasskey } from './passkey-flow.js';
 import { SignIns, WRONG } from './sign-ins.js';
 
 const ANOTHER = 'another-long-password';
@@ -74,8 +74,8 @@ describe('Failures of one account from all sources', () => {
     const { authenticator } = await withPasskey(auth, 'both');
     await failEverywhere('both', ELSEWHERE);
     expect((await signIns.signIn('both')).status).toBe(429);
-    const { flow, page, options } = await asked(auth);
-    expect((await answer(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
+    const { flow, page, options } = await signInPage(auth);
+    expect((await sendCredential(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
     const reset = new Flow(auth);
     const asking = await reset.browser.open('/account/password');
     const ask = () => reset.submit(asking, 'email', { email: addressOf('both') });

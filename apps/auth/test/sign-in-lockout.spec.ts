@@ -2,7 +2,7 @@ import { LIMITS } from '#src/limits/limits.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
-import { answer, asked, withPasskey } from './passkey-flow.js';
+import { sendCredential, signInPage, withPasskey } from './passkey-flow.js';
 import { SignIns, WRONG } from './sign-ins.js';
 
 let auth: TestAuth;
@@ -64,11 +64,11 @@ describe('Sixty wrong sign-ins of one source', () => {
     await signIns.signIn('admin', WRONG);
     await signIns.guess(hits + 5);
     expect((await signIns.signIn('admin')).status).toBe(429);
-    const { flow, page, options } = await asked(auth);
-    expect((await answer(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
-    let stranger = await asked(auth);
+    const { flow, page, options } = await signInPage(auth);
+    expect((await sendCredential(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
+    let stranger = await signInPage(auth);
     for (let time = 0; time < hits + 5; time += 1) {
-      const refused = await answer(stranger.flow, stranger.page, '{}');
+      const refused = await sendCredential(stranger.flow, stranger.page, '{}');
       expect(refused.status).toBe(422);
       stranger = { ...stranger, page: refused };
     }
@@ -121,8 +121,8 @@ describe('Password resets of one source', () => {
 
 it('audits the source of a successful sign-in', async () => {
   const { authenticator } = await withPasskey(auth, 'admin', {});
-  const { flow, page, options } = await asked(auth);
-  await answer(flow, page, authenticator.get(options));
+  const { flow, page, options } = await signInPage(auth);
+  await sendCredential(flow, page, authenticator.get(options));
   const rows = await auth.sql<{ method: string; source: string }>(
     `SELECT DISTINCT details ->> 'method' AS method, details ->> 'source' AS source FROM audit_log
       WHERE event = 'sign_in.succeeded' ORDER BY 1`,

@@ -134,8 +134,8 @@ describe('Signing in', () => {
       password: PASSWORD,
       ...fields,
     };
-    const answer = await flow.post(form?.action ?? '', sent, { cookie: value, ...headers });
-    expect(answer.status).toBe(403);
+    const response = await flow.post(form?.action ?? '', sent, { cookie: value, ...headers });
+    expect(response.status).toBe(403);
     const genuine = await flow.post(
       form?.action ?? '',
       { ...sent, ...Object.fromEntries(form?.fields ?? []) },

@@ -27,13 +27,13 @@ class FromSource extends Flow {
   }
 }
 
-const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))];
+const statuses = (responses: readonly Answer[]) => [...new Set(responses.map(({ status }) => status))];
 async function times(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  while (answers.length < count) {
-    answers.push(...(await Promise.all(Array.from({ length: Math.min(50, count - answers.length) }, ask))));
+  const responses: Answer[] = [];
+  while (responses.length < count) {
+    responses.push(...(await Promise.all(Array.from({ length: Math.min(50, count - responses.length) }, ask))));
   }
-  return answers;
+  return responses;
 }
 
 /** The error of RFC 6749 §5.2 with the seconds to wait. */

@@ -34,11 +34,11 @@ const REFUSED = [
 describe('A new password at a site', () => {
   it.each(REFUSED)(
     'refuses the password %s at an invitation, without counting an attempt',
-    async (_what, password, words) => {
+    async (_what, password, text) => {
       const flow = new Flow(auth);
       const page = await invitationPage('new.person@school.example', flow);
       const refused = await flow.submit(page, 'password', { password });
-      expect([refused.status, refused.body.includes(words)]).toEqual([422, true]);
+      expect([refused.status, refused.body.includes(text)]).toEqual([422, true]);
       expect(refused.body).not.toContain(`value="${password}"`);
     },
   );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actAs } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
-import { FormTokens } from '#src/pages/form-token.js';
+import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
@@ -10,7 +10,7 @@ import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 /** Who looks at a page of the account or the admin area. */
-export interface Visitor {
+export interface AccountContext {
   readonly site: SiteRecord;
   readonly person: MemberOfSite;
   readonly session: BrowserSession;
@@ -25,24 +25,28 @@ export class AccountSessionGuard {
   constructor(
     private readonly sessions: BrowserSessions,
     private readonly people: PeopleService,
-    private readonly formTokens: FormTokens,
+    private readonly csrfTokens: CsrfTokens,
   ) {}
 
   /** Undefined without a session, and when the person is suspended. */
-  async of(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | undefined> {
+  async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AccountContext | undefined> {
     const site = siteOf(request);
     const session = await this.sessions.of(request, reply, site);
     const person = session && (await this.people.atSite(session.person_id, site.site_id));
     if (session === undefined || person === undefined) return undefined;
     actAs({ site_id: site.site_id, member_id: person.member_id, client_id: null, via: 'page' });
-    return { site, person, session, csrf: this.formTokens.issue(purpose(session.uid)) };
+    return { site, person, session, csrf: this.csrfTokens.issue(purpose(session.uid)) };
   }
 
   /** Undefined as well when the form came from anywhere else than a page of this session. */
-  async sending(request: FastifyRequest, reply: FastifyReply, csrf: string | undefined): Promise<Visitor | undefined> {
+  async authenticateForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    csrf: string | undefined,
+  ): Promise<AccountContext | undefined> {
     const site = siteOf(request);
     const session = await this.sessions.of(request, reply, site);
-    if (session === undefined || !this.formTokens.verify(site, request, purpose(session.uid), csrf)) return undefined;
-    return this.of(request, reply);
+    if (session === undefined || !this.csrfTokens.verify(site, request, purpose(session.uid), csrf)) return undefined;
+    return this.authenticate(request, reply);
   }
 }

@@ -4,7 +4,7 @@ import { single } from '#src/edge/body.js';
 import { readCookie, setCookie } from '#src/edge/cookies.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { SignInService } from '#src/sign-ins/sign-in.service.js';
-import { FormTokens } from '#src/pages/form-token.js';
+import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import type { Page } from '#src/pages/page.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { randomToken } from '#src/secrets/digest.js';
@@ -24,19 +24,19 @@ export class AccountSignIn {
   constructor(
     private readonly signIns: SignInService,
     private readonly sessions: BrowserSessions,
-    private readonly formTokens: FormTokens,
+    private readonly csrfTokens: CsrfTokens,
   ) {}
 
   async form(
     request: FastifyRequest,
     reply: FastifyReply,
     next: unknown,
-    more: Pick<AccountSignInView, 'email' | 'fault'> = {},
+    more: Pick<AccountSignInView, 'email' | 'error'> = {},
   ): Promise<Page> {
     const site = siteOf(request);
     const browser = randomToken();
     setCookie(reply, site, { name: COOKIE, value: browser, path: ACCOUNT, sameSite: 'strict' });
-    const csrf = this.formTokens.issue(`sign-in:${browser}`);
+    const csrf = this.csrfTokens.issue(`sign-in:${browser}`);
     const passkeyRequest = await this.signIns.passkeyRequest(site, browser, request.ip);
     return accountSignInPage(site, { ...more, csrf, next: nextOf(next), passkeyRequest });
   }
@@ -47,8 +47,8 @@ export class AccountSignIn {
     const [next, email] = [nextOf(single(form, 'next')), single(form, 'email') ?? ''];
     const browser = readCookie(request, COOKIE);
     const purpose = `sign-in:${browser ?? ''}`;
-    if (browser === undefined || !this.formTokens.verify(site, request, purpose, single(form, 'csrf'))) {
-      return this.form(request, reply, next, { email, fault: { kind: 'forged' } });
+    if (browser === undefined || !this.csrfTokens.verify(site, request, purpose, single(form, 'csrf'))) {
+      return this.form(request, reply, next, { email, error: { kind: 'forged' } });
     }
     const [password, credential] = [single(form, 'password') ?? '', single(form, 'credential')];
     const at = { request, reply, site };
@@ -56,11 +56,11 @@ export class AccountSignIn {
       credential === undefined
         ? await this.signIns.attempt(at, { email, password })
         : await this.signIns.attemptPasskey(at, { credential, browser });
-    if (outcome.kind !== 'signed_in') return this.form(request, reply, next, { email, fault: outcome });
+    if (outcome.kind !== 'signed_in') return this.form(request, reply, next, { email, error: outcome });
     const begun = await this.sessions.begin(request, reply, site, outcome.who);
     if (begun) return next;
     // All sessions of the person ended in that moment: what was typed may be the password no more.
     const kind = credential === undefined ? 'refused' : 'passkey_refused';
-    return this.form(request, reply, next, { email, fault: { kind } });
+    return this.form(request, reply, next, { email, error: { kind } });
   }
 }

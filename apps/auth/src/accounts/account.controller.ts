@@ -17,7 +17,7 @@ import { AccountSessionGuard } from './account-session.guard.js';
 @UseFilters(OAuthErrorFilter)
 export class AccountController {
   constructor(
-    private readonly visitors: AccountSessionGuard,
+    private readonly guard: AccountSessionGuard,
     private readonly signIns: AccountSignIn,
     private readonly sessions: BrowserSessions,
     private readonly applications: ApplicationsService,
@@ -26,14 +26,14 @@ export class AccountController {
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.visitors.of(request, reply);
-    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
-    const { person, session, site } = visitor;
+    const context = await this.guard.authenticate(request, reply);
+    if (context === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    const { person, session, site } = context;
     const [connected, live] = await Promise.all([
       this.applications.connected(person.person_id, site.site_id),
       this.sessions.live(session, site.site_id),
     ]);
-    sendPage(reply, accountPage(visitor, connected, live));
+    sendPage(reply, accountPage(context, connected, live));
   }
 
   @Get('sign-in')
@@ -55,19 +55,19 @@ export class AccountController {
   @Post('sign-out')
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
-    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
-    if (single(form, 'where') === 'everywhere') await this.people.signOutEverywhere(visitor.person.person_id);
-    await this.sessions.end(request, reply, visitor.site);
+    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
+    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    if (single(form, 'where') === 'everywhere') await this.people.signOutEverywhere(context.person.person_id);
+    await this.sessions.end(request, reply, context.site);
     go(reply, `${ACCOUNT}/sign-in`);
   }
 
   @Post('end-session')
   async endSession(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
-    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
-    const { session, site } = visitor;
+    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
+    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const { session, site } = context;
     const ended = single(form, 'session') ?? '';
     await this.sessions.endOne(session.person_id, site.site_id, ended);
     if (ended !== session.uid) return go(reply, ACCOUNT);
@@ -78,9 +78,9 @@ export class AccountController {
   @Post('disconnect')
   async disconnect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
-    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
-    const { person, site } = visitor;
+    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
+    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const { person, site } = context;
     // One that is not theirs, or gone already, is as one that was disconnected.
     await this.applications.disconnect(person.person_id, site.site_id, single(form, 'application') ?? '');
     go(reply, ACCOUNT);

@@ -2,32 +2,32 @@ import { SCOPES, isScope } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { ConnectedApplication } from '#src/applications/connected-application.js';
-import { signInAnswer, signInForm } from '#src/sign-ins/sign-in.form.js';
-import type { SignInFault } from '#src/sign-ins/sign-in.form.js';
+import { signInResponse, signInForm } from '#src/sign-ins/sign-in.form.js';
+import type { SignInError } from '#src/sign-ins/sign-in.form.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
 import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE, PROFILE } from '#src/protocol/paths.js';
 import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Visitor } from './account-session.guard.js';
+import type { AccountContext } from './account-session.guard.js';
 
 export interface AccountSignInView {
   readonly csrf: string;
   /** Where it goes on. */
   readonly next: string;
   readonly email?: string;
-  readonly fault?: SignInFault;
+  readonly error?: SignInError;
   readonly passkeyRequest: object | undefined;
 }
 
 export function accountSignInPage(site: SiteRecord, view: AccountSignInView): Page {
-  const { csrf, next, email = '', fault, passkeyRequest } = view;
+  const { csrf, next, email = '', error, passkeyRequest } = view;
   return page(site, {
     title: 'Sign in',
-    ...signInAnswer({ fault, passkeyRequest }),
+    ...signInResponse({ error, passkeyRequest }),
     body: html`<h1>Sign in</h1>
-      ${signInForm({ action: `${ACCOUNT}/sign-in`, hidden: { csrf, next }, email, fault, passkeyRequest })}`,
+      ${signInForm({ action: `${ACCOUNT}/sign-in`, hidden: { csrf, next }, email, error, passkeyRequest })}`,
   });
 }
 
@@ -56,7 +56,7 @@ const SIGNING_IN_MS = 60_000;
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const time = (at: Date): Html => html`<time datetime="${at.toISOString()}">${minute(at)}</time>`;
 
-function browser({ uid, began_at, used_at }: LiveSession, { csrf, session }: Visitor): Html {
+function browser({ uid, began_at, used_at }: LiveSession, { csrf, session }: AccountContext): Html {
   const own = uid === session.uid;
   const usedSince = used_at.getTime() - began_at.getTime() >= SIGNING_IN_MS;
   return html`<div class="item">
@@ -75,11 +75,11 @@ function browser({ uid, began_at, used_at }: LiveSession, { csrf, session }: Vis
 }
 
 export function accountPage(
-  visitor: Visitor,
+  context: AccountContext,
   connected: readonly ConnectedApplication[],
   live: readonly LiveSession[],
 ): Page {
-  const { site, person, csrf } = visitor;
+  const { site, person, csrf } = context;
   const isOperator = person.roles.includes('owner') || person.roles.includes('admin');
   return page(site, {
     title: 'Your account',
@@ -92,7 +92,7 @@ export function accountPage(
       ${connected.map((one) => application(one, csrf))}
       <h2>Where you are signed in</h2>
       <p>Browsers at ${site.name}. Signing out of one leaves your applications connected.</p>
-      ${live.map((one) => browser(one, visitor))}
+      ${live.map((one) => browser(one, context))}
       <h2>Signing in and out</h2>
       <p><a href="${PASSWORD_CHANGE}">Change your password</a></p>
       ${relyingPartyId(site) !== undefined && html`<p><a href="${PASSKEYS}">Your passkeys</a></p>`}

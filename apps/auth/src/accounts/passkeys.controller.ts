@@ -11,20 +11,20 @@ import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { staleFormPage } from './account.page.js';
 import { newPasskeyPage, noPasskeysPage, passkeysPage } from './passkeys.page.js';
-import type { PasskeysFault } from './passkeys.page.js';
+import type { PasskeysError } from './passkeys.page.js';
 import { ACCOUNT, PASSKEYS } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
-import type { Visitor } from './account-session.guard.js';
+import type { AccountContext } from './account-session.guard.js';
 
-const NAME_FAULT: PasskeysFault = {
+const NAME_ERROR: PasskeysError = {
   status: 422,
-  words: `The name of a passkey has 1 to ${PASSKEY_LIMITS.nameLength} characters.`,
+  message: `The name of a passkey has 1 to ${PASSKEY_LIMITS.nameLength} characters.`,
 };
-const ADDITION_FAULTS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysFault> = {
-  refused: { status: 422, words: 'Your browser did not create a passkey for this site. Nothing was added.' },
-  stale: { status: 403, words: 'The page has expired or was already used. Try again.' },
-  known: { status: 409, words: 'This passkey is already added.' },
-  too_many: { status: 409, words: 'You have the maximum number of passkeys. Nothing was added. Remove one first.' },
+const ADDITION_ERRORS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysError> = {
+  refused: { status: 422, message: 'Your browser did not create a passkey for this site. Nothing was added.' },
+  stale: { status: 403, message: 'The page has expired or was already used. Try again.' },
+  known: { status: 409, message: 'This passkey is already added.' },
+  too_many: { status: 409, message: 'You have the maximum number of passkeys. Nothing was added. Remove one first.' },
 };
 
 /** A person's own passkeys at a site. Adding one needs the current password; the other actions work without scripts. */
@@ -32,7 +32,7 @@ const ADDITION_FAULTS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysFault> 
 @UseFilters(OAuthErrorFilter)
 export class PasskeysController {
   constructor(
-    private readonly visitors: AccountSessionGuard,
+    private readonly guard: AccountSessionGuard,
     private readonly signIns: SignInService,
     private readonly people: PeopleService,
     private readonly passkeys: PasskeysService,
@@ -40,54 +40,54 @@ export class PasskeysController {
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.visitors.of(request, reply);
-    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
-    await this.#list(reply, visitor);
+    const context = await this.guard.authenticate(request, reply);
+    if (context === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    await this.#list(reply, context);
   }
 
   /** The password, and then the page on which the browser makes one. */
   @Post()
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.#sending(request, reply, form);
-    if (visitor === undefined) return;
-    const { site, person, session } = visitor;
+    const context = await this.#authenticateForm(request, reply, form);
+    if (context === undefined) return;
+    const { site, person, session } = context;
     const current = single(form, 'current') ?? '';
     const check = (account: string) => this.people.authenticate(account, current);
     const outcome = await this.signIns.prove({ request, site }, person.email, check);
     if (outcome.kind === 'refused') {
-      return this.#list(reply, visitor, { status: 422, field: 'current', words: 'The current password is wrong.' });
+      return this.#list(reply, context, { status: 422, field: 'current', message: 'The current password is wrong.' });
     }
     if (outcome.kind === 'slowed_down') {
       const { retryAfter } = outcome;
-      const words = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
-      return this.#list(reply, visitor, { status: 429, field: 'current', words, retryAfter });
+      const message = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
+      return this.#list(reply, context, { status: 429, field: 'current', message, retryAfter });
     }
     const options = await this.passkeys.creation(site, person, session);
-    sendPage(reply, options === undefined ? noPasskeysPage(site) : newPasskeyPage(visitor, options));
+    sendPage(reply, options === undefined ? noPasskeysPage(site) : newPasskeyPage(context, options));
   }
 
   @Post('add')
   async add(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.#sending(request, reply, form);
-    if (visitor === undefined) return;
-    const { site, person, session } = visitor;
+    const context = await this.#authenticateForm(request, reply, form);
+    if (context === undefined) return;
+    const { site, person, session } = context;
     const [name, credential] = [passkeyName(single(form, 'name') ?? ''), single(form, 'credential') ?? ''];
-    if (name === undefined) return this.#list(reply, visitor, NAME_FAULT);
+    if (name === undefined) return this.#list(reply, context, NAME_ERROR);
     const addition = await this.passkeys.add(site, person, session, { name, credential });
-    if (addition !== 'added') return this.#list(reply, visitor, ADDITION_FAULTS[addition]);
+    if (addition !== 'added') return this.#list(reply, context, ADDITION_ERRORS[addition]);
     go(reply, PASSKEYS);
   }
 
   @Post('rename')
   async rename(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.#sending(request, reply, form);
-    if (visitor === undefined) return;
-    const { site, person } = visitor;
+    const context = await this.#authenticateForm(request, reply, form);
+    if (context === undefined) return;
+    const { site, person } = context;
     const name = passkeyName(single(form, 'name') ?? '');
-    if (name === undefined) return this.#list(reply, visitor, NAME_FAULT);
+    if (name === undefined) return this.#list(reply, context, NAME_ERROR);
     await this.passkeys.rename(person.person_id, site.site_id, single(form, 'passkey') ?? '', name);
     go(reply, PASSKEYS);
   }
@@ -95,23 +95,27 @@ export class PasskeysController {
   @Post('remove')
   async remove(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.#sending(request, reply, form);
-    if (visitor === undefined) return;
-    const { site, person } = visitor;
+    const context = await this.#authenticateForm(request, reply, form);
+    if (context === undefined) return;
+    const { site, person } = context;
     await this.passkeys.remove(site, person, single(form, 'passkey') ?? '');
     go(reply, PASSKEYS);
   }
 
   /** Answered already when undefined. */
-  async #sending(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<Visitor | undefined> {
-    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
-    if (visitor === undefined) sendPage(reply, staleFormPage(siteOf(request)));
-    return visitor;
+  async #authenticateForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: URLSearchParams,
+  ): Promise<AccountContext | undefined> {
+    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
+    if (context === undefined) sendPage(reply, staleFormPage(siteOf(request)));
+    return context;
   }
 
-  async #list(reply: FastifyReply, visitor: Visitor, fault?: PasskeysFault): Promise<void> {
-    const { site, person } = visitor;
+  async #list(reply: FastifyReply, context: AccountContext, error?: PasskeysError): Promise<void> {
+    const { site, person } = context;
     const passkeys = await this.passkeys.ofPerson(site, person.person_id);
-    sendPage(reply, passkeys === undefined ? noPasskeysPage(site) : passkeysPage(visitor, passkeys, fault));
+    sendPage(reply, passkeys === undefined ? noPasskeysPage(site) : passkeysPage(context, passkeys, error));
   }
 }

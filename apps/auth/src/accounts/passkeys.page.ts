@@ -8,13 +8,13 @@ import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 import { ACCOUNT, PASSKEYS } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Visitor } from './account-session.guard.js';
+import type { AccountContext } from './account-session.guard.js';
 
-export interface PasskeysFault {
+export interface PasskeysError {
   readonly status: 403 | 409 | 422 | 429;
   /** Where the person can do something about it. */
   readonly field?: 'current';
-  readonly words: string;
+  readonly message: string;
   /** Seconds. */
   readonly retryAfter?: number;
 }
@@ -46,8 +46,8 @@ function item({ passkey_id, name, backed_up, created_at, last_used_at }: Passkey
   </div>`;
 }
 
-function addForm({ person, csrf }: Visitor, fault: PasskeysFault | undefined): Html {
-  const described = fault?.field === 'current' && html`aria-describedby="fault"`;
+function addForm({ person, csrf }: AccountContext, error: PasskeysError | undefined): Html {
+  const described = error?.field === 'current' && html`aria-describedby="error"`;
   return html`<p>Your browser creates the passkey, which needs JavaScript. Enter your password first:</p>
     <form method="post" action="${PASSKEYS}">
       <input type="hidden" name="csrf" value="${csrf}" />
@@ -58,23 +58,23 @@ function addForm({ person, csrf }: Visitor, fault: PasskeysFault | undefined): H
     </form>`;
 }
 
-export function passkeysPage(visitor: Visitor, passkeys: readonly Passkey[], fault?: PasskeysFault): Page {
-  const { site, csrf } = visitor;
+export function passkeysPage(context: AccountContext, passkeys: readonly Passkey[], error?: PasskeysError): Page {
+  const { site, csrf } = context;
   const { perPerson } = PASSKEY_LIMITS;
   return page(site, {
     title: 'Your passkeys',
-    status: fault?.status ?? 200,
-    ...(fault?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(fault.retryAfter) } }),
+    status: error?.status ?? 200,
+    ...(error?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(error.retryAfter) } }),
     body: html`<h1>Your passkeys</h1>
       <p>
         A passkey signs you in at ${site.name} by fingerprint, face or PIN of your device. Your password still works.
       </p>
-      ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
+      ${error && html`<p class="alarm" role="alert" id="error">${error.message}</p>`}
       ${passkeys.map((one) => item(one, csrf))}
       <h2>Add a passkey</h2>
       ${
         passkeys.length < perPerson
-          ? addForm(visitor, fault)
+          ? addForm(context, error)
           : html`<p>You have ${perPerson}, which is the maximum. Remove one first.</p>`
       }
       <p><a href="${ACCOUNT}">Back to your account</a></p>`,
@@ -82,7 +82,7 @@ export function passkeysPage(visitor: Visitor, passkeys: readonly Passkey[], fau
 }
 
 /** `options`: PublicKeyCredentialCreationOptionsJSON. */
-export function newPasskeyPage({ site, csrf }: Visitor, options: object): Page {
+export function newPasskeyPage({ site, csrf }: AccountContext, options: object): Page {
   return page(site, {
     title: 'Add a passkey',
     script: PASSKEY_SCRIPT,

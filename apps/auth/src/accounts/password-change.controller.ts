@@ -18,7 +18,7 @@ import { AccountSessionGuard } from './account-session.guard.js';
 @UseFilters(OAuthErrorFilter)
 export class PasswordChangeController {
   constructor(
-    private readonly visitors: AccountSessionGuard,
+    private readonly guard: AccountSessionGuard,
     private readonly signIns: SignInService,
     private readonly people: PeopleService,
     private readonly sessions: BrowserSessions,
@@ -27,34 +27,34 @@ export class PasswordChangeController {
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.visitors.of(request, reply);
-    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
-    sendPage(reply, passwordChangePage(visitor));
+    const context = await this.guard.authenticate(request, reply);
+    if (context === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    sendPage(reply, passwordChangePage(context));
   }
 
   @Post()
   async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
-    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
-    const { site, person } = visitor;
+    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
+    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const { site, person } = context;
     const [current, password] = [single(form, 'current') ?? '', single(form, 'password') ?? ''];
     const owner = { email: person.email, siteName: site.name };
-    const fault = await this.people.passwordFault(password, owner);
-    if (fault !== undefined) {
-      return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'password', words: fault }));
+    const error = await this.people.passwordError(password, owner);
+    if (error !== undefined) {
+      return sendPage(reply, passwordChangePage(context, { status: 422, field: 'password', message: error }));
     }
     const outcome = await this.signIns.prove({ request, site }, person.email, () =>
       this.people.changePassword(person.person_id, current, password, owner),
     );
     if (outcome.kind === 'refused') {
-      const words = 'The current password is wrong.';
-      return sendPage(reply, passwordChangePage(visitor, { status: 422, field: 'current', words }));
+      const message = 'The current password is wrong.';
+      return sendPage(reply, passwordChangePage(context, { status: 422, field: 'current', message }));
     }
     if (outcome.kind === 'slowed_down') {
       const { retryAfter } = outcome;
-      const words = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
-      return sendPage(reply, passwordChangePage(visitor, { status: 429, field: 'current', words, retryAfter }));
+      const message = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
+      return sendPage(reply, passwordChangePage(context, { status: 429, field: 'current', message, retryAfter }));
     }
     // All sessions ended with the old password, the one of this browser too.
     await this.sessions.begin(request, reply, site, outcome.who);

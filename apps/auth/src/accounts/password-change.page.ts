@@ -4,25 +4,25 @@ import type { Page } from '#src/pages/page.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
 import { ACCOUNT, PASSWORD_CHANGE, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Visitor } from './account-session.guard.js';
+import type { AccountContext } from './account-session.guard.js';
 
-export interface PasswordChangeFault {
+export interface PasswordChangeError {
   readonly status: 422 | 429;
   readonly field: 'current' | 'password';
-  readonly words: string;
+  readonly message: string;
   /** Seconds. */
   readonly retryAfter?: number;
 }
 
-export function passwordChangePage({ site, person, csrf }: Visitor, fault?: PasswordChangeFault): Page {
-  const describedAt = (field: PasswordChangeFault['field']) => fault?.field === field && html`aria-describedby="fault"`;
+export function passwordChangePage({ site, person, csrf }: AccountContext, error?: PasswordChangeError): Page {
+  const describedAt = (field: PasswordChangeError['field']) => error?.field === field && html`aria-describedby="error"`;
   return page(site, {
     title: 'Change your password',
-    status: fault?.status ?? 200,
-    ...(fault?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(fault.retryAfter) } }),
+    status: error?.status ?? 200,
+    ...(error?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(error.retryAfter) } }),
     body: html`<h1>Change your password</h1>
       <p>It signs you out of all other browsers, and disconnects all applications.</p>
-      ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
+      ${error && html`<p class="alarm" role="alert" id="error">${error.message}</p>`}
       <form method="post" action="${PASSWORD_CHANGE}">
         <input type="hidden" name="csrf" value="${csrf}" />
         <input type="hidden" name="username" value="${person.email}" autocomplete="username" />

@@ -16,24 +16,24 @@ import { AccountSessionGuard } from './account-session.guard.js';
 @UseFilters(OAuthErrorFilter)
 export class ProfileController {
   constructor(
-    private readonly visitors: AccountSessionGuard,
+    private readonly guard: AccountSessionGuard,
     private readonly members: MembersService,
   ) {}
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.visitors.of(request, reply);
-    if (visitor === undefined) return go(reply, `${ACCOUNT}/sign-in`);
-    const { name, picture, locale, phone } = visitor.person;
+    const context = await this.guard.authenticate(request, reply);
+    if (context === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    const { name, picture, locale, phone } = context.person;
     const fields = { name, picture: picture ?? '', locale: locale ?? '', phone: phone ?? '' };
-    sendPage(reply, profilePage(visitor, fields));
+    sendPage(reply, profilePage(context, fields));
   }
 
   @Post()
   async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
-    if (visitor === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
+    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
+    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
     const typed = (name: string): string => single(form, name) ?? '';
     const fields = {
       name: typed('name'),
@@ -44,10 +44,10 @@ export class ProfileController {
     const parsed = profileForm.safeParse(fields);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      const fault = { field: String(issue?.path[0]), words: issue?.message ?? '' };
-      return sendPage(reply, profilePage(visitor, fields, fault));
+      const error = { field: String(issue?.path[0]), message: issue?.message ?? '' };
+      return sendPage(reply, profilePage(context, fields, error));
     }
-    await this.members.changeProfile(visitor.site.site_id, visitor.person.person_id, parsed.data);
+    await this.members.changeProfile(context.site.site_id, context.person.person_id, parsed.data);
     go(reply, ACCOUNT);
   }
 }

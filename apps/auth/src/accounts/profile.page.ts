@@ -3,7 +3,7 @@ import type { Html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
-import type { Visitor } from './account-session.guard.js';
+import type { AccountContext } from './account-session.guard.js';
 
 /** As the person typed them. */
 export interface ProfileFields {
@@ -13,9 +13,9 @@ export interface ProfileFields {
   readonly phone: string;
 }
 
-export interface ProfileFault {
+export interface ProfileError {
   readonly field: string;
-  readonly words: string;
+  readonly message: string;
 }
 
 const LABELS: Readonly<Record<keyof ProfileFields, string>> = {
@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<keyof ProfileFields, string>> = {
 };
 const AUTOCOMPLETE = { name: 'name', picture: 'photo', locale: 'language', phone: 'tel' } as const;
 
-function field(name: keyof ProfileFields, value: string, fault: ProfileFault | undefined): Html {
+function field(name: keyof ProfileFields, value: string, error: ProfileError | undefined): Html {
   return html`<label for="${name}">${LABELS[name]}</label>
     <input
       type="text"
@@ -35,21 +35,21 @@ function field(name: keyof ProfileFields, value: string, fault: ProfileFault | u
       value="${value}"
       autocomplete="${AUTOCOMPLETE[name]}"
       ${name === 'name' && html`required`}
-      ${fault?.field === name && html`aria-invalid="true" aria-describedby="fault"`}
+      ${error?.field === name && html`aria-invalid="true" aria-describedby="error"`}
     />`;
 }
 
-export function profilePage({ site, csrf }: Visitor, fields: ProfileFields, fault?: ProfileFault): Page {
+export function profilePage({ site, csrf }: AccountContext, fields: ProfileFields, error?: ProfileError): Page {
   return page(site, {
     title: 'Your profile',
-    status: fault === undefined ? 200 : 422,
+    status: error === undefined ? 200 : 422,
     body: html`<h1>Your profile</h1>
       <p>How you appear at ${site.name}. Your e-mail address and password stay as they are.</p>
-      ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
+      ${error && html`<p class="alarm" role="alert" id="error">${error.message}</p>`}
       <form method="post" action="${PROFILE}">
         <input type="hidden" name="csrf" value="${csrf}" />
-        ${field('name', fields.name, fault)} ${field('picture', fields.picture, fault)}
-        ${field('locale', fields.locale, fault)} ${field('phone', fields.phone, fault)}
+        ${field('name', fields.name, error)} ${field('picture', fields.picture, error)}
+        ${field('locale', fields.locale, error)} ${field('phone', fields.phone, error)}
         <div class="actions"><button class="main" type="submit">Save</button></div>
       </form>
       <p><a href="${ACCOUNT}">Back to your account</a></p>`,

@@ -4,12 +4,12 @@ import { AuditModule } from '#src/audit/audit.module.js';
 import { ClientDocumentsModule } from '#src/client-documents/client-documents.module.js';
 import { ClientsModule } from '#src/clients/clients.module.js';
 import { AdminController } from './admin.controller.js';
-import { OperatorActions } from './operator-actions.js';
+import { AdminActions } from './admin-actions.js';
 import { AdminGuard } from './admin.guard.js';
 
 @Module({
   imports: [AccountsModule, AuditModule, ClientDocumentsModule, ClientsModule],
   controllers: [AdminController],
-  providers: [OperatorActions, AdminGuard],
+  providers: [AdminActions, AdminGuard],
 })
 export class AdminAreaModule {}

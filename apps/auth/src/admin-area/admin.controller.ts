@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Visitor } from '#src/accounts/account-session.guard.js';
+import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { DocumentClients } from '#src/client-documents/document-clients.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
@@ -9,8 +9,8 @@ import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { ADMIN, APPLICATIONS, REVIEWS, auditPage, overviewPage, reviewsPage } from './admin.page.js';
 import { applicationsPage, createdPage } from './applications.page.js';
-import { MOST, OperatorActions } from './operator-actions.js';
-import type { ApplicationOptions, NewApplication } from './operator-actions.js';
+import { MAX_LISTED, AdminActions } from './admin-actions.js';
+import type { ApplicationOptions, NewApplication } from './admin-actions.js';
 import { AdminGuard } from './admin.guard.js';
 import type { Shown } from './admin.guard.js';
 
@@ -38,8 +38,8 @@ function newApplication(form: URLSearchParams): NewApplication {
 }
 
 /** Of a beta feature that is off there is nothing to see. */
-function requireConnections({ site }: Visitor): void {
-  if (!site.settings.mcp_connections) throw new ApiError('not_found', 'The page does not exist');
+function requireConnections({ site }: AccountContext): void {
+  if (!site.settings.mcp_connections) throw new Outcome('not_found', 'The page does not exist');
 }
 
 /** The area of a site's owners and admins: OAuth applications, clients that describe themselves, and the audit log. */
@@ -47,8 +47,8 @@ function requireConnections({ site }: Visitor): void {
 @UseFilters(OAuthErrorFilter)
 export class AdminController {
   constructor(
-    private readonly operators: AdminGuard,
-    private readonly actions: OperatorActions,
+    private readonly guard: AdminGuard,
+    private readonly actions: AdminActions,
     private readonly clients: ClientsService,
     private readonly documents: DocumentClients,
     private readonly audit: AuditService,
@@ -56,33 +56,33 @@ export class AdminController {
 
   @Get()
   index(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.see(request, reply, ({ site }) => overviewPage(site));
+    return this.guard.show(request, reply, ({ site }) => overviewPage(site));
   }
 
   @Get('applications')
   applications(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.see(request, reply, async (visitor) => {
-      requireConnections(visitor);
-      return applicationsPage(visitor, await this.clients.madeAtSite(visitor.site.site_id, MOST));
+    return this.guard.show(request, reply, async (context) => {
+      requireConnections(context);
+      return applicationsPage(context, await this.clients.madeAtSite(context.site.site_id, MAX_LISTED));
     });
   }
 
   @Post('applications')
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.act(request, reply, async (visitor, form) => {
-      requireConnections(visitor);
+    return this.guard.submit(request, reply, async (context, form) => {
+      requireConnections(context);
       const given = newApplication(form);
-      return this.#orList(visitor, async () => createdPage(visitor, await this.actions.create(visitor, given)), given);
+      return this.#orList(context, async () => createdPage(context, await this.actions.create(context, given)), given);
     });
   }
 
   @Post('applications/change')
   change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.act(request, reply, async (visitor, form) => {
-      requireConnections(visitor);
+    return this.guard.submit(request, reply, async (context, form) => {
+      requireConnections(context);
       const options = applicationOptions(form);
-      return this.#orList(visitor, async () => {
-        await this.actions.change(visitor, single(form, 'application') ?? '', options);
+      return this.#orList(context, async () => {
+        await this.actions.change(context, single(form, 'application') ?? '', options);
         return APPLICATIONS;
       });
     });
@@ -90,26 +90,26 @@ export class AdminController {
 
   @Post('applications/delete')
   delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.act(request, reply, async (visitor, form) => {
-      requireConnections(visitor);
-      await this.actions.delete(visitor, single(form, 'client_id') ?? '');
+    return this.guard.submit(request, reply, async (context, form) => {
+      requireConnections(context);
+      await this.actions.delete(context, single(form, 'client_id') ?? '');
       return APPLICATIONS;
     });
   }
 
   @Get('reviews')
   reviews(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.see(request, reply, async (visitor) =>
-      reviewsPage(visitor, await this.documents.list(visitor.site.site_id, MOST)),
+    return this.guard.show(request, reply, async (context) =>
+      reviewsPage(context, await this.documents.list(context.site.site_id, MAX_LISTED)),
     );
   }
 
   @Post('reviews')
   review(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.operators.act(request, reply, async (visitor, form) => {
+    return this.guard.submit(request, reply, async (context, form) => {
       const review = REVIEW.find((state) => state === single(form, 'review'));
-      if (review === undefined) throw new ApiError('not_found', 'The state does not exist');
-      await this.actions.review(visitor, single(form, 'client_id') ?? '', review);
+      if (review === undefined) throw new Outcome('not_found', 'The state does not exist');
+      await this.actions.review(context, single(form, 'client_id') ?? '', review);
       return REVIEWS;
     });
   }
@@ -117,19 +117,19 @@ export class AdminController {
   @Get('audit')
   log(@Query('before') before: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const cursor = typeof before === 'string' && UUID.test(before) ? before : undefined;
-    return this.operators.see(request, reply, async (visitor) =>
-      auditPage(visitor, await this.audit.page(visitor.site.site_id, cursor, AUDIT_PAGE)),
+    return this.guard.show(request, reply, async (context) =>
+      auditPage(context, await this.audit.page(context.site.site_id, cursor, AUDIT_PAGE)),
     );
   }
 
   /** What was entered wrong stands above the list, with the form that it was entered in. */
-  async #orList(visitor: Visitor, work: () => Promise<Shown>, given?: NewApplication): Promise<Shown> {
+  async #orList(context: AccountContext, work: () => Promise<Shown>, given?: NewApplication): Promise<Shown> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
-      const clients = await this.clients.madeAtSite(visitor.site.site_id, MOST);
-      return applicationsPage(visitor, clients, { given, fault: error.message });
+      if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
+      const clients = await this.clients.madeAtSite(context.site.site_id, MAX_LISTED);
+      return applicationsPage(context, clients, { given, error: error.message });
     }
   }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { staleFormPage } from '#src/accounts/account.page.js';
 import { AccountSessionGuard } from '#src/accounts/account-session.guard.js';
-import type { Visitor } from '#src/accounts/account-session.guard.js';
+import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { sendPage } from '#src/pages/page.js';
@@ -13,11 +13,11 @@ import { adminNotFoundPage } from './admin.page.js';
 /** An address to go on to, or a page. */
 export type Shown = Page | string;
 
-function isOperator({ person }: Visitor): boolean {
+function isOperator({ person }: AccountContext): boolean {
   return person.roles.includes('owner') || person.roles.includes('admin');
 }
 
-function answer(reply: FastifyReply, shown: Shown): void {
+function send(reply: FastifyReply, shown: Shown): void {
   if (typeof shown === 'string') void reply.header('cache-control', 'no-store').redirect(shown, 303);
   else sendPage(reply, shown);
 }
@@ -25,41 +25,41 @@ function answer(reply: FastifyReply, shown: Shown): void {
 /** The door of the admin area. For everybody but owners and admins of the site it is a wall without one. */
 @Injectable()
 export class AdminGuard {
-  constructor(private readonly visitors: AccountSessionGuard) {}
+  constructor(private readonly guard: AccountSessionGuard) {}
 
-  async see(
+  async show(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (visitor: Visitor) => Shown | Promise<Shown>,
+    work: (context: AccountContext) => Shown | Promise<Shown>,
   ): Promise<void> {
-    const visitor = await this.visitors.of(request, reply);
+    const context = await this.guard.authenticate(request, reply);
     const path = request.url.split('?', 1)[0] ?? '';
-    if (visitor === undefined) return answer(reply, `/account/sign-in?next=${encodeURIComponent(path)}`);
-    answer(
+    if (context === undefined) return send(reply, `/account/sign-in?next=${encodeURIComponent(path)}`);
+    send(
       reply,
-      isOperator(visitor) ? await this.#found(visitor, () => work(visitor)) : adminNotFoundPage(visitor.site),
+      isOperator(context) ? await this.#found(context, () => work(context)) : adminNotFoundPage(context.site),
     );
   }
 
-  async act(
+  async submit(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (visitor: Visitor, form: URLSearchParams) => Promise<Shown>,
+    work: (context: AccountContext, form: URLSearchParams) => Promise<Shown>,
   ): Promise<void> {
     const form = await readForm(request);
-    const visitor = await this.visitors.sending(request, reply, single(form, 'csrf'));
-    if (visitor === undefined) return answer(reply, staleFormPage(siteOf(request)));
-    answer(
+    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
+    if (context === undefined) return send(reply, staleFormPage(siteOf(request)));
+    send(
       reply,
-      isOperator(visitor) ? await this.#found(visitor, () => work(visitor, form)) : adminNotFoundPage(visitor.site),
+      isOperator(context) ? await this.#found(context, () => work(context, form)) : adminNotFoundPage(context.site),
     );
   }
 
-  async #found(visitor: Visitor, work: () => Shown | Promise<Shown>): Promise<Shown> {
+  async #found(context: AccountContext, work: () => Shown | Promise<Shown>): Promise<Shown> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'not_found') return adminNotFoundPage(visitor.site);
+      if (error instanceof Outcome && error.code === 'not_found') return adminNotFoundPage(context.site);
       throw error;
     }
   }

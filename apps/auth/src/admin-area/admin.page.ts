@@ -1,6 +1,6 @@
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import type { Visitor } from '#src/accounts/account-session.guard.js';
+import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import type { AuditRow } from '#src/audit/audit-row.js';
 import type { ListedDocument } from '#src/client-documents/listed-document.js';
 import { page } from '#src/pages/page.js';
@@ -23,8 +23,8 @@ export function adminNotFoundPage(site: SiteRecord): Page {
   });
 }
 
-const link = (path: string, words: string, here: string): Html =>
-  html`<li><a href="${path}" ${path === here && html`aria-current="page"`}>${words}</a></li>`;
+const link = (path: string, text: string, here: string): Html =>
+  html`<li><a href="${path}" ${path === here && html`aria-current="page"`}>${text}</a></li>`;
 
 export interface AdminContent {
   readonly path: string;
@@ -90,7 +90,7 @@ function review({ client_id, name, redirect_uris, review: state, last_used_at }:
   </div>`;
 }
 
-export function reviewsPage({ site, csrf }: Visitor, documents: readonly ListedDocument[]): Page {
+export function reviewsPage({ site, csrf }: AccountContext, documents: readonly ListedDocument[]): Page {
   const body = html`<p>
       Applications that describe themselves by a document. Until you approve one it may only read; a blocked one gets
       nothing, and what it had ends.
@@ -108,7 +108,10 @@ function line({ occurred_at, event, email, client_id, details }: AuditRow): Html
   </li>`;
 }
 
-export function auditPage({ site }: Visitor, { rows, more }: { rows: readonly AuditRow[]; more: boolean }): Page {
+export function auditPage(
+  { site }: AccountContext,
+  { rows, more }: { rows: readonly AuditRow[]; more: boolean },
+): Page {
   const last = rows.at(-1);
   const older =
     more && last !== undefined && html`<p><a rel="next" href="${AUDIT}?before=${last.audit_id}">Older entries</a></p>`;

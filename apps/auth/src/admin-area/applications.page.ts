@@ -2,11 +2,11 @@ import { IDENTITY_SCOPES, MEMBER_SCOPES, SCOPES } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import type { Visitor } from '#src/accounts/account-session.guard.js';
+import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { Page } from '#src/pages/page.js';
 import { APPLICATIONS, adminPage } from './admin.page.js';
-import type { NewApplication } from './operator-actions.js';
+import type { NewApplication } from './admin-actions.js';
 
 function compatibility(checked: boolean): Html {
   return html`<label class="choice">
@@ -60,9 +60,9 @@ function choice(scope: Scope, given: NewApplication | undefined): Html {
   </label>`;
 }
 
-function newApplication(csrf: string, given: NewApplication | undefined, fault: string | undefined): Html {
+function newApplication(csrf: string, given: NewApplication | undefined, error: string | undefined): Html {
   return html`<h2>A new application</h2>
-    ${fault && html`<p class="alarm" role="alert" id="fault">${fault}</p>`}
+    ${error && html`<p class="alarm" role="alert" id="error">${error}</p>`}
     <form method="post" action="${APPLICATIONS}">
       <input type="hidden" name="csrf" value="${csrf}" />
       <label for="name">Name</label>
@@ -86,13 +86,13 @@ ${given?.redirect_uris.join('\n') ?? ''}</textarea>
 }
 
 export function applicationsPage(
-  { site, csrf }: Visitor,
+  { site, csrf }: AccountContext,
   clients: readonly OAuthClient[],
-  refused?: { readonly given: NewApplication | undefined; readonly fault: string },
+  refused?: { readonly given: NewApplication | undefined; readonly error: string },
 ): Page {
   const made = html`${clients.length === 0 && html`<p>No applications yet.</p>`}
   ${clients.map((client) => application(client, csrf))}`;
-  const form = newApplication(csrf, refused?.given, refused?.fault);
+  const form = newApplication(csrf, refused?.given, refused?.error);
   // The refused form comes first: below a long list its error would not be seen.
   const body = html`<p>Every person with a role at this site can allow these applications, including students.</p>
     ${refused === undefined ? html`${made}${form}` : html`${form}${made}`}`;
@@ -101,7 +101,7 @@ export function applicationsPage(
 }
 
 /** The one time that a secret can be read. */
-export function createdPage({ site }: Visitor, client: OAuthClient & { client_secret?: string }): Page {
+export function createdPage({ site }: AccountContext, client: OAuthClient & { client_secret?: string }): Page {
   const secret =
     client.client_secret !== undefined &&
     html`<dt>client_secret</dt>

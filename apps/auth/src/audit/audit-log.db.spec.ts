@@ -41,10 +41,10 @@ describe('The audit log', () => {
 
   it('creates each missing audit partition once when several replicas run at the same time', async () => {
     const later = monthFromNow(2);
-    await Promise.all(Array.from({ length: 6 }, () => retention.tend(later)));
-    await retention.tend(later);
+    await Promise.all(Array.from({ length: 6 }, () => retention.maintain(later)));
+    await retention.maintain(later);
     expect(await partitions()).toEqual(range(0, 14));
-    await retention.tend(new Date(monthFromNow(4).getTime() - 1));
+    await retention.maintain(new Date(monthFromNow(4).getTime() - 1));
     expect(await partitions()).toEqual(range(0, 15));
   });
 
@@ -61,10 +61,10 @@ describe('The audit log', () => {
 
   it('drops an audit partition once it is older than the retention, and not before', async () => {
     await identity.context.get(AuditService).record({ event: 'sign_in.failed' });
-    await retention.tend(new Date(monthFromNow(KEPT_MONTHS + 1).getTime() - 1));
+    await retention.maintain(new Date(monthFromNow(KEPT_MONTHS + 1).getTime() - 1));
     expect((await partitions())[0]).toBe(nameOf(0));
     expect(await identity.sql('SELECT event FROM audit_log')).toHaveLength(1);
-    await retention.tend(monthFromNow(KEPT_MONTHS + 1));
+    await retention.maintain(monthFromNow(KEPT_MONTHS + 1));
     expect((await partitions())[0]).toBe(nameOf(1));
     expect(await identity.sql('SELECT event FROM audit_log')).toEqual([]);
   });
@@ -73,11 +73,11 @@ describe('The audit log', () => {
     const runner = identity.context.get(DataSource).createQueryRunner();
     await runner.startTransaction();
     await runner.query('SELECT 1 FROM audit_log');
-    await expect(retention.tend(monthFromNow(KEPT_MONTHS + 1))).rejects.toThrow('lock timeout');
+    await expect(retention.maintain(monthFromNow(KEPT_MONTHS + 1))).rejects.toThrow('lock timeout');
     await runner.rollbackTransaction();
     await runner.release();
     expect((await partitions())[0]).toBe(nameOf(0));
-    await retention.tend(monthFromNow(KEPT_MONTHS + 1));
+    await retention.maintain(monthFromNow(KEPT_MONTHS + 1));
     expect((await partitions())[0]).toBe(nameOf(1));
   });
 
@@ -119,7 +119,7 @@ describe('The audit log without a retention limit', () => {
       const everything = new AuditRetention(identity.context.get(AuditRepository), {
         values: { ...identity.config, AUDIT_LOG_MONTHS: 0 },
       });
-      await everything.tend(new Date('2126-01-01T00:00:00Z'));
+      await everything.maintain(new Date('2126-01-01T00:00:00Z'));
       const [row] = await identity.sql<{ oldest: string; n: number }>(
         `SELECT min(inhrelid::regclass::text) AS oldest, count(*)::int AS n FROM pg_inherits WHERE inhparent = 'audit_log'::regclass`,
       );

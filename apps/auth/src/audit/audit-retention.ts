@@ -15,7 +15,7 @@ export class AuditRetention {
     private readonly settings: AuthSettings,
   ) {}
 
-  async tend(at = new Date()): Promise<void> {
+  async maintain(at = new Date()): Promise<void> {
     await this.repository.prepare(MONTHS_AHEAD, at);
     const { AUDIT_LOG_MONTHS: months } = this.settings.values;
     if (months === 0) return;

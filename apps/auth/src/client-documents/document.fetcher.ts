@@ -22,10 +22,10 @@ const SERVER_ERRORS = 500;
 export type Fetched =
   | { readonly kind: 'found'; readonly text: string; readonly etag: string | null; readonly freshSeconds: number }
   | { readonly kind: 'unchanged'; readonly freshSeconds: number }
-  | { readonly kind: 'faulty'; readonly fault: string }
+  | { readonly kind: 'invalid'; readonly error: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-class Faulty extends Error {}
+class InvalidDocument extends Error {}
 
 /**
  * JSON by any of its names (RFC 6839 §3.1), text/plain (as code hosts serve files), or no type at all. What is named HTML,
@@ -37,12 +37,12 @@ function isTypeOfJson(contentType: string | undefined): boolean {
 }
 
 function checkHead({ statusCode, headers }: IncomingMessage): void {
-  if (statusCode !== OK) throw new Faulty(`The host answered with status ${statusCode}`);
-  if (!isTypeOfJson(headers['content-type'])) throw new Faulty('The document is not served as JSON');
+  if (statusCode !== OK) throw new InvalidDocument(`The host answered with status ${statusCode}`);
+  if (!isTypeOfJson(headers['content-type'])) throw new InvalidDocument('The document is not served as JSON');
   // None was asked for, and a small packed body can be a very large one.
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw new Faulty('The document is compressed');
-  if (Number(headers['content-length'] ?? 0) > FETCH_LIMITS.bytes) throw new Faulty(TOO_LARGE);
+  if (encoding.toLowerCase() !== 'identity') throw new InvalidDocument('The document is compressed');
+  if (Number(headers['content-length'] ?? 0) > FETCH_LIMITS.bytes) throw new InvalidDocument(TOO_LARGE);
 }
 
 const TOO_LARGE = `The document is larger than ${FETCH_LIMITS.bytes} bytes`;
@@ -52,13 +52,13 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > FETCH_LIMITS.bytes) throw new Faulty(TOO_LARGE);
+    if (size > FETCH_LIMITS.bytes) throw new InvalidDocument(TOO_LARGE);
     chunks.push(chunk);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new Faulty('The document is not UTF-8');
+    throw new InvalidDocument('The document is not UTF-8');
   }
 }
 
@@ -81,7 +81,7 @@ export class DocumentFetcher {
       const address = await this.#address(url.hostname, signal);
       return await this.#get(url, address, etag, signal);
     } catch (error) {
-      if (error instanceof Faulty) return { kind: 'faulty', fault: error.message };
+      if (error instanceof InvalidDocument) return { kind: 'invalid', error: error.message };
       return { kind: 'unreachable', reason: String(error) };
     } finally {
       this.#underWay -= 1;

@@ -75,7 +75,7 @@ describe('A client metadata document', () => {
     ['with a name that would break the page', { client_name: 'a\u202Eb' }, 'client_name'],
     ['with a name that is too long', { client_name: 'x'.repeat(121) }, 'client_name'],
   ])('rejects a client document %s', (_name, change, member) => {
-    expect(read(change)).toEqual({ fault: expect.stringContaining(member) });
+    expect(read(change)).toEqual({ error: expect.stringContaining(member) });
   });
 
   it.each([
@@ -96,11 +96,11 @@ describe('A client metadata document', () => {
     '/callback',
   ])('rejects the redirect URI %s in a client document', (uri) => {
     const mixed = { redirect_uris: ['https://app.example/callback', uri] };
-    expect(read(mixed)).toEqual({ fault: expect.stringContaining('redirect_uris') });
+    expect(read(mixed)).toEqual({ error: expect.stringContaining('redirect_uris') });
   });
 
   it.each(['', '{', '[]', 'null', '"text"', '1', '<html>'])('rejects %p as a client document', (text) => {
-    expect(readDocument(url, text)).toHaveProperty('fault');
+    expect(readDocument(url, text)).toHaveProperty('error');
   });
 
   it('needs a new review for another name or redirect URI, but not for another order', () => {

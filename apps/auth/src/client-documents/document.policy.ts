@@ -9,7 +9,7 @@ export interface ClientDocument {
   readonly post_logout_redirect_uris: readonly string[];
 }
 
-export type ReadDocument = ClientDocument | { readonly fault: string };
+export type ReadDocument = ClientDocument | { readonly error: string };
 
 const NAME_LENGTH = 120;
 const REDIRECT_URIS = 10;
@@ -62,22 +62,22 @@ function belongs(uri: string, url: URL): boolean {
  */
 export function readDocument(url: URL, text: string): ReadDocument {
   const json = parseJson(text);
-  if (json === undefined) return { fault: 'The document is not JSON' };
+  if (json === undefined) return { error: 'The document is not JSON' };
   const parsed = documentSchema.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { fault: `${issue?.path.join('.') || 'The document'}: ${issue?.message ?? 'is not valid'}` };
+    return { error: `${issue?.path.join('.') || 'The document'}: ${issue?.message ?? 'is not valid'}` };
   }
   const document = parsed.data;
-  if (document.client_id !== url.href) return { fault: 'client_id: is not the address of the document' };
+  if (document.client_id !== url.href) return { error: 'client_id: is not the address of the document' };
   if (document.token_endpoint_auth_method !== 'none')
-    return { fault: 'token_endpoint_auth_method: only none is taken' };
-  if (lacks(document.grant_types, GRANT_TYPES[0])) return { fault: `grant_types: ${GRANT_TYPES[0]} is missing` };
+    return { error: 'token_endpoint_auth_method: only none is taken' };
+  if (lacks(document.grant_types, GRANT_TYPES[0])) return { error: `grant_types: ${GRANT_TYPES[0]} is missing` };
   if (lacks(document.response_types, RESPONSE_TYPES[0]))
-    return { fault: `response_types: ${RESPONSE_TYPES[0]} is missing` };
+    return { error: `response_types: ${RESPONSE_TYPES[0]} is missing` };
   const foreign = document.redirect_uris.find((uri) => !belongs(uri, url));
   if (foreign !== undefined)
-    return { fault: 'redirect_uris: only addresses of the document’s own origin, or loopback' };
+    return { error: 'redirect_uris: only addresses of the document’s own origin, or loopback' };
   return {
     name: document.client_name ?? url.hostname,
     redirect_uris: [...new Set(document.redirect_uris)],

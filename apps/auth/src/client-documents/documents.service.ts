@@ -23,10 +23,10 @@ export interface DocumentRefusal {
 }
 
 type Found = Extract<Fetched, { kind: 'found' }>;
-type Answer =
+type FetchResult =
   | ({ readonly kind: 'document' } & ClientDocument & Pick<Found, 'etag' | 'freshSeconds'>)
   | { readonly kind: 'refused'; readonly refusal: DocumentRefusal }
-  | Exclude<Fetched, { kind: 'found' | 'faulty' }>;
+  | Exclude<Fetched, { kind: 'found' | 'invalid' }>;
 
 /** How long a failure is kept, and of how many URLs: a host that fails is not asked by each request. */
 const FAILURES = { max: 1_000, ttl: 60_000 };
@@ -45,8 +45,8 @@ export class Documents {
   /** By site and URL, until the document is stored. */
   readonly #updates = new SingleFlight<DocumentRefusal | undefined>();
   /** By URL: all sites share one fetch. */
-  readonly #fetches = new SingleFlight<Answer>();
-  readonly #failures = new LRUCache<string, Answer>(FAILURES);
+  readonly #fetches = new SingleFlight<FetchResult>();
+  readonly #failures = new LRUCache<string, FetchResult>(FAILURES);
 
   constructor(
     private readonly clients: DocumentClients,
@@ -77,10 +77,10 @@ export class Documents {
     const mayBeStale = known !== undefined && known.overdue < STALE_SECONDS;
     const etag = known?.etag ?? null;
     try {
-      const answer = await this.#fetchOnce(url, etag, ip);
-      if (answer.kind === 'refused') return answer.refusal;
-      if (answer.kind === 'unreachable') return mayBeStale ? undefined : NOT_FETCHED;
-      await this.#keep(site, url, known, answer);
+      const result = await this.#fetchOnce(url, etag, ip);
+      if (result.kind === 'refused') return result.refusal;
+      if (result.kind === 'unreachable') return mayBeStale ? undefined : NOT_FETCHED;
+      await this.#keep(site, url, known, result);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
@@ -90,27 +90,27 @@ export class Documents {
     }
   }
 
-  async #fetchOnce(url: URL, etag: string | null, ip: string): Promise<Answer> {
+  async #fetchOnce(url: URL, etag: string | null, ip: string): Promise<FetchResult> {
     const key = `${url.href} ${etag ?? ''}`;
     const failure = this.#failures.get(key);
     if (failure !== undefined) return failure;
     return this.#fetches.run(key, async () => {
-      const answer = await this.#ask(url, etag, ip);
-      if (answer.kind === 'refused' || answer.kind === 'unreachable') this.#failures.set(key, answer);
-      return answer;
+      const result = await this.#request(url, etag, ip);
+      if (result.kind === 'refused' || result.kind === 'unreachable') this.#failures.set(key, result);
+      return result;
     });
   }
 
-  async #ask(url: URL, etag: string | null, ip: string): Promise<Answer> {
+  async #request(url: URL, etag: string | null, ip: string): Promise<FetchResult> {
     await this.limits.take(LIMITS.documents_by_source, sourceOf(ip));
     await this.limits.take(LIMITS.documents_by_host, url.hostname);
     const fetched = await this.fetcher.fetch(url, etag);
     if (fetched.kind === 'unreachable') this.#logger.warn(`${url.href} was not fetched: ${fetched.reason}`);
-    if (fetched.kind === 'faulty') return { kind: 'refused', refusal: refused(fetched.fault) };
+    if (fetched.kind === 'invalid') return { kind: 'refused', refusal: refused(fetched.error) };
     if (fetched.kind !== 'found') return fetched;
     const document = readDocument(url, fetched.text);
-    if ('fault' in document) {
-      return { kind: 'refused', refusal: { error: 'invalid_client_metadata', error_description: document.fault } };
+    if ('error' in document) {
+      return { kind: 'refused', refusal: { error: 'invalid_client_metadata', error_description: document.error } };
     }
     return { kind: 'document', ...document, etag: fetched.etag, freshSeconds: fetched.freshSeconds };
   }
@@ -119,16 +119,16 @@ export class Documents {
     site: SiteRecord,
     url: URL,
     known: KnownClient | undefined,
-    answer: Extract<Answer, { kind: 'document' | 'unchanged' }>,
+    result: Extract<FetchResult, { kind: 'document' | 'unchanged' }>,
   ): Promise<void> {
-    if (answer.kind === 'unchanged') {
+    if (result.kind === 'unchanged') {
       // Only who had a document could be told that it is the same.
-      if (known !== undefined) await this.clients.extend(known.client_key, answer.freshSeconds);
+      if (known !== undefined) await this.clients.extend(known.client_key, result.freshSeconds);
       return;
     }
     try {
       await this.outbox.transaction((manager) =>
-        this.clients.save(manager, site.site_id, { ...answer, client_id: url.href }),
+        this.clients.save(manager, site.site_id, { ...result, client_id: url.href }),
       );
     } catch (error) {
       // Somebody else has stored the first one in the same moment.

@@ -1,11 +1,14 @@
-interface Where {
+interface ClientKeyColumns {
   /** Expressions of SQL. */
   readonly clientId: string;
   readonly siteId: string;
 }
 
 /** The client of an id at a site. A site's own goes before a platform's of the same id. */
-export function clientAtSite(columns: string, { clientId, siteId }: Where = { clientId: '$1', siteId: '$2' }): string {
+export function clientAtSite(
+  columns: string,
+  { clientId, siteId }: ClientKeyColumns = { clientId: '$1', siteId: '$2' },
+): string {
   return `
     SELECT ${columns} FROM clients
      WHERE client_id = ${clientId} AND (site_id = ${siteId} OR site_id IS NULL) AND deleted_at IS NULL

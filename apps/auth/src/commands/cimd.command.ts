@@ -1,5 +1,5 @@
 import { DocumentAdministration } from '#src/client-documents/document.administration.js';
-import { options, siteAt, words } from './command-line.js';
+import { options, siteAt, subcommands } from './command-line.js';
 import type { AuthCommand, Run } from './command-line.js';
 
 const onHost =
@@ -10,7 +10,7 @@ const onHost =
     return context.get(DocumentAdministration)[word](site_id, host.toLowerCase());
   };
 
-const WORDS = {
+const SUBCOMMANDS = {
   allow: onHost('allow'),
   disallow: onHost('disallow'),
   open: async (context, args) => {
@@ -34,7 +34,7 @@ const WORDS = {
 } satisfies Readonly<Record<string, Run>>;
 
 /** Clients that describe themselves by a document at their client_id. */
-export const cimdCommand: AuthCommand = words(
+export const cimdCommand: AuthCommand = subcommands(
   'allow|disallow --site … --host … · open --site … [--value yes|no] · review --site … --client-id … --state approved|blocked|unreviewed · list --site …',
-  WORDS,
+  SUBCOMMANDS,
 );

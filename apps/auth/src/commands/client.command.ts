@@ -1,7 +1,7 @@
 import { splitScope } from '@lyceum/contracts';
 import type { ClientRevision } from '#src/clients/clients.service.js';
 import { Administration } from './administration.js';
-import { options, siteAt, words } from './command-line.js';
+import { options, siteAt, subcommands } from './command-line.js';
 import type { AuthCommand } from './command-line.js';
 
 const ONE = { site: undefined, 'client-id': undefined };
@@ -20,7 +20,7 @@ function revisionOf(given: Readonly<Record<string, string>>): ClientRevision {
 }
 
 /** OAuth clients of a site. */
-export const clientCommand: AuthCommand = words(
+export const clientCommand: AuthCommand = subcommands(
   'create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--post-logout-redirect-uri …] [--confidential yes] [--compatibility yes] · update --site … --client-id … [--name …] [--redirect-uri …] [--post-logout-redirect-uri …|none] [--scope "…"] [--compatibility yes|no] · renew-secret|delete --site … --client-id …',
   {
     create: async (context, args) => {

@@ -40,7 +40,7 @@ export function command(
 export type Run = (context: INestApplicationContext, args: readonly string[]) => Promise<unknown>;
 
 /** A command with a second word; what it comes to is printed. */
-export function words(summary: string, runs: Readonly<Record<string, Run>>): AuthCommand {
+export function subcommands(summary: string, runs: Readonly<Record<string, Run>>): AuthCommand {
   return command(summary, async (context, args) => {
     const run = runs[args[0] ?? ''];
     if (run === undefined) throw new Error(`the second word is one of ${Object.keys(runs).join('|')}`);

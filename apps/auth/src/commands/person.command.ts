@@ -1,6 +1,6 @@
 import { roleSchema } from '@lyceum/contracts';
 import { Administration } from './administration.js';
-import { options, siteAt, words } from './command-line.js';
+import { options, siteAt, subcommands } from './command-line.js';
 import type { AuthCommand, Run } from './command-line.js';
 
 const ofRole =
@@ -25,7 +25,7 @@ const suspension =
   };
 
 /** People. A person is one for the deployment; memberships, with their roles, are a site's. */
-export const personCommand: AuthCommand = words(
+export const personCommand: AuthCommand = subcommands(
   'invite --site … --email … --name … [--role owner] · reset-password --site … --email … · add-role|remove-role --site … --email … --role … · remove --site … --email … · suspend|reinstate --email … [--site …] · delete --email …',
   {
     invite: async (context, args) => {

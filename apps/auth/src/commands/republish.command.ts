@@ -14,6 +14,6 @@ export function republications(context: INestApplicationContext): readonly Repub
   );
 }
 
-export const republishCommand = command(REPUBLISH_USAGE, (context, words) =>
-  context.get(Republisher, { strict: false }).run(republications(context), words),
+export const republishCommand = command(REPUBLISH_USAGE, (context, args) =>
+  context.get(Republisher, { strict: false }).run(republications(context), args),
 );

@@ -1,5 +1,5 @@
 import { SitesService } from '#src/sites/sites.service.js';
-import { options, siteAt, words } from './command-line.js';
+import { options, siteAt, subcommands } from './command-line.js';
 import type { AuthCommand, Run } from './command-line.js';
 
 const toState =
@@ -11,7 +11,7 @@ const toState =
   };
 
 /** Sites: `mcp-connections` is the beta feature with which owners and admins make OAuth applications in the admin area. */
-export const siteCommand: AuthCommand = words(
+export const siteCommand: AuthCommand = subcommands(
   'create --base-url … --name … --slug … · suspend|reinstate --site … · mcp-connections --site … [--value yes|no]',
   {
     create: async (context, args) => {

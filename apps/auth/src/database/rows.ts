@@ -5,10 +5,10 @@ import type { EntityManager } from 'typeorm';
  * rows and count, everything else with the rows; here it is always the rows.
  */
 export async function rows<Row>(manager: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  const answer: unknown = await manager.query(text, [...values]);
-  return (isPair(answer) ? answer[0] : answer) as Row[];
+  const result: unknown = await manager.query(text, [...values]);
+  return (isPair(result) ? result[0] : result) as Row[];
 }
 
-function isPair(answer: unknown): answer is [unknown, number] {
-  return Array.isArray(answer) && answer.length === 2 && typeof answer[1] === 'number';
+function isPair(result: unknown): result is [unknown, number] {
+  return Array.isArray(result) && result.length === 2 && typeof result[1] === 'number';
 }

@@ -9,11 +9,11 @@ import { sendOAuthError } from './oauth-error.filter.js';
 export function addFormEndpoint(
   app: NestFastifyApplication,
   path: string,
-  answer: (request: FastifyRequest) => Promise<object>,
+  respond: (request: FastifyRequest) => Promise<object>,
 ): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.post(path, (request: FastifyRequest, reply: FastifyReply) => {
-    answer(request).then(
+    respond(request).then(
       (body) => sendBody(reply, body),
       (error: unknown) => sendOAuthError(reply, error),
     );

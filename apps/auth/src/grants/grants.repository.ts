@@ -27,7 +27,7 @@ export interface RevokedGrant {
   readonly client_id: string;
 }
 
-export interface StandingGrant extends RevokedGrant {
+export interface LiveGrant extends RevokedGrant {
   readonly audience: ClientAudience;
   readonly scopes: readonly string[];
 }
@@ -83,8 +83,8 @@ export class GrantsRepository {
   }
 
   /** With the scopes of their newest tokens: what they still open. */
-  standingOfPerson(manager: EntityManager, siteId: string, personId: string): Promise<StandingGrant[]> {
-    return rows<StandingGrant>(
+  liveOfPerson(manager: EntityManager, siteId: string, personId: string): Promise<LiveGrant[]> {
+    return rows<LiveGrant>(
       manager,
       `SELECT g.grant_id, g.site_id, g.person_id, g.client_id, g.audience,
               string_to_array(coalesce(g.payload #>> ARRAY['resources', s.base_url], ''), ' ') AS scopes

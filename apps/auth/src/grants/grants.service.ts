@@ -49,9 +49,8 @@ export class GrantsService {
     personId: string,
     roles: readonly Role[],
   ): Promise<void> {
-    await this.#broadcast(manager, { kind: 'person', subject: personId, site_id: siteId });
-    const standing = await this.grants.standingOfPerson(manager, siteId, personId);
-    const beyond = standing.filter(({ audience, scopes }) => {
+    const live = await this.grants.liveOfPerson(manager, siteId, personId);
+    const beyond = live.filter(({ audience, scopes }) => {
       const grantable = grantableScopes(audience, roles, scopes);
       return !grantable.allowed || grantable.withheld.length > 0;
     });

@@ -60,16 +60,16 @@ describe('The metrics of housekeeping', () => {
   });
 
   it('queries the database once for all scrapes within some seconds', async () => {
-    let asked = 0;
+    let queries = 0;
     const registry = fresh({
       states() {
-        asked += 1;
+        queries += 1;
         return identity.context.get(TablesRepository).states();
       },
     });
     await Promise.all([registry.registry.metrics(), registry.registry.metrics()]);
     await registry.registry.metrics();
-    expect(asked).toBe(1);
+    expect(queries).toBe(1);
   });
 
   it.each([

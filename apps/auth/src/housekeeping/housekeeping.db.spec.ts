@@ -73,13 +73,13 @@ describe('Housekeeping', () => {
   it('rotates the signing keys on schedule, also when the sweep fails', async () => {
     const keys = async () => (await identity.sql('SELECT 1 FROM signing_keys')).length;
     await identity.context.get(KeyRing).current();
-    await housekeeping.turn();
+    await housekeeping.runOnce();
     expect(await keys()).toBe(1);
     await identity.sql(`UPDATE signing_keys SET signs_from = now() - interval '89 days'`);
     const broken = jest
       .spyOn(identity.context.get(HousekeepingRepository), 'sweep')
       .mockRejectedValue(new Error('away'));
-    await housekeeping.turn();
+    await housekeeping.runOnce();
     broken.mockRestore();
     expect(await keys()).toBe(2);
   });
@@ -171,12 +171,12 @@ describe('Housekeeping', () => {
     );
     const names = ['doc-allowed', 'doc-approved', 'doc-blocked', 'doc-fresh', 'doc-used'];
     expect(left.map(({ client_id }) => client_id)).toEqual(names);
-    const told = await identity.sql<{ client_id: string; version: number }>(
+    const events = await identity.sql<{ client_id: string; version: number }>(
       `SELECT payload::jsonb #>> '{data,client_id}' AS client_id, (payload::jsonb ->> 'aggregate_version')::int AS version
          FROM outbox WHERE subject LIKE 'identity.client.deleted%' AND payload::jsonb #>> '{data,source}' = 'document'
         ORDER BY 1`,
     );
-    expect(told).toEqual([
+    expect(events).toEqual([
       { client_id: 'doc-idle', version: 2 },
       { client_id: 'doc-unused', version: 2 },
     ]);

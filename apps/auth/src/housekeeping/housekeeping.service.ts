@@ -19,9 +19,9 @@ const BATCHES_PER_PASS = 20;
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Housekeeping.name);
-  readonly #recurring = new PeriodicTask(
+  readonly #task = new Recurring(
     PAUSE_MS,
-    (signal) => this.turn(signal),
+    (signal) => this.runOnce(signal),
     (error) => this.#logger.warn(`Housekeeping was cut short: ${String(error)}`),
   );
 
@@ -34,18 +34,18 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#recurring.start();
+    this.#task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.#recurring.stop();
+    await this.#task.stop();
   }
 
   /** All that is done each minute. */
-  async turn(signal?: AbortSignal): Promise<void> {
+  async runOnce(signal?: AbortSignal): Promise<void> {
     await this.#attempt('The sweep', () => this.sweep(signal));
     await this.#attempt('The rotation of the signing keys', () => this.keyRing.rotateWhenDue());
-    await this.#attempt('The partitions of the audit log', () => this.auditRetention.tend());
+    await this.#attempt('The partitions of the audit log', () => this.auditRetention.maintain());
   }
 
   /** One pass over all tables; how many rows went. */

@@ -18,16 +18,16 @@ import { MembersRepository } from './members.repository.js';
 import type { SiteMember } from './members.repository.js';
 
 /** The student of the school whose event changes a role. */
-interface Cause {
+interface StudentCause {
   readonly student_id?: string | null;
 }
 
 /** How the site calls a person who joins. A person who was a member before keeps the profile. */
-interface Introduction {
+interface NewMember {
   readonly profile?: { readonly name: string; readonly locale?: string | null };
 }
 
-interface Change extends Cause, Introduction {
+interface Change extends StudentCause, NewMember {
   readonly roles: readonly Role[];
   /** The state of a member who joins with this change. */
   readonly joins?: 'invited' | 'active';
@@ -56,10 +56,10 @@ export class MembersService {
     siteId: string,
     person: Person,
     roles: readonly Role[],
-    introduction: Introduction = {},
+    newMember: NewMember = {},
   ): Promise<string> {
     const held = await this.members.lock(manager, siteId, person.person_id);
-    await this.#change(manager, person, held, { ...introduction, roles, joins: 'active' });
+    await this.#change(manager, person, held, { ...newMember, roles, joins: 'active' });
     return held.member_id;
   }
 
@@ -69,15 +69,15 @@ export class MembersService {
     siteId: string,
     person: Person,
     role: Role,
-    { tell = false, student_id = null, ...introduction }: { readonly tell?: boolean } & Cause & Introduction = {},
+    { notify = false, student_id = null, ...newMember }: { readonly notify?: boolean } & StudentCause & NewMember = {},
   ): Promise<boolean> {
     const held = await this.members.lock(manager, siteId, person.person_id);
     const changed = await this.#change(manager, person, held, {
-      ...introduction,
+      ...newMember,
       roles: [...held.roles, role],
       student_id,
     });
-    if (!changed && tell) await this.#emit(manager, person, await this.members.save(manager, held, held), student_id);
+    if (!changed && notify) await this.#emit(manager, person, await this.members.save(manager, held, held), student_id);
     return changed;
   }
 
@@ -86,7 +86,7 @@ export class MembersService {
     siteId: string,
     person: Person,
     role: Role,
-    { student_id = null }: Cause = {},
+    { student_id = null }: StudentCause = {},
   ): Promise<void> {
     const held = await this.members.lock(manager, siteId, person.person_id);
     const roles = held.roles.filter((other) => other !== role);

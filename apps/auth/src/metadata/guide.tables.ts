@@ -4,7 +4,7 @@ import { LIMITS } from '#src/limits/limits.js';
 import type { Limit } from '@lyceum/rate-limit';
 import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/sign-ins/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
-import { LIFETIMES, MOST_REPEATS } from '#src/protocol/lifetimes.js';
+import { LIFETIMES, MAX_REPEATS } from '#src/protocol/lifetimes.js';
 import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
 
@@ -35,7 +35,7 @@ export function limits(repeatSeconds: number): string {
         'Refresh token',
         `${duration(LIFETIMES.refreshToken)} after its last use, ${duration(LIFETIMES.refreshTokenFamily)} at most`,
       ],
-      ['Replaced refresh token', `repeatable for ${duration(repeatSeconds)}, ${MOST_REPEATS} times`],
+      ['Replaced refresh token', `repeatable for ${duration(repeatSeconds)}, ${MAX_REPEATS} times`],
       [
         'Approval remembered',
         `${duration(LIFETIMES.consent)}; asked each time for a public client whose redirect URI is not https`,

@@ -10,8 +10,8 @@ export interface AuthorizationError {
   readonly retryAfter?: number;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  invalid_client: 'The application that sent you here is not registered at this site.',
+const MESSAGES: Readonly<Record<string, string>> = {
+  invalid_client: 'This site does not know the application that sent you here.',
   invalid_client_metadata: 'The metadata of the application cannot be accepted.',
   invalid_redirect_uri: 'The application asked to send you to an address that is not registered for it.',
   server_error: 'Something went wrong on our side. Go back to the application and try again.',
@@ -27,7 +27,7 @@ export function authorizationErrorPage(
     title: 'This request cannot be completed',
     ...(retryAfter === undefined ? { status: 400 } : { status: 429, headers: { 'retry-after': String(retryAfter) } }),
     body: html`<h1>This request cannot be completed</h1>
-      <p class="alarm" role="alert">${WORDS[error] ?? 'The application sent an incomplete request.'}</p>
+      <p class="alarm" role="alert">${MESSAGES[error] ?? 'The application sent an incomplete request.'}</p>
       <p>
         Nothing was shared with the application. You can close this page, or go back to the application and try again.
       </p>

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { FormTokens } from './form-token.js';
+import { CsrfTokens } from './csrf-tokens.js';
 
 @Module({
-  providers: [FormTokens],
-  exports: [FormTokens],
+  providers: [CsrfTokens],
+  exports: [CsrfTokens],
 })
 export class PagesModule {}

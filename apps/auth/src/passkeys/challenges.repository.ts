@@ -6,10 +6,10 @@ import { sha256 } from '#src/secrets/digest.js';
 /** To make a passkey, or to sign in with one. */
 export type Ceremony = 'create' | 'get';
 
-export interface Asked {
+export interface ChallengeContext {
   readonly site_id: string;
   readonly ceremony: Ceremony;
-  /** What only the browser that is asked has, or its session. */
+  /** What only the browser that is context has, or its session. */
   readonly browser: string;
 }
 
@@ -27,7 +27,7 @@ const TAKE = {
     RETURNING 1 AS taken`,
 };
 
-const values = (challenge: string, { site_id, ceremony, browser }: Asked): unknown[] => [
+const values = (challenge: string, { site_id, ceremony, browser }: ChallengeContext): unknown[] => [
   sha256(challenge),
   site_id,
   ceremony,
@@ -38,13 +38,13 @@ const values = (challenge: string, { site_id, ceremony, browser }: Asked): unkno
 export class ChallengesRepository {
   constructor(private readonly sql: Sql) {}
 
-  async issue(challenge: string, asked: Asked): Promise<void> {
-    await this.sql.query(ISSUE, [...values(challenge, asked), LIFETIMES.passkeyChallenge]);
+  async issue(challenge: string, context: ChallengeContext): Promise<void> {
+    await this.sql.query(ISSUE, [...values(challenge, context), LIFETIMES.passkeyChallenge]);
   }
 
-  /** True once, in the browser that was asked, while it is young. */
-  async take(challenge: string, asked: Asked): Promise<boolean> {
-    const taken = await this.sql.query(TAKE, values(challenge, asked));
+  /** True once, in the browser that was context, while it is young. */
+  async take(challenge: string, context: ChallengeContext): Promise<boolean> {
+    const taken = await this.sql.query(TAKE, values(challenge, context));
     return taken.length === 1;
   }
 }

@@ -39,7 +39,7 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, text: string): 
 }
 
 /** The challenge that was answered; undefined too when it was in a frame of another site, where no page of ours is. */
-export function answeredChallenge({ clientDataJSON }: { clientDataJSON: string }): string | undefined {
+export function receivedChallenge({ clientDataJSON }: { clientDataJSON: string }): string | undefined {
   const data = parsed(clientData, Buffer.from(clientDataJSON, 'base64url').toString());
   return data === undefined || data.crossOrigin === true ? undefined : data.challenge;
 }

@@ -9,7 +9,7 @@ import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ChallengesRepository } from './challenges.repository.js';
-import { answeredChallenge, authenticationResponse, parsed, registrationResponse } from './credential.schema.js';
+import { receivedChallenge, authenticationResponse, parsed, registrationResponse } from './credential.schema.js';
 import { PASSKEY_LIMITS, relyingPartyId, userHandle } from './passkey.policy.js';
 import type { Passkey, PasskeyAnywhere } from './passkey.js';
 import { PasskeysRepository } from './passkeys.repository.js';
@@ -90,11 +90,11 @@ export class PasskeysService {
     const { site_id } = site;
     const owner = { person_id, site_id, session: uid };
     const rp = relyingParty(site);
-    const answer = parsed(registrationResponse, credential);
-    const challenge = answer && answeredChallenge(answer.response);
-    if (rp === undefined || answer === undefined || challenge === undefined) return 'refused';
+    const received = parsed(registrationResponse, credential);
+    const challenge = received && receivedChallenge(received.response);
+    if (rp === undefined || received === undefined || challenge === undefined) return 'refused';
     if (!(await this.challenges.take(challenge, { site_id, ceremony: 'create', browser: uid }))) return 'stale';
-    const made = await verifiedRegistration(rp, answer, challenge);
+    const made = await verifiedRegistration(rp, received, challenge);
     if (made === undefined) return 'refused';
     return this.outbox.transaction(async (manager) => {
       const held = await this.passkeys.countHeld(manager, owner);
@@ -114,15 +114,15 @@ export class PasskeysService {
   ): Promise<PasskeyProof> {
     const { site_id } = site;
     const rp = relyingParty(site);
-    const answer = parsed(authenticationResponse, credential);
-    const challenge = answer && answeredChallenge(answer.response);
-    if (rp === undefined || answer === undefined || challenge === undefined) return { kind: 'refused' };
+    const received = parsed(authenticationResponse, credential);
+    const challenge = received && receivedChallenge(received.response);
+    if (rp === undefined || received === undefined || challenge === undefined) return { kind: 'refused' };
     if (!(await this.challenges.take(challenge, { site_id, ceremony: 'get', browser }))) return { kind: 'stale' };
-    const stored = await this.passkeys.find(site_id, Buffer.from(answer.id, 'base64url'));
+    const stored = await this.passkeys.find(site_id, Buffer.from(received.id, 'base64url'));
     if (stored === undefined) return { kind: 'refused' };
     const { person_id, sign_outs, passkey_id } = stored;
-    const isTheirs = userHandle(site_id, person_id).toString('base64url') === answer.response.userHandle;
-    const used = isTheirs ? await verifiedAssertion(rp, answer, challenge, stored) : undefined;
+    const isTheirs = userHandle(site_id, person_id).toString('base64url') === received.response.userHandle;
+    const used = isTheirs ? await verifiedAssertion(rp, received, challenge, stored) : undefined;
     if (used === undefined) return { kind: 'refused' };
     if (await this.passkeys.use(site_id, passkey_id, used.sign_count, used.backed_up)) {
       return { kind: 'proved', who: { person_id, sign_outs }, passkey_id };

@@ -80,13 +80,13 @@ async function verified<T>(work: () => Promise<T | undefined>): Promise<T | unde
 /** §7.1. Undefined when a check fails. */
 export function verifiedRegistration(
   rp: RelyingParty,
-  answer: RegistrationResponse,
+  received: RegistrationResponse,
   challenge: string,
 ): Promise<NewPasskey | undefined> {
   return verified(async () => {
-    if (!isWithoutCertificate(answer.response.attestationObject)) return undefined;
+    if (!isWithoutCertificate(received.response.attestationObject)) return undefined;
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: { ...answer, clientExtensionResults: {} },
+      response: { ...received, clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
@@ -95,14 +95,14 @@ export function verifiedRegistration(
     if (registrationInfo === undefined) return undefined;
     const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
     const credential_id = Buffer.from(credential.id, 'base64url');
-    if (credential_id.length > PASSKEY_LIMITS.credentialIdBytes || credential.id !== answer.id) return undefined;
+    if (credential_id.length > PASSKEY_LIMITS.credentialIdBytes || credential.id !== received.id) return undefined;
     return {
       credential_id,
       public_key: Buffer.from(credential.publicKey),
       sign_count: credential.counter,
       backup_eligible: credentialDeviceType === 'multiDevice',
       backed_up: credentialBackedUp,
-      transports: answer.response.transports,
+      transports: received.response.transports,
     };
   });
 }
@@ -110,17 +110,17 @@ export function verifiedRegistration(
 /** §7.2 but for the counter, which is compared where it is set. Undefined when a check fails. */
 export function verifiedAssertion(
   rp: RelyingParty,
-  answer: AuthenticationResponse,
+  received: AuthenticationResponse,
   challenge: string,
   stored: StoredPasskey,
 ): Promise<{ sign_count: number; backed_up: boolean } | undefined> {
   return verified(async () => {
     const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...answer, clientExtensionResults: {} },
+      response: { ...received, clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
-      credential: { id: answer.id, publicKey: Uint8Array.from(stored.public_key), counter: 0 },
+      credential: { id: received.id, publicKey: Uint8Array.from(stored.public_key), counter: 0 },
     });
     const { credentialDeviceType, credentialBackedUp, newCounter } = authenticationInfo;
     if (!isRight || (credentialDeviceType === 'multiDevice') !== stored.backup_eligible) return undefined;

@@ -5,7 +5,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { KnownDevices } from '#src/sign-ins/known-devices.js';
-import { FormTokens } from '#src/pages/form-token.js';
+import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { go, sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { INVITATION_PATH } from '#src/protocol/paths.js';
@@ -19,7 +19,7 @@ import { PasswordLinks } from './password-links.service.js';
 export class InvitationController {
   constructor(
     private readonly links: PasswordLinks,
-    private readonly formTokens: FormTokens,
+    private readonly csrfTokens: CsrfTokens,
     private readonly devices: KnownDevices,
   ) {}
 
@@ -42,9 +42,9 @@ export class InvitationController {
     const link = single(form, 'link') ?? '';
     const token = followedLink(request, link);
     if (token === undefined) return sendPage(reply, invitationOverPage(site));
-    if (!this.formTokens.verify(site, request, token, single(form, 'csrf'))) {
-      const fault = 'The form did not come from this page. Try again.';
-      return sendPage(reply, await this.#page(request, link, fault));
+    if (!this.csrfTokens.verify(site, request, token, single(form, 'csrf'))) {
+      const error = 'The form did not come from this page. Try again.';
+      return sendPage(reply, await this.#page(request, link, error));
     }
     try {
       const given = { password: single(form, 'password') ?? '', keep: form.getAll('keep') };
@@ -60,14 +60,14 @@ export class InvitationController {
     }
   }
 
-  /** `keep`: what was chosen before the fault. */
-  async #page(request: FastifyRequest, link: unknown, fault?: string, keep: readonly string[] = []): Promise<Page> {
+  /** `keep`: what was chosen before the error. */
+  async #page(request: FastifyRequest, link: unknown, error?: string, keep: readonly string[] = []): Promise<Page> {
     const site = siteOf(request);
     const id = typeof link === 'string' ? link : '';
     const token = followedLink(request, id);
     const open = token === undefined ? undefined : await this.links.find(site, token);
     if (token === undefined || open === undefined) return invitationOverPage(site);
-    const view = { ...open, keep, csrf: this.formTokens.issue(token), link: id };
-    return invitationPage(site, { ...view, ...(fault === undefined ? {} : { fault }) });
+    const view = { ...open, keep, csrf: this.csrfTokens.issue(token), link: id };
+    return invitationPage(site, { ...view, ...(error === undefined ? {} : { error }) });
   }
 }

@@ -14,7 +14,7 @@ export interface InvitationView extends OpenLink {
   readonly csrf: string;
   /** Tells the links apart that this browser has followed. */
   readonly link: string;
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
@@ -41,18 +41,18 @@ function passkeyChoice(site: SiteRecord, { passkeys, keep }: InvitationView): Ht
 }
 
 export function invitationPage(site: SiteRecord, view: InvitationView): Page {
-  const { email, csrf, link, fault } = view;
+  const { email, csrf, link, error } = view;
   return page(site, {
     title: 'Set your password',
-    status: fault === undefined ? 200 : 422,
+    status: error === undefined ? 200 : 422,
     body: html`<h1>Set your password</h1>
       <p>for <strong>${email}</strong> at ${site.name}</p>
-      ${fault && html`<p class="alarm" role="alert" id="fault">${fault}</p>`}
+      ${error && html`<p class="alarm" role="alert" id="error">${error}</p>`}
       <form method="post" action="${INVITATION_PATH}">
         <input type="hidden" name="csrf" value="${csrf}" />
         <input type="hidden" name="link" value="${link}" />
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
-        ${newPasswordField('Password', html`autofocus ${fault && html`aria-describedby="fault"`}`)}
+        ${newPasswordField('Password', html`autofocus ${error && html`aria-describedby="error"`}`)}
         ${passkeyChoice(site, view)}
         <div class="actions"><button class="main" type="submit">Set password</button></div>
       </form>`,
@@ -82,21 +82,21 @@ export function invitationOverPage(site: SiteRecord): Page {
   });
 }
 
-export interface PasswordResetFault {
+export interface PasswordResetError {
   readonly status: 403 | 429;
-  readonly words: string;
+  readonly message: string;
   /** Seconds. */
   readonly retryAfter?: number;
 }
 
-export function passwordResetPage(site: SiteRecord, csrf: string, fault?: PasswordResetFault): Page {
+export function passwordResetPage(site: SiteRecord, csrf: string, error?: PasswordResetError): Page {
   return page(site, {
     title: 'Reset your password',
-    status: fault?.status ?? 200,
-    ...(fault?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(fault.retryAfter) } }),
+    status: error?.status ?? 200,
+    ...(error?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(error.retryAfter) } }),
     body: html`<h1>Reset your password</h1>
       <p>If the address belongs to a person at ${site.name}, we send an email with a link.</p>
-      ${fault && html`<p class="alarm" role="alert" id="fault">${fault.words}</p>`}
+      ${error && html`<p class="alarm" role="alert" id="error">${error.message}</p>`}
       <form method="post" action="${PASSWORD_RESET_PATH}">
         <input type="hidden" name="csrf" value="${csrf}" />
         <label for="email">E-mail address</label>

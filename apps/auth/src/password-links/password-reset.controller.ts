@@ -7,7 +7,7 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { KnownDevices } from '#src/sign-ins/known-devices.js';
-import { FormTokens } from '#src/pages/form-token.js';
+import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { sendPage } from '#src/pages/page.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
@@ -23,24 +23,24 @@ export class PasswordResetController {
 
   constructor(
     private readonly invitations: InvitationsService,
-    private readonly formTokens: FormTokens,
+    private readonly csrfTokens: CsrfTokens,
     private readonly limits: PasswordResetLimits,
     private readonly devices: KnownDevices,
   ) {}
 
   @Get()
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendPage(reply, passwordResetPage(siteOf(request), this.formTokens.issue(PASSWORD_RESET_PATH)));
+    sendPage(reply, passwordResetPage(siteOf(request), this.csrfTokens.issue(PASSWORD_RESET_PATH)));
   }
 
   @Post()
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const site = siteOf(request);
     const form = await readForm(request);
-    const csrf = this.formTokens.issue(PASSWORD_RESET_PATH);
-    if (!this.formTokens.verify(site, request, PASSWORD_RESET_PATH, single(form, 'csrf'))) {
-      const words = 'The form did not come from this page. Try again.';
-      return sendPage(reply, passwordResetPage(site, csrf, { status: 403, words }));
+    const csrf = this.csrfTokens.issue(PASSWORD_RESET_PATH);
+    if (!this.csrfTokens.verify(site, request, PASSWORD_RESET_PATH, single(form, 'csrf'))) {
+      const message = 'The form did not come from this page. Try again.';
+      return sendPage(reply, passwordResetPage(site, csrf, { status: 403, message }));
     }
     const email = single(form, 'email') ?? '';
     const retryAfter = await this.limits.secondsToWait({
@@ -50,8 +50,8 @@ export class PasswordResetController {
       device: this.devices.of(request, site, email),
     });
     if (retryAfter !== undefined) {
-      const words = 'Too many links were requested. Try again later.';
-      return sendPage(reply, passwordResetPage(site, csrf, { status: 429, words, retryAfter }));
+      const message = 'Too many links were requested. Try again later.';
+      return sendPage(reply, passwordResetPage(site, csrf, { status: 429, message, retryAfter }));
     }
     // Answered first: the time that the rest takes would tell.
     sendPage(reply, passwordResetSentPage(site));

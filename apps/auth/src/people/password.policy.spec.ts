@@ -1,5 +1,5 @@
 import { isCommonPassword } from './common-passwords.js';
-import { PASSWORD_LIMITS, passwordFault } from './password.policy.js';
+import { PASSWORD_LIMITS, passwordError } from './password.policy.js';
 
 const OWNER = { email: 'ada.lovelace@school.example', siteName: 'The Analytical School' };
 
@@ -11,24 +11,24 @@ describe('A new password', () => {
     'the-analytical-school',
     'TheAnalyticalSchool99',
   ])('refuses the password %s, which contains personal words', (password) => {
-    expect(passwordFault(password, OWNER)).toContain('must not be your e-mail address or the name of the site');
+    expect(passwordError(password, OWNER)).toContain('must not be your e-mail address or the name of the site');
   });
 
   it.each(['ada lovelace and 1 engine', '1815adalovelace', 'analytical engine', '1234567890'])(
     'accepts the password %s',
     (password) => {
-      expect(passwordFault(password, OWNER)).toBeUndefined();
+      expect(passwordError(password, OWNER)).toBeUndefined();
     },
   );
 
   it('skips the comparison with the site name when that has no letters', () => {
-    expect(passwordFault('!!!!!!!!!!', { ...OWNER, siteName: '***' })).toBeUndefined();
+    expect(passwordError('!!!!!!!!!!', { ...OWNER, siteName: '***' })).toBeUndefined();
   });
 
   it('enforces the shortest and longest length of a password', () => {
     const { min, max } = PASSWORD_LIMITS;
-    const faults = [min - 1, min, max, max + 1].map((length) => passwordFault('é'.repeat(length), OWNER) === undefined);
-    expect(faults).toEqual([false, true, true, false]);
+    const errors = [min - 1, min, max, max + 1].map((length) => passwordError('é'.repeat(length), OWNER) === undefined);
+    expect(errors).toEqual([false, true, true, false]);
   });
 });
 

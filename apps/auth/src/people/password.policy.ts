@@ -20,7 +20,7 @@ function isOwnData(password: string, { email, siteName }: PasswordOwner): boolea
 }
 
 /** What is wrong with it as a new password, in words, apart from being common; undefined when nothing is. */
-export function passwordFault(password: string, owner: PasswordOwner): string | undefined {
+export function passwordError(password: string, owner: PasswordOwner): string | undefined {
   const { min, max } = PASSWORD_LIMITS;
   if (password.length < min || password.length > max) return `A password has ${min} to ${max} characters`;
   return isOwnData(password, owner)

@@ -3,14 +3,14 @@ import { MetricsRegistry } from '@lyceum/platform';
 import { hash, verify } from '@node-rs/argon2';
 import prom from 'prom-client';
 import { isCommonPassword } from './common-passwords.js';
-import { PASSWORD_LIMITS, passwordFault } from './password.policy.js';
+import { PASSWORD_LIMITS, passwordError } from './password.policy.js';
 import type { PasswordOwner } from './password.policy.js';
 
 /** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, 2 passes, 1 lane (the library's defaults, written out). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Hash of random bytes: what the password for an account that does not exist is compared with, so that it takes as long. */
-const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$5UxhEdsEW25aAylPKQScbg$1jTMp5ovebeit7NfO8Y9CaCL4w4dHH/svrXFEOS5WNY';
+const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$5UxhEdsEW25aAylPKQScbg$1jTMp5ovebeit7NfO8Y9CaCL4w4dHH/svrXFEOS5WNY';
 
 @Injectable()
 export class Passwords {
@@ -26,9 +26,9 @@ export class Passwords {
   }
 
   /** What is wrong with it as a new password, in words; undefined when nothing is. */
-  async fault(password: string, owner: PasswordOwner): Promise<string | undefined> {
-    const fault = passwordFault(password, owner);
-    if (fault !== undefined) return fault;
+  async check(password: string, owner: PasswordOwner): Promise<string | undefined> {
+    const error = passwordError(password, owner);
+    if (error !== undefined) return error;
     return (await isCommonPassword(password))
       ? 'This password is one of the most common ones. Choose another one.'
       : undefined;
@@ -41,7 +41,7 @@ export class Passwords {
   /** Costs the same whether or not there is a hash to compare with. */
   async matches(stored: string | null | undefined, password: string): Promise<boolean> {
     if (password.length > PASSWORD_LIMITS.max) return false;
-    const matching = await verify(stored ?? NOBODY, password);
+    const matching = await verify(stored ?? DUMMY_HASH, password);
     this.#compared.inc({ account: stored === null || stored === undefined ? 'none' : 'known' });
     return matching && stored !== null && stored !== undefined;
   }

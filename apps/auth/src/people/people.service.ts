@@ -78,8 +78,8 @@ export class PeopleService {
   }
 
   /** What is wrong with it as a new password, in words; undefined when nothing is. */
-  passwordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
-    return this.passwords.fault(password, owner);
+  passwordError(password: string, owner: PasswordOwner): Promise<string | undefined> {
+    return this.passwords.check(password, owner);
   }
 
   /** Undefined when `current` is not the password. The row is held: of two changes at once the second meets the first's. */
@@ -100,8 +100,8 @@ export class PeopleService {
 
   /** Ends all grants and sessions, also when the password stays the same: the person may suspect a theft. */
   async setPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
-    const fault = await this.passwords.fault(password, owner);
-    if (fault !== undefined) throw new ApiError('validation_failed', fault);
+    const error = await this.passwords.check(password, owner);
+    if (error !== undefined) throw new Outcome('validation_failed', error);
     const previous = await this.people.passwordHash(manager, personId);
     await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
     if (previous === null) return;

@@ -30,7 +30,7 @@ export const LIFETIMES = {
 } as const;
 
 /** How often one refresh token may be repeated within its window. auth.md shows it. */
-export const MOST_REPEATS = 3;
+export const MAX_REPEATS = 3;
 
 /** Lifetime of a session from now on, of a sign-in at `signedInAt` (seconds since 1970): 14 days, cut by what is left of 90. */
 export function sessionLifetime(signedInAt: number | undefined): number {

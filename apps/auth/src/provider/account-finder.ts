@@ -62,8 +62,8 @@ export class AccountFinder {
       checkStillAllowed(oidc);
       const approved = oidc.result?.consent?.grantId;
       if (approved !== undefined) return oidc.provider.Grant.find(approved);
-      const asked = ['consent', 'login'].some((prompt) => oidc.prompts.has(prompt) && oidc.promptPending(prompt));
-      const question = asked ? undefined : this.#question(site, ctx);
+      const needsPrompt = ['consent', 'login'].some((prompt) => oidc.prompts.has(prompt) && oidc.promptPending(prompt));
+      const question = needsPrompt ? undefined : this.#question(site, ctx);
       if (question === undefined) return undefined;
       const remembered = await this.consent.remembered(question);
       if (!remembered.allowed) return undefined;

@@ -51,8 +51,8 @@ function mayOmitState(client: Client | undefined): boolean {
 const ofBoundedLength =
   (name: 'state' | 'nonce' | 'login_hint') =>
   (_ctx: KoaContextWithOIDC, value: string | undefined): void => {
-    const fault = tooLong(name, value);
-    if (fault !== undefined) throw new errors.InvalidRequest(fault);
+    const error = tooLong(name, value);
+    if (error !== undefined) throw new errors.InvalidRequest(error);
   };
 
 function checkState(ctx: KoaContextWithOIDC, value: string | undefined): void {

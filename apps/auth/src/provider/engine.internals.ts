@@ -34,8 +34,8 @@ export function isResuming(ctx: Context): ctx is KoaContextWithOIDC {
 export function checkResponseTypeFirst({ prototype }: { readonly prototype: Client }, known: readonly string[]): void {
   const allowed = prototype.responseModeAllowed;
   Object.assign(prototype, {
-    responseModeAllowed(this: Client, ...asked: Parameters<typeof allowed>): boolean {
-      return !known.includes(asked[1]) || allowed.apply(this, asked);
+    responseModeAllowed(this: Client, ...args: Parameters<typeof allowed>): boolean {
+      return !known.includes(args[1]) || allowed.apply(this, args);
     },
   });
 }
@@ -125,7 +125,7 @@ export function withSecrets(payload: AdapterPayload, id: string, authorizationUr
 
 const UNSAVED = 'session_was_not_saved';
 
-interface Answering {
+interface ResponseContext {
   readonly state: Record<string, unknown>;
   readonly response: { get(name: string): string | string[]; set(name: string, value: string[]): void };
 }
@@ -136,7 +136,7 @@ export function leaveCookies(ctx: Context): void {
 }
 
 /** The engine sets the cookie before it saves the session, so a failed save takes the cookie back. */
-export function withdrawCookie({ state, response }: Answering, name: string): void {
+export function withdrawCookie({ state, response }: ResponseContext, name: string): void {
   if (state[UNSAVED] !== true) return;
   const lines = [response.get('set-cookie')].flat();
   response.set(

@@ -21,10 +21,10 @@ export class Engine {
     provider.proxy = true;
     this.provider = provider;
     checkResponseTypeFirst(provider.Client, RESPONSE_TYPES);
-    this.#completeAnswers(sessionCookie(parts.site).name);
+    this.#completeResponses(sessionCookie(parts.site).name);
     provider.on('server_error', (ctx, error) => {
-      ctx.state['fault'] = error;
-      if (toApiError(error) === undefined) logger.error(error);
+      ctx.state['serverError'] = error;
+      if (toOutcome(error) === undefined) logger.error(error);
     });
     this.#handle = provider.callback();
   }
@@ -37,23 +37,23 @@ export class Engine {
     return this.provider.interactionDetails(request, response);
   }
 
-  #completeAnswers(cookie: string): void {
+  #completeResponses(cookie: string): void {
     this.provider.use(async (ctx, next) => {
       await next();
       withdrawCookie(ctx, cookie);
-      if (ctx.status >= 500) this.#explainFault(ctx);
+      if (ctx.status >= 500) this.#explainError(ctx);
       ctx.set('cache-control', 'no-store');
     });
   }
 
-  /** The database is away: that is 503 and passes, not a fault of the request's. */
-  #explainFault(
+  /** The database is away: that is 503 and passes, not a error of the request's. */
+  #explainError(
     ctx:
       | KoaContextWithOIDC
       | { state: Record<string, unknown>; status: number; body: unknown; set(name: string, value: string): void },
   ): void {
-    const apiError = toApiError(ctx.state['fault']);
-    if (apiError?.code !== 'temporarily_unavailable') return;
+    const outcome = toOutcome(ctx.state['serverError']);
+    if (outcome?.code !== 'temporarily_unavailable') return;
     ctx.status = 503;
     ctx.set('retry-after', String(apiError.retryAfter ?? 1));
     // A page stays a page (see engines.ts).

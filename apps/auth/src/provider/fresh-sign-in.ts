@@ -13,7 +13,7 @@ export function loginOf({ person_id, sign_outs, amr }: SignedIn): Login {
 }
 
 /** The authorization goes on after an interaction. Only the answer to a sign-in signs in: later ones repeat it. */
-export function takeUp(ctx: Context, { prompt, result }: AdapterPayload): void {
+export function resumeSignIn(ctx: Context, { prompt, result }: AdapterPayload): void {
   const login: Login | undefined = result?.login;
   if (!isResuming(ctx) || prompt?.name !== 'login' || login === undefined) return;
   const { accountId: person_id, sign_outs } = login;

@@ -6,7 +6,7 @@ import type { Interaction, InteractionResults } from 'oidc-provider';
 import type { SignedIn } from '#src/people/authenticated.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { leaveProof } from './answer-proof.js';
+import { issueResumeProof } from './resume-proof.js';
 import { BrowserRepository } from './browser.repository.js';
 import type { Engine } from './engine.js';
 import { engineRequest } from './engine-request.js';
@@ -131,7 +131,7 @@ export class Interactions {
     result: InteractionResults,
     site: SiteRecord,
   ): Promise<string> {
-    const answer = { ...result, proof: leaveProof(reply, site, details.uid) };
+    const answer = { ...result, proof: issueResumeProof(reply, site, details.uid) };
     return engine.provider.interactionResult(engineRequest(site, request, request.url), reply.raw, answer);
   }
 }

@@ -63,8 +63,8 @@ export class ProtocolController {
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const site = siteOf(request);
     const [path, query] = splitOnce(request.url);
-    const fault = tooLong('query', query);
-    if (fault !== undefined) return sendPage(reply, authorizationErrorPage(site, invalidRequest(fault)));
+    const error = tooLong('query', query);
+    if (error !== undefined) return sendPage(reply, authorizationErrorPage(site, invalidRequest(error)));
     const params = usedParameters(new URLSearchParams(query));
     if (hasNul(query)) return sendPage(reply, authorizationErrorPage(site, invalidRequest(NUL)));
     const clientId = params.get('client_id') ?? '';

@@ -14,10 +14,10 @@ export class RegistrationController {
 
   @Post()
   async register(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const answer = await this.registration.register(siteOf(request), request.ip, await readJson(request));
+    const registered = await this.registration.register(siteOf(request), request.ip, await readJson(request));
     void reply
       .code(201)
       .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', pragma: 'no-cache' })
-      .send(JSON.stringify(answer));
+      .send(JSON.stringify(registered));
   }
 }

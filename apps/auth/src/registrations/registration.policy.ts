@@ -47,14 +47,14 @@ function platformOf(request: RegistrationRequest, platforms: readonly Platform[]
 }
 
 /**
- * All operators' and identity scopes; undefined when an account scope is asked for. The other scopes of the request are
+ * All operators' and identity scopes; undefined when an account scope is wanted for. The other scopes of the request are
  * no bound: the MCP SDK registers with those of its first challenge, and has to get further with that client (RFC 7591
- * §3.2.1 lets the server replace what was asked for). What a client may do is decided at consent.
+ * §3.2.1 lets the server replace what was wanted for). What a client may do is decided at consent.
  */
 function registeredScopes(scope: string | undefined): readonly Scope[] | undefined {
   const open = scopesOfAudience('operator');
-  const asked = splitScope(scope ?? '').filter(isScope);
-  return asked.every((one) => open.includes(one)) ? open : undefined;
+  const wanted = splitScope(scope ?? '').filter(isScope);
+  return wanted.every((one) => open.includes(one)) ? open : undefined;
 }
 
 /** The platform or site whose name the client would be taken for. */

@@ -34,7 +34,7 @@ const requestSchema = z.object({
 });
 
 /** RFC 7591 §3.2.1 */
-export type RegistrationAnswer = Readonly<Record<string, unknown>>;
+export type ClientRegistration = Readonly<Record<string, unknown>>;
 
 @Injectable()
 export class RegistrationService {
@@ -45,7 +45,7 @@ export class RegistrationService {
     private readonly platforms: Platforms,
   ) {}
 
-  async register(site: SiteRecord, ip: string, body: unknown): Promise<RegistrationAnswer> {
+  async register(site: SiteRecord, ip: string, body: unknown): Promise<ClientRegistration> {
     await this.limits.take(LIMITS.registration, sourceOf(ip));
     const parsed = requestSchema.safeParse(body);
     if (!parsed.success) {
@@ -60,7 +60,7 @@ export class RegistrationService {
     if (decision.kind === 'refused') throw new OAuthError(400, decision.error, decision.description);
     if (decision.kind === 'platform') {
       await this.platforms.keep(decision.platform);
-      return platformAnswer(decision.platform);
+      return platformResponse(decision.platform);
     }
     await this.limits.take(LIMITS.registration_by_site, site.site_id);
     const { kind, ...definition } = decision;
@@ -77,7 +77,7 @@ export class RegistrationService {
   }
 }
 
-function common(client_name: string, redirect_uris: readonly string[], scopes: readonly string[]): RegistrationAnswer {
+function common(client_name: string, redirect_uris: readonly string[], scopes: readonly string[]): ClientRegistration {
   return {
     client_name,
     redirect_uris,
@@ -89,7 +89,7 @@ function common(client_name: string, redirect_uris: readonly string[], scopes: r
   };
 }
 
-function platformAnswer({ client_id, name, redirect_uris }: Platform): RegistrationAnswer {
+function platformResponse({ client_id, name, redirect_uris }: Platform): ClientRegistration {
   const application_type = isNative(redirect_uris) ? 'native' : 'web';
   return { client_id, ...common(name, redirect_uris, scopesOfAudience('operator')), application_type };
 }

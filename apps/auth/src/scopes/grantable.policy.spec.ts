@@ -35,8 +35,8 @@ describe('The scopes that a person can grant', () => {
   });
 
   it.each(ROLES)('grants a member client of a %s all requested scopes', (role) => {
-    const asked = scopesOfAudience('member');
-    expect(grantableScopes('member', [role], asked)).toEqual({ allowed: true, granted: asked, withheld: [] });
+    const wanted = scopesOfAudience('member');
+    expect(grantableScopes('member', [role], wanted)).toEqual({ allowed: true, granted: wanted, withheld: [] });
   });
 
   it('grants a member client nothing without a role', () => {

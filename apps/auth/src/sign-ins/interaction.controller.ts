@@ -14,7 +14,7 @@ function follow(reply: FastifyReply, step: Step): void {
   else void reply.header('cache-control', 'no-store').redirect(step.location, 303);
 }
 
-/** The pages between an authorization request and its answer. */
+/** The pages between an authorization request and its submitted. */
 @Controller(`${ENDPOINTS.interaction}/:uid`)
 @UseFilters(OAuthErrorFilter)
 export class InteractionController {
@@ -42,8 +42,8 @@ export class InteractionController {
     const form = await readForm(request);
     const decision = single(form, 'decision') === 'approve' ? 'approve' : 'deny';
     const shown = splitScope(single(form, 'shown') ?? '');
-    const answer = { decision, shown, csrf: single(form, 'csrf') } as const;
-    follow(reply, await this.interactions.decide(request, reply, siteOf(request), answer));
+    const submitted = { decision, shown, csrf: single(form, 'csrf') } as const;
+    follow(reply, await this.interactions.decide(request, reply, siteOf(request), submitted));
   }
 
   @Post('cancel')

@@ -4,13 +4,13 @@ import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { consentPage } from './consent.page.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
-import { FormTokens } from '#src/pages/form-token.js';
+import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import type { Page } from '#src/pages/page.js';
 import { Interactions } from '#src/provider/interactions.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ConsentDecisions } from './consent-decisions.js';
-import type { SignInFault } from './sign-in.form.js';
+import type { SignInError } from './sign-in.form.js';
 import { signInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -34,7 +34,7 @@ export interface Decision {
   readonly shown: readonly string[];
 }
 
-interface Open {
+interface OpenInteraction {
   readonly pending: PendingInteraction;
   readonly client: OAuthClient;
 }
@@ -49,7 +49,7 @@ export class InteractionService {
     private readonly clients: ClientsService,
     private readonly signIns: SignInService,
     private readonly decisions: ConsentDecisions,
-    private readonly formTokens: FormTokens,
+    private readonly csrfTokens: CsrfTokens,
   ) {}
 
   async show(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Page> {
@@ -109,7 +109,7 @@ export class InteractionService {
     return this.#go(site, await this.interactions.switchAccount(request, reply, site));
   }
 
-  async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Open | undefined> {
+  async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<OpenInteraction | undefined> {
     const pending = await this.interactions.find(request, reply, site);
     const client = pending && (await this.clients.atSite(pending.client_id, site.site_id));
     return pending && client && { pending, client };
@@ -119,28 +119,28 @@ export class InteractionService {
     return location === undefined ? show(staleInteractionPage(site)) : { kind: 'go', location };
   }
 
-  #genuine(request: FastifyRequest, { pending }: Open, csrf: string | undefined): boolean {
-    return this.formTokens.verify(pending.site, request, pending.uid, csrf);
+  #genuine(request: FastifyRequest, { pending }: OpenInteraction, csrf: string | undefined): boolean {
+    return this.csrfTokens.verify(pending.site, request, pending.uid, csrf);
   }
 
   async #signInPage(
     { ip }: FastifyRequest,
-    { pending, client }: Open,
+    { pending, client }: OpenInteraction,
     email?: string,
-    fault?: SignInFault,
+    error?: SignInError,
   ): Promise<Page> {
     const passkeyRequest = await this.signIns.passkeyRequest(pending.site, pending.uid, ip);
-    return signInPage({ pending, client, csrf: this.formTokens.issue(pending.uid), email, fault, passkeyRequest });
+    return signInPage({ pending, client, csrf: this.csrfTokens.issue(pending.uid), email, error, passkeyRequest });
   }
 
-  async #consentPage({ pending, client }: Open, forged = false): Promise<Page> {
-    const asked = await this.decisions.question(pending, client);
+  async #consentPage({ pending, client }: OpenInteraction, forged = false): Promise<Page> {
+    const question = await this.decisions.question(pending, client);
     // The session has ended: the authorization itself asks for a new sign-in.
-    if (asked === undefined) return staleInteractionPage(pending.site);
-    return consentPage({ pending, client, ...asked, csrf: this.formTokens.issue(pending.uid), forged });
+    if (question === undefined) return staleInteractionPage(pending.site);
+    return consentPage({ pending, client, ...question, csrf: this.csrfTokens.issue(pending.uid), forged });
   }
 
-  #forged(request: FastifyRequest, open: Open): Promise<Page> {
+  #forged(request: FastifyRequest, open: OpenInteraction): Promise<Page> {
     const signIn = open.pending.prompt === 'login';
     return signIn ? this.#signInPage(request, open, '', { kind: 'forged' }) : this.#consentPage(open, true);
   }

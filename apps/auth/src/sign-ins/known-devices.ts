@@ -10,7 +10,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 const COOKIE = 'lyceum.device';
 const TAG_BYTES = 16;
 /** Accounts that one browser is known for: a computer of a family or a class. */
-const MOST_ACCOUNTS = 5;
+const MAX_ACCOUNTS = 5;
 
 interface Account {
   readonly site_id: string;
@@ -39,13 +39,13 @@ export class KnownDevices {
     const [newest = ''] = this.settings.values.COOKIE_KEYS;
     const issued = seconds().toString(36);
     const mark = `${issued}.${tag(newest, account, issued).toString('base64url')}`;
-    const value = [mark, ...others].slice(0, MOST_ACCOUNTS).join('~');
+    const value = [mark, ...others].slice(0, MAX_ACCOUNTS).join('~');
     setCookie(reply, site, { name: COOKIE, value, path: '/', sameSite: 'lax', seconds: LIFETIMES.knownDevice });
   }
 
   #marks(request: FastifyRequest): string[] {
     return (readCookie(request, COOKIE) ?? '')
-      .split('~', MOST_ACCOUNTS)
+      .split('~', MAX_ACCOUNTS)
       .filter((mark) => /^\w{1,9}\.[\w-]{22}$/.test(mark));
   }
 

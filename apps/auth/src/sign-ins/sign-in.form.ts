@@ -5,7 +5,7 @@ import { passkeyForm } from '#src/passkeys/passkey.form.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 
-export type SignInFault =
+export type SignInError =
   | { kind: 'refused' | 'no_access' | 'passkey_refused' | 'passkey_stale' | 'forged' }
   | { kind: 'slowed_down'; retryAfter: number };
 
@@ -14,7 +14,7 @@ export interface SignInFields {
   /** By name: what the form sends along. */
   readonly hidden: Readonly<Record<string, string>>;
   readonly email: string;
-  readonly fault: SignInFault | undefined;
+  readonly error: SignInError | undefined;
   /** What the browser is asked for (PublicKeyCredentialRequestOptionsJSON), where there are passkeys. */
   readonly passkeyRequest: object | undefined;
 }
@@ -28,8 +28,8 @@ const STATUS = {
   forged: 403,
 } as const;
 
-function words(fault: SignInFault): string {
-  switch (fault.kind) {
+function messageOf(error: SignInError): string {
+  switch (error.kind) {
     case 'refused':
       // The same whether the account exists or not.
       return 'The email address or the password is wrong.';
@@ -42,28 +42,28 @@ function words(fault: SignInFault): string {
     case 'passkey_stale':
       return 'The page has expired or was already used. Try again.';
     case 'slowed_down':
-      return `Too many attempts. Wait ${fault.retryAfter} seconds, then try again. A passkey or a link by email signs you in at once.`;
+      return `Too many attempts. Wait ${error.retryAfter} seconds, then try again. A passkey or a link by email signs you in at once.`;
     case 'forged':
       return 'The form did not come from this page. Try again.';
   }
 }
 
 /** How a page with the form is answered. */
-export function signInAnswer({
-  fault,
+export function signInResponse({
+  error,
   passkeyRequest,
-}: Pick<SignInFields, 'fault' | 'passkeyRequest'>): Pick<PageContent, 'status' | 'headers' | 'script'> {
+}: Pick<SignInFields, 'error' | 'passkeyRequest'>): Pick<PageContent, 'status' | 'headers' | 'script'> {
   const script = passkeyRequest && PASSKEY_SCRIPT;
-  if (fault === undefined) return { status: 200, script };
+  if (error === undefined) return { status: 200, script };
   const headers: Record<string, string> = {};
-  if (fault.kind === 'slowed_down') headers['retry-after'] = String(fault.retryAfter);
-  return { status: STATUS[fault.kind], headers, script };
+  if (error.kind === 'slowed_down') headers['retry-after'] = String(error.retryAfter);
+  return { status: STATUS[error.kind], headers, script };
 }
 
 /** E-mail address and password, or a passkey; what was wrong with the last ones, and the way out for who has forgotten. */
-export function signInForm({ action, hidden, email, fault, passkeyRequest }: SignInFields): Html {
-  const described = fault && html`aria-describedby="fault"`;
-  return html`${fault && html`<p class="alarm" role="alert" id="fault">${words(fault)}</p>`}
+export function signInForm({ action, hidden, email, error, passkeyRequest }: SignInFields): Html {
+  const described = error && html`aria-describedby="error"`;
+  return html`${error && html`<p class="alarm" role="alert" id="error">${messageOf(error)}</p>`}
     <form method="post" action="${action}">
       ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <label for="email">E-mail address</label>

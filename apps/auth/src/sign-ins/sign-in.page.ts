@@ -4,28 +4,28 @@ import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/interactions.js';
-import { signInAnswer, signInForm } from './sign-in.form.js';
-import type { SignInFault } from './sign-in.form.js';
+import { signInResponse, signInForm } from './sign-in.form.js';
+import type { SignInError } from './sign-in.form.js';
 
 export interface SignInView {
   readonly pending: PendingInteraction;
   readonly client: OAuthClient;
   readonly csrf: string;
   readonly email?: string | undefined;
-  readonly fault?: SignInFault | undefined;
+  readonly error?: SignInError | undefined;
   readonly passkeyRequest: object | undefined;
 }
 
-export function signInPage({ pending, client, csrf, email, fault, passkeyRequest }: SignInView): Page {
+export function signInPage({ pending, client, csrf, email, error, passkeyRequest }: SignInView): Page {
   const { site, uid } = pending;
   const action = `${ENDPOINTS.interaction}/${uid}/sign-in`;
   return page(site, {
     title: 'Sign in',
     formTarget: pending.redirect_uri,
-    ...signInAnswer({ fault, passkeyRequest }),
+    ...signInResponse({ error, passkeyRequest }),
     body: html`<h1>Sign in</h1>
       <p>to continue to <strong>${client.name}</strong> at ${site.name}</p>
-      ${signInForm({ action, hidden: { csrf }, email: email ?? pending.login_hint ?? '', fault, passkeyRequest })}
+      ${signInForm({ action, hidden: { csrf }, email: email ?? pending.login_hint ?? '', error, passkeyRequest })}
       <form method="post" action="${`${ENDPOINTS.interaction}/${uid}/cancel`}">
         <input type="hidden" name="csrf" value="${csrf}" />
         <p><button class="link" type="submit">Cancel and go back</button></p>

@@ -7,8 +7,8 @@ import { PeopleService } from '#src/people/people.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
 import { SignInLimits } from './sign-in-limits.js';
-import { SiteEntrance } from './site-entrance.js';
-import type { SigningIn } from './site-entrance.js';
+import { SiteSignIn } from './site-sign-in.js';
+import type { SignInContext } from './site-sign-in.js';
 
 type SlowedDown = { readonly kind: 'slowed_down'; readonly retryAfter: number };
 
@@ -39,13 +39,13 @@ export class SignInService {
     private readonly passkeys: PasskeysService,
     private readonly limits: SignInLimits,
     private readonly devices: KnownDevices,
-    private readonly entrance: SiteEntrance,
+    private readonly siteSignIn: SiteSignIn,
   ) {}
 
-  async attempt(at: SigningIn, { email, password }: { email: string; password: string }): Promise<SignInOutcome> {
+  async attempt(at: SignInContext, { email, password }: { email: string; password: string }): Promise<SignInOutcome> {
     const outcome = await this.prove(at, email, (account) => this.people.authenticate(account, password));
     if (outcome.kind !== 'signed_in') return outcome;
-    const isMember = await this.entrance.enter(at, outcome.who, email, { method: 'password' });
+    const isMember = await this.siteSignIn.enter(at, outcome.who, email, { method: 'password' });
     return isMember ? outcome : { kind: 'no_access' };
   }
 
@@ -55,7 +55,7 @@ export class SignInService {
     return isWithin ? this.passkeys.request(site, browser) : undefined;
   }
 
-  async attemptPasskey(at: SigningIn, { credential, browser }: PasskeyAttempt): Promise<SignInOutcome> {
+  async attemptPasskey(at: SignInContext, { credential, browser }: PasskeyAttempt): Promise<SignInOutcome> {
     const { request, site } = at;
     const proof = await this.passkeys.prove(site, { credential, browser });
     if (proof.kind !== 'proved') {
@@ -64,13 +64,13 @@ export class SignInService {
     }
     const { who, passkey_id } = proof;
     const email = (await this.people.byId(who.person_id))?.email ?? '';
-    const isMember = await this.entrance.enter(at, who, email, { method: 'passkey', passkey_id });
+    const isMember = await this.siteSignIn.enter(at, who, email, { method: 'passkey', passkey_id });
     return isMember ? { kind: 'signed_in', who: { ...who, amr: AMR.passkey } } : { kind: 'no_access' };
   }
 
   /** `check` answers with whose password it was. A wrong one is a failed sign-in, for any purpose. */
   async prove(
-    { request, site }: Omit<SigningIn, 'reply'>,
+    { request, site }: Omit<SignInContext, 'reply'>,
     email: string,
     check: (account: string) => Promise<Authenticated | undefined>,
   ): Promise<PasswordOutcome> {
@@ -81,7 +81,7 @@ export class SignInService {
     if ('retryAfter' in begun) return { kind: 'slowed_down', retryAfter: begun.retryAfter };
     const who = await check(account);
     if (who === undefined) {
-      await this.entrance.refuse({ request, site }, 'password');
+      await this.siteSignIn.refuse({ request, site }, 'password');
       return { kind: 'refused' };
     }
     await this.limits.succeeded(attempt, begun);

@@ -15,7 +15,7 @@ import { KnownDevices } from './known-devices.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
-import { SiteEntrance } from './site-entrance.js';
+import { SiteSignIn } from './site-sign-in.js';
 
 @Module({
   imports: [
@@ -37,7 +37,7 @@ import { SiteEntrance } from './site-entrance.js';
     SignInAttemptsRepository,
     SignInLimits,
     SignInService,
-    SiteEntrance,
+    SiteSignIn,
   ],
   exports: [KnownDevices, SignInService],
 })

@@ -36,8 +36,8 @@ export class SignOutController {
     if (hasNul(query)) throw new OAuthError(400, 'invalid_request', 'Remove the NUL from the parameters');
     const parameters = new URLSearchParams(query);
     const id_token_hint = single(parameters, 'id_token_hint');
-    const asked = { ...requestOf(parameters), id_token_hint };
-    follow(reply, await this.signOuts.begin(request, reply, siteOf(request), asked));
+    const signOut = { ...requestOf(parameters), id_token_hint };
+    follow(reply, await this.signOuts.begin(request, reply, siteOf(request), signOut));
   }
 
   /** Becomes a GET: browsers send the session's SameSite=Lax cookie with that, and not with another site's form. */
@@ -49,8 +49,8 @@ export class SignOutController {
   @Post(`${ENDPOINTS.endSession}/confirm`)
   async confirm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const asked = { ...requestOf(form), csrf: single(form, 'csrf') };
-    follow(reply, await this.signOuts.confirm(request, reply, siteOf(request), asked));
+    const signOut = { ...requestOf(form), csrf: single(form, 'csrf') };
+    follow(reply, await this.signOuts.confirm(request, reply, siteOf(request), signOut));
   }
 
   @Get(SIGNED_OUT)

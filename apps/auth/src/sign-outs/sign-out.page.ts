@@ -6,8 +6,8 @@ import type { SiteRecord } from '#src/sites/site.js';
 import type { SignOutRequest } from './sign-out-request.js';
 
 /** Asks before it signs out: any page on the web can send a browser here. */
-export function confirmPage(site: SiteRecord, asked: SignOutRequest, csrf: string): Page {
-  const { client_id, post_logout_redirect_uri, state } = asked;
+export function confirmPage(site: SiteRecord, signOut: SignOutRequest, csrf: string): Page {
+  const { client_id, post_logout_redirect_uri, state } = signOut;
   const carried = Object.entries({ csrf, client_id, post_logout_redirect_uri, state });
   const hidden = carried.flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}" />`],

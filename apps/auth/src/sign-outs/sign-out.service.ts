@@ -6,7 +6,7 @@ import { allowsPostLogout } from '#src/clients/redirect-uri.policy.js';
 import { verifiedClaims } from '#src/keys/jwt-verifier.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
-import { FormTokens } from '#src/pages/form-token.js';
+import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import type { Page } from '#src/pages/page.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
@@ -37,28 +37,28 @@ export class SignOutService {
     private readonly clients: ClientsService,
     private readonly people: PeopleService,
     private readonly keys: KeyRing,
-    private readonly formTokens: FormTokens,
+    private readonly csrfTokens: CsrfTokens,
   ) {}
 
-  /** Ends the session at once when `id_token_hint` is of the person who is signed in. Otherwise the person is asked. */
+  /** Ends the session at once when `id_token_hint` is of the person who is signed in. Otherwise the person is signOut. */
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
     site: SiteRecord,
-    { id_token_hint, ...asked }: SignOutRequest & { readonly id_token_hint: string | undefined },
+    { id_token_hint, ...signOut }: SignOutRequest & { readonly id_token_hint: string | undefined },
   ): Promise<SignOutStep> {
     const hint = id_token_hint === undefined ? undefined : await this.#hint(site, id_token_hint);
-    if (hint !== undefined && asked.client_id !== undefined && asked.client_id !== hint.client_id) {
+    if (hint !== undefined && signOut.client_id !== undefined && signOut.client_id !== hint.client_id) {
       return refused(site, 'client_id is not the one of id_token_hint');
     }
-    const complete = { ...asked, client_id: asked.client_id ?? hint?.client_id };
+    const complete = { ...signOut, client_id: signOut.client_id ?? hint?.client_id };
     const target = await this.#target(site, complete);
     if (typeof target !== 'string') return target;
     const session = await this.sessions.of(request, reply, site);
     if (session === undefined) return target;
     const member = hint && (await this.people.atSite(session.person_id, site.site_id));
     if (member === undefined || hint?.sub !== member.member_id) {
-      return confirmPage(site, complete, this.formTokens.issue(purpose(session.uid)));
+      return confirmPage(site, complete, this.csrfTokens.issue(purpose(session.uid)));
     }
     await this.sessions.end(request, reply, site);
     return target;
@@ -68,12 +68,12 @@ export class SignOutService {
     request: FastifyRequest,
     reply: FastifyReply,
     site: SiteRecord,
-    { csrf, ...asked }: SignOutRequest & { readonly csrf: string | undefined },
+    { csrf, ...signOut }: SignOutRequest & { readonly csrf: string | undefined },
   ): Promise<SignOutStep> {
     const session = await this.sessions.of(request, reply, site);
-    const isGenuine = session && this.formTokens.verify(site, request, purpose(session.uid), csrf);
+    const isGenuine = session && this.csrfTokens.verify(site, request, purpose(session.uid), csrf);
     if (session !== undefined && isGenuine !== true) return staleFormPage(site);
-    const target = await this.#target(site, asked);
+    const target = await this.#target(site, signOut);
     if (typeof target === 'string' && session !== undefined) await this.sessions.end(request, reply, site);
     return target;
   }
@@ -86,8 +86,8 @@ export class SignOutService {
   }
 
   /** Where to go afterwards. Only an address that the client has registered is followed. */
-  async #target(site: SiteRecord, asked: SignOutRequest): Promise<SignOutStep> {
-    const { client_id, post_logout_redirect_uri, state } = asked;
+  async #target(site: SiteRecord, signOut: SignOutRequest): Promise<SignOutStep> {
+    const { client_id, post_logout_redirect_uri, state } = signOut;
     if (post_logout_redirect_uri === undefined) return SIGNED_OUT;
     const client = client_id === undefined ? undefined : await this.clients.atSite(client_id, site.site_id);
     if (client === undefined) return refused(site, 'post_logout_redirect_uri needs an id_token_hint or a client_id');

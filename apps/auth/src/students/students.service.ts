@@ -43,8 +43,8 @@ export class StudentsService {
       return;
     }
     // The school links the student by this event, so it is sent even if the person has the role already.
-    const tell = data.person_id === null;
-    const joined = await this.members.add(manager, site_id, person, 'student', { tell, student_id, profile: data });
+    const notify = data.person_id === null;
+    const joined = await this.members.add(manager, site_id, person, 'student', { notify, student_id, profile: data });
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
     await this.invitations.welcome(manager, site, person);

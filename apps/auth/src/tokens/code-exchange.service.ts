@@ -6,7 +6,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { idTokenClaims } from './id-token.js';
 import { NewTokens } from './new-tokens.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
-import type { Asking, FoundCode } from './token-grants.repository.js';
+import type { CredentialLookup, FoundCode } from './token-grants.repository.js';
 import { TokenLedger } from './token-ledger.js';
 import { decideExchange, invalidGrant } from './token-request.policy.js';
 import type { CodeRequest } from './token-request.js';
@@ -21,24 +21,28 @@ export class CodeExchange {
     private readonly ledger: TokenLedger,
   ) {}
 
-  find(site: SiteRecord, clientId: string, { code }: CodeRequest): Promise<Asking<FoundCode> | undefined> {
+  find(site: SiteRecord, clientId: string, { code }: CodeRequest): Promise<CredentialLookup<FoundCode> | undefined> {
     return this.repository.byCode({ site, clientId, value: code });
   }
 
   /** @throws OAuthError when nothing is given */
-  async give(site: SiteRecord, asked: CodeRequest, { credential, ...client }: Asking<FoundCode>): Promise<object> {
+  async give(
+    site: SiteRecord,
+    request: CodeRequest,
+    { credential, ...client }: CredentialLookup<FoundCode>,
+  ): Promise<object> {
     const { compatibility_mode } = client;
-    const decision = decideExchange(asked, credential, { base_url: site.base_url, compatibility_mode });
+    const decision = decideExchange(request, credential, { base_url: site.base_url, compatibility_mode });
     if (decision.kind === 'refuse') throw decision.error;
     if (credential === undefined || decision.kind === 'replayed') return this.#replayed(site, credential);
     const { grant_id } = credential;
     const tokens = new NewTokens({ scope: decision.scope, refreshScope: credential.scope });
     const id_token = await this.#idToken(site, client.client_id, credential, tokens);
-    const won = await this.repository.exchange({ site, value: asked.code, grant_id, tokens });
+    const won = await this.repository.exchange({ site, value: request.code, grant_id, tokens });
     // Two exchanges raced, so two parties have the code: all its tokens are revoked.
     if (!won) return this.#replayed(site, credential);
-    await this.ledger.given(client.client_key, 'token.issued');
-    return tokens.answer(site, id_token);
+    await this.ledger.record(client.client_key, 'token.issued');
+    return tokens.response(site, id_token);
   }
 
   /** RFC 6749 §4.1.2 */

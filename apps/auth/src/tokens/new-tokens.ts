@@ -11,7 +11,7 @@ interface RefreshRecord {
   readonly iiat: number;
 }
 
-export interface Given {
+export interface NewTokensInput {
   /** Of the access token. */
   readonly scope: string;
   /** Of the refresh token, which is not narrowed. */
@@ -32,7 +32,7 @@ export class NewTokens {
   readonly refreshRecord: RefreshRecord;
   readonly scope: string;
 
-  constructor({ scope, refreshScope, familyBeganAt }: Given) {
+  constructor({ scope, refreshScope, familyBeganAt }: NewTokensInput) {
     const iiat = familyBeganAt ?? this.issuedAt;
     this.scope = scope;
     this.refreshRecord = { scope: refreshScope, iat: this.issuedAt, iiat };
@@ -40,7 +40,7 @@ export class NewTokens {
   }
 
   /** RFC 6749 §5.1, with the members that say when the token was made and which school it is for. */
-  answer(site: SiteRecord, id_token?: string): object {
+  response(site: SiteRecord, id_token?: string): object {
     return {
       access_token: this.#access,
       token_type: 'Bearer',

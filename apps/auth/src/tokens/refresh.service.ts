@@ -3,7 +3,7 @@ import { GrantsService } from '#src/grants/grants.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { NewTokens } from './new-tokens.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
-import type { Asking, FoundRefreshToken } from './token-grants.repository.js';
+import type { CredentialLookup, FoundRefreshToken } from './token-grants.repository.js';
 import { TokenLedger } from './token-ledger.js';
 import { decideRefresh, invalidGrant } from './token-request.policy.js';
 import type { RefreshRequest } from './token-request.js';
@@ -21,14 +21,14 @@ export class Refresh {
     site: SiteRecord,
     clientId: string,
     { refresh_token }: RefreshRequest,
-  ): Promise<Asking<FoundRefreshToken> | undefined> {
+  ): Promise<CredentialLookup<FoundRefreshToken> | undefined> {
     return this.repository.byRefreshToken({ site, clientId, value: refresh_token });
   }
 
   /** @throws OAuthError when nothing is given */
-  async give(site: SiteRecord, asked: RefreshRequest, client: Asking<FoundRefreshToken>): Promise<object> {
+  async give(site: SiteRecord, request: RefreshRequest, client: CredentialLookup<FoundRefreshToken>): Promise<object> {
     const { credential } = client;
-    const decision = decideRefresh(asked, credential);
+    const decision = decideRefresh(request, credential);
     if (decision.kind === 'refuse') throw decision.error;
     if (credential === undefined) throw invalidGrant();
     const { grant_id, scope, family_began_at } = credential;
@@ -37,11 +37,11 @@ export class Refresh {
       throw invalidGrant();
     }
     const tokens = new NewTokens({ scope: decision.scope, refreshScope: scope, familyBeganAt: family_began_at });
-    const outcome = await this.repository.refresh({ site, value: asked.refresh_token, grant_id, tokens });
+    const outcome = await this.repository.refresh({ site, value: request.refresh_token, grant_id, tokens });
     // It was used at the same time, with the window turned off, or revoked: the one who won keeps the family.
     if (outcome === 'refused') throw invalidGrant();
     const repeated = outcome === 'repeated' ? (['token.refresh_repeated'] as const) : [];
-    await this.ledger.given(client.client_key, ...repeated, 'token.refreshed');
-    return tokens.answer(site);
+    await this.ledger.record(client.client_key, ...repeated, 'token.refreshed');
+    return tokens.response(site);
   }
 }

@@ -20,7 +20,7 @@ interface Parts {
 /** A signed token, such as an id_token: there is nothing to revoke (RFC 7009 §2.2.1). Ours have no dot. */
 const STRUCTURED = /^eyJ[\w-]*\./;
 
-async function answer({ authentication, tokens, grants, limits }: Parts, request: FastifyRequest): Promise<object> {
+async function respond({ authentication, tokens, grants, limits }: Parts, request: FastifyRequest): Promise<object> {
   const { site_id } = siteOf(request);
   const { form, who } = await readClientForm(request);
   await limits.ofClient('revocations', site_id, who);
@@ -44,5 +44,5 @@ export function addRevocationRoute(app: NestFastifyApplication): void {
     grants: app.get(GrantsService),
     limits: app.get(TokenLimits),
   };
-  addFormEndpoint(app, ENDPOINTS.revocation, (request) => answer(parts, request));
+  addFormEndpoint(app, ENDPOINTS.revocation, (request) => respond(parts, request));
 }

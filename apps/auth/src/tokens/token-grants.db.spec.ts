@@ -10,15 +10,15 @@ import type { TestIdentity } from '../../test/identity.js';
 import { randomToken, sha256 } from '#src/secrets/digest.js';
 import { TokensModule } from './tokens.module.js';
 import { NewTokens } from './new-tokens.js';
-import { MOST_REPEATS } from '#src/protocol/lifetimes.js';
+import { MAX_REPEATS } from '#src/protocol/lifetimes.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
-import type { Issuance, Redeeming } from './token-grants.repository.js';
+import type { Issuance, CredentialKey } from './token-grants.repository.js';
 
-type Asker = Omit<Redeeming, 'value'>;
+type Owner = Omit<CredentialKey, 'value'>;
 
 const TWELVE = Array.from({ length: 12 });
 
-describe('Redeeming codes and refresh tokens', () => {
+describe('CredentialKey codes and refresh tokens', () => {
   let identity: TestIdentity;
   let repository: TokenGrantsRepository;
   let withoutWindow: TokenGrantsRepository;
@@ -117,8 +117,8 @@ describe('Redeeming codes and refresh tokens', () => {
     const first = await giving('refresh_tokens');
     const outcomes = await Promise.all(TWELVE.map(() => repository.refresh(again(first))));
     expect(outcomes.filter((outcome) => outcome === 'refreshed')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(MOST_REPEATS);
-    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(11 - MOST_REPEATS);
+    expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(MAX_REPEATS);
+    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(11 - MAX_REPEATS);
     expect(await written(first.grant_id)).toEqual({ access: 4, refresh: 5, audit: 3 });
   });
 
@@ -163,21 +163,21 @@ describe('Redeeming codes and refresh tokens', () => {
     );
     expect(await repository.exchange({ ...code, site: other })).toBe(false);
     expect(await repository.refresh({ ...token, site: other })).toBe('refused');
-    const askers: Asker[] = [
+    const owners: Owner[] = [
       { site: other, clientId: 'client' },
       { site, clientId: 'unknown' },
       { site, clientId: 'client' },
       { site, clientId: 'another' },
     ];
-    // Asked in one turn they are one statement: each has the answer that it has alone.
+    // ChallengeContext in one turn they are one statement: each has the answer that it has alone.
     for (const [{ grant_id }, find] of [
-      [code, (asker: Asker): Promise<unknown> => repository.byCode({ ...asker, value: code.value })],
-      [token, (asker: Asker): Promise<unknown> => repository.byRefreshToken({ ...asker, value: token.value })],
+      [code, (owner: Owner): Promise<unknown> => repository.byCode({ ...owner, value: code.value })],
+      [token, (owner: Owner): Promise<unknown> => repository.byRefreshToken({ ...owner, value: token.value })],
     ] as const) {
       const nothing = { credential: undefined };
       const answers = [nothing, undefined, { credential: { grant_id, used: false } }, nothing];
-      for (const [index, asker] of askers.entries()) expect([await find(asker)]).toMatchObject([answers[index]]);
-      expect(await Promise.all(askers.map(find))).toMatchObject(answers);
+      for (const [index, owner] of owners.entries()) expect([await find(owner)]).toMatchObject([answers[index]]);
+      expect(await Promise.all(owners.map(find))).toMatchObject(answers);
     }
   });
 

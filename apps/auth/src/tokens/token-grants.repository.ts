@@ -5,25 +5,25 @@ import { AuthSettings } from '#src/auth.environment.js';
 import { clientAtSite } from '#src/clients/client-at-site.js';
 import { isPresent } from '#src/database/present-member.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
-import { MOST_REPEATS } from '#src/protocol/lifetimes.js';
+import { MAX_REPEATS } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { batchLoader } from './batch-loader.js';
 import type { NewTokens } from './new-tokens.js';
-import type { StandingCode, StandingRefreshToken } from './token-request.policy.js';
+import type { CodeState, RefreshTokenState } from './token-request.policy.js';
 
 /** $1 client ids, $2 sites, $3 digests of credentials, $4 base_urls; n tells which of them the row is of. */
-const ASKED = `unnest($1::text[], $2::uuid[], $3::bytea[], $4::text[]) WITH ORDINALITY
-      AS asked (client_id, site_id, digest, base_url, n)`;
+const LOOKUP = `unnest($1::text[], $2::uuid[], $3::bytea[], $4::text[]) WITH ORDINALITY
+      AS lookup (client_id, site_id, digest, base_url, n)`;
 const CLIENT = clientAtSite('client_key, client_id, secret_hash, compatibility_mode', {
-  clientId: 'asked.client_id',
-  siteId: 'asked.site_id',
+  clientId: 'lookup.client_id',
+  siteId: 'lookup.site_id',
 });
 
 /** Of credential t of client c: that of another client or site is as one that does not exist. */
-const STANDING = `
+const CREDENTIAL_STATE = `
   t.grant_id, g.person_id, g.audience, t.expires_at <= now() OR g.expires_at <= now() AS expired,
-  t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', asked.base_url] AS granted,
+  t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', lookup.base_url] AS granted,
   p.person_id IS NOT NULL AS has_person, coalesce(m.roles, '{}') AS roles`;
 const JOINED = `
   JOIN grants g ON g.grant_id = t.grant_id AND g.client_key = c.client_key
@@ -33,16 +33,16 @@ const JOINED = `
 const BY_CODE = {
   name: 'token_by_code',
   text: `
-    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, c.compatibility_mode, found.*
-      FROM ${ASKED} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
-        SELECT ${STANDING}, t.consumed_at IS NOT NULL AS used,
+    SELECT lookup.n::int, c.client_key, c.client_id, c.secret_hash, c.compatibility_mode, found.*
+      FROM ${LOOKUP} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
+        SELECT ${CREDENTIAL_STATE}, t.consumed_at IS NOT NULL AS used,
                t.payload ->> 'redirectUri' AS redirect_uri, t.payload ->> 'codeChallenge' AS code_challenge,
                t.payload ->> 'nonce' AS nonce,
                CASE WHEN t.payload #> '{claims,id_token,auth_time}' IS NOT NULL
                     THEN (t.payload ->> 'authTime')::int END AS auth_time,
                m.member_id, p.email, p.email_verified, coalesce(m.name, p.name) AS name, m.picture
           FROM authorization_codes t ${JOINED}
-         WHERE t.code_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
+         WHERE t.code_hash = lookup.digest AND t.site_id = lookup.site_id) found ON true`,
 };
 
 /** Token t is of the one living branch: none of its siblings was used, and none of the tokens after it. */
@@ -57,13 +57,13 @@ const repeatable = (seconds: '$5' | '$13'): string => `
 const BY_REFRESH_TOKEN = {
   name: 'token_by_refresh_token',
   text: `
-    SELECT asked.n::int, c.client_key, c.client_id, c.secret_hash, c.compatibility_mode, found.*
-      FROM ${ASKED} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
-        SELECT ${STANDING}, NOT (${UNUSED}) AND NOT (t.consumed_at IS NOT NULL AND ${repeatable('$5')}) AS used,
-               t.consumed_at IS NOT NULL AND t.repeats >= ${MOST_REPEATS} AS exhausted,
+    SELECT lookup.n::int, c.client_key, c.client_id, c.secret_hash, c.compatibility_mode, found.*
+      FROM ${LOOKUP} CROSS JOIN LATERAL (${CLIENT}) c LEFT JOIN LATERAL (
+        SELECT ${CREDENTIAL_STATE}, NOT (${UNUSED}) AND NOT (t.consumed_at IS NOT NULL AND ${repeatable('$5')}) AS used,
+               t.consumed_at IS NOT NULL AND t.repeats >= ${MAX_REPEATS} AS exhausted,
                (t.payload ->> 'iiat')::int AS family_began_at
           FROM refresh_tokens t ${JOINED}
-         WHERE t.token_hash = asked.digest AND t.site_id = asked.site_id) found ON true`,
+         WHERE t.token_hash = lookup.digest AND t.site_id = lookup.site_id) found ON true`,
 };
 
 /**
@@ -72,7 +72,7 @@ const BY_REFRESH_TOKEN = {
  * The grant is held before anything that hangs from it. A revocation takes its locks in the same order, so the two wait
  * for each other and never dead-lock; when the revocation came first, nothing is used and nothing is given.
  */
-function giving(use: {
+function redeemStatement(use: {
   lock: 'KEY SHARE' | 'NO KEY UPDATE';
   /** A further CTE that `consume` reads. */
   before?: string;
@@ -81,7 +81,7 @@ function giving(use: {
   events: string;
 }): string {
   return `
-    WITH standing AS MATERIALIZED (
+    WITH live_grant AS MATERIALIZED (
       SELECT grant_id, person_id, client_id, used_rotation FROM grants
        WHERE grant_id = $3 AND site_id = $2 FOR ${use.lock}
     ), ${use.before ?? ''}used AS (${use.consume}
@@ -100,10 +100,10 @@ function giving(use: {
 
 const EXCHANGE = {
   name: 'token_exchange',
-  text: giving({
+  text: redeemStatement({
     lock: 'KEY SHARE',
     consume: `
-      UPDATE authorization_codes t SET consumed_at = now() FROM standing s
+      UPDATE authorization_codes t SET consumed_at = now() FROM live_grant s
        WHERE t.code_hash = $1 AND t.site_id = $2 AND t.grant_id = s.grant_id AND t.consumed_at IS NULL
       RETURNING s.*, false AS repeated`,
     rotation: '0',
@@ -112,22 +112,22 @@ const EXCHANGE = {
 };
 const REFRESH = {
   name: 'token_refresh',
-  text: giving({
+  text: redeemStatement({
     // Refreshes of one family run one after the other, so each sees what the one before has used.
     lock: 'NO KEY UPDATE',
     // The snapshot of the statement may be older than the wait for the grant: the lock gives the row as it is now.
     before: `token AS MATERIALIZED (
       SELECT t.token_hash, t.site_id, t.grant_id, t.rotation, t.repeats, t.consumed_at
-        FROM refresh_tokens t JOIN standing s ON s.grant_id = t.grant_id
+        FROM refresh_tokens t JOIN live_grant s ON s.grant_id = t.grant_id
        WHERE t.token_hash = $1 AND t.site_id = $2 FOR UPDATE OF t
     ), `,
     consume: `
       UPDATE refresh_tokens u
          SET consumed_at = coalesce(t.consumed_at, now()),
              repeats = t.repeats + CASE WHEN t.consumed_at IS NULL THEN 0 ELSE 1 END
-        FROM token t JOIN standing g ON g.grant_id = t.grant_id
+        FROM token t JOIN live_grant g ON g.grant_id = t.grant_id
        WHERE u.token_hash = t.token_hash AND u.site_id = t.site_id
-         AND ((${UNUSED}) OR (t.repeats < ${MOST_REPEATS} AND ${repeatable('$13')}))
+         AND ((${UNUSED}) OR (t.repeats < ${MAX_REPEATS} AND ${repeatable('$13')}))
       RETURNING g.*, t.rotation, t.consumed_at IS NOT NULL AS repeated
     ), branch AS (
       UPDATE grants g SET used_rotation = used.rotation FROM used WHERE g.grant_id = used.grant_id AND NOT repeated`,
@@ -137,7 +137,7 @@ const REFRESH = {
 };
 
 /** The client that asks, and what it has brought. */
-export interface Asking<Credential> {
+export interface CredentialLookup<Credential> {
   readonly client_key: string;
   readonly client_id: string;
   readonly secret_hash: Buffer | null;
@@ -146,25 +146,25 @@ export interface Asking<Credential> {
   readonly credential: Credential | undefined;
 }
 
-export interface FoundCode extends StandingCode, Omit<PersonAtSite, 'org_id'> {
+export interface FoundCode extends CodeState, Omit<PersonAtSite, 'org_id'> {
   readonly grant_id: string;
   readonly nonce: string | null;
   /** Only when the authorization request asked for it (OpenID Connect Core §2). */
   readonly auth_time: number | null;
 }
 
-export interface FoundRefreshToken extends StandingRefreshToken {
+export interface FoundRefreshToken extends RefreshTokenState {
   readonly grant_id: string;
   /** Seconds since 1970. */
   readonly family_began_at: number;
 }
 
-type Row<Credential> = Omit<Asking<Credential>, 'credential'> & { readonly n: number } & (
+type Row<Credential> = Omit<CredentialLookup<Credential>, 'credential'> & { readonly n: number } & (
     Credential | { readonly [column in keyof Credential]: null }
   );
 
 /** A client that brings a code or refresh token. */
-export interface Redeeming {
+export interface CredentialKey {
   readonly site: SiteRecord;
   readonly clientId: string;
   readonly value: string;
@@ -186,9 +186,9 @@ export interface Issuance {
 @Injectable()
 export class TokenGrantsRepository {
   readonly #repeatSeconds: number;
-  readonly #codes = batchLoader<Redeeming, Asking<FoundCode>>((asked) => this.#find(BY_CODE, asked));
-  readonly #refreshTokens = batchLoader<Redeeming, Asking<FoundRefreshToken>>((asked) =>
-    this.#find(BY_REFRESH_TOKEN, asked, this.#repeatSeconds),
+  readonly #codes = batchLoader<CredentialKey, CredentialLookup<FoundCode>>((keys) => this.#find(BY_CODE, keys));
+  readonly #refreshTokens = batchLoader<CredentialKey, CredentialLookup<FoundRefreshToken>>((keys) =>
+    this.#find(BY_REFRESH_TOKEN, keys, this.#repeatSeconds),
   );
 
   constructor(
@@ -199,23 +199,23 @@ export class TokenGrantsRepository {
   }
 
   /** Undefined when there is no such client. */
-  byCode(asked: Redeeming): Promise<Asking<FoundCode> | undefined> {
-    return this.#codes.load(asked);
+  byCode(key: CredentialKey): Promise<CredentialLookup<FoundCode> | undefined> {
+    return this.#codes.load(key);
   }
 
-  byRefreshToken(asked: Redeeming): Promise<Asking<FoundRefreshToken> | undefined> {
-    return this.#refreshTokens.load(asked);
+  byRefreshToken(key: CredentialKey): Promise<CredentialLookup<FoundRefreshToken> | undefined> {
+    return this.#refreshTokens.load(key);
   }
 
   /** False when the code was used meanwhile, or its grant is gone: then nothing was written. */
-  async exchange(giving: Issuance): Promise<boolean> {
-    const used = await this.sql.query(EXCHANGE, parameters(giving));
+  async exchange(issuance: Issuance): Promise<boolean> {
+    const used = await this.sql.query(EXCHANGE, parameters(issuance));
     return used.length === 1;
   }
 
   /** `refused` when the token was used meanwhile and may not be repeated, or its grant is gone. */
-  async refresh(giving: Issuance): Promise<'refreshed' | 'repeated' | 'refused'> {
-    const values = [...parameters(giving), this.#repeatSeconds];
+  async refresh(issuance: Issuance): Promise<'refreshed' | 'repeated' | 'refused'> {
+    const values = [...parameters(issuance), this.#repeatSeconds];
     const [used] = await this.sql.query<{ repeated: boolean }>(REFRESH, values);
     if (used === undefined) return 'refused';
     return used.repeated ? 'repeated' : 'refreshed';
@@ -223,22 +223,24 @@ export class TokenGrantsRepository {
 
   async #find<Credential extends { readonly grant_id: string }>(
     statement: Statement,
-    asked: readonly Redeeming[],
+    keys: readonly CredentialKey[],
     ...more: unknown[]
-  ): Promise<readonly (Asking<Credential> | undefined)[]> {
+  ): Promise<readonly (CredentialLookup<Credential> | undefined)[]> {
     const rows = await this.sql.query<Row<Credential>>(statement, [
-      asked.map(({ clientId }) => clientId),
-      asked.map(({ site }) => site.site_id),
-      asked.map(({ value }) => sha256(value)),
-      asked.map(({ site }) => site.base_url),
+      keys.map(({ clientId }) => clientId),
+      keys.map(({ site }) => site.site_id),
+      keys.map(({ value }) => sha256(value)),
+      keys.map(({ site }) => site.base_url),
       ...more,
     ]);
-    const byRequest = new Map(rows.map((row) => [row.n, askingOf(row)]));
-    return asked.map((_, index) => byRequest.get(index + 1));
+    const byRequest = new Map(rows.map((row) => [row.n, toLookup(row)]));
+    return keys.map((_, index) => byRequest.get(index + 1));
   }
 }
 
-function askingOf<Credential extends { readonly grant_id: string }>(row: Row<Credential>): Asking<Credential> {
+function toLookup<Credential extends { readonly grant_id: string }>(
+  row: Row<Credential>,
+): CredentialLookup<Credential> {
   const { client_key, client_id, secret_hash, compatibility_mode } = row;
   return {
     client_key,

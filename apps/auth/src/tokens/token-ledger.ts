@@ -12,7 +12,7 @@ export class TokenLedger {
   ) {}
 
   /** Counts the events, and notes that the client is in use. */
-  async given(clientKey: string, ...events: CountedEvent[]): Promise<void> {
+  async record(clientKey: string, ...events: CountedEvent[]): Promise<void> {
     for (const event of events) this.metrics.recorded({ event });
     await this.clients.touch(clientKey);
   }

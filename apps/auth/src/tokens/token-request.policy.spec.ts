@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { decideExchange, decideRefresh } from './token-request.policy.js';
-import type { Decision, Standing, StandingCode, StandingRefreshToken } from './token-request.policy.js';
+import type { Decision, CredentialState, CodeState, RefreshTokenState } from './token-request.policy.js';
 import type { CodeRequest, RefreshRequest } from './token-request.js';
 
 const VERIFIER = 'v'.repeat(43);
 const CALLBACK = 'https://app.example/callback';
 
-const standing: Standing = {
+const state: CredentialState = {
   expired: false,
   used: false,
   audience: 'member',
@@ -15,8 +15,8 @@ const standing: Standing = {
   has_person: true,
   roles: ['student'],
 };
-const code: StandingCode = {
-  ...standing,
+const code: CodeState = {
+  ...state,
   redirect_uri: CALLBACK,
   code_challenge: hash('sha256', VERIFIER, 'base64url'),
 };
@@ -37,14 +37,14 @@ const word = (decision: Decision): string => {
 };
 
 describe('A code exchange', () => {
-  const decide = (request: Partial<CodeRequest> = {}, found: Partial<StandingCode> = {}): string =>
+  const decide = (request: Partial<CodeRequest> = {}, found: Partial<CodeState> = {}): string =>
     word(decideExchange({ ...exchange, ...request }, { ...code, ...found }, client));
 
   it('issues the granted scopes for a code', () => {
     expect(decide()).toBe('give openid account:read account:write');
   });
 
-  it.each<[string, string, Partial<CodeRequest>, Partial<StandingCode>]>([
+  it.each<[string, string, Partial<CodeRequest>, Partial<CodeState>]>([
     ['an expired code', 'invalid_grant', {}, { expired: true }],
     ['no verifier', 'invalid_grant', { code_verifier: undefined }, {}],
     ['too short a verifier', 'invalid_request', { code_verifier: 'v'.repeat(42) }, {}],
@@ -99,8 +99,8 @@ describe('A code exchange', () => {
 });
 
 describe('A refresh', () => {
-  const decide = (scope?: readonly string[], found: Partial<StandingRefreshToken> = {}): string =>
-    word(decideRefresh({ ...refresh, scope }, { ...standing, exhausted: false, ...found }));
+  const decide = (scope?: readonly string[], found: Partial<RefreshTokenState> = {}): string =>
+    word(decideRefresh({ ...refresh, scope }, { ...state, exhausted: false, ...found }));
 
   it.each<[string, readonly string[] | undefined, string]>([
     ['nothing', undefined, 'give openid account:read account:write'],
@@ -116,7 +116,7 @@ describe('A refresh', () => {
     expect(decide(scope)).toBe(expected);
   });
 
-  it.each<[string, Partial<Standing>]>([
+  it.each<[string, Partial<CredentialState>]>([
     ['an expired token', { expired: true }],
     ['a suspended person', { has_person: false }],
     ['a person without a role', { roles: [] }],

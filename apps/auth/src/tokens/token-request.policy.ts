@@ -8,7 +8,7 @@ import { compatibilityHint, needsResource } from './resource.policy.js';
 import type { CodeRequest, RefreshRequest } from './token-request.js';
 
 /** What stands behind a code or refresh token of this site and client. */
-export interface Standing {
+export interface CredentialState {
   /** The credential itself, or its grant. */
   readonly expired: boolean;
   /** A code that was redeemed; a refresh token that was, too, and may not be repeated. */
@@ -23,12 +23,12 @@ export interface Standing {
   readonly roles: readonly Role[];
 }
 
-export interface StandingCode extends Standing {
+export interface CodeState extends CredentialState {
   readonly redirect_uri: string;
   readonly code_challenge: string;
 }
 
-export interface StandingRefreshToken extends Standing {
+export interface RefreshTokenState extends CredentialState {
   /** Repeated as often as it may be. */
   readonly exhausted: boolean;
 }
@@ -67,36 +67,36 @@ const malformed = (text: string): Decision => refuse(new OAuthError(400, 'invali
  * Code exchange. The order matters: whoever cannot prove that the code was theirs learns nothing and changes nothing, and
  * nothing that can be put right costs the client its code.
  */
-export function decideExchange(asked: CodeRequest, code: StandingCode | undefined, client: Exchanger): Decision {
+export function decideExchange(request: CodeRequest, code: CodeState | undefined, client: Exchanger): Decision {
   if (code === undefined || code.expired) return refuse(invalidGrant());
-  if (asked.code_verifier === undefined) return refuse(invalidGrant());
-  if (!VERIFIER.test(asked.code_verifier)) return malformed('code_verifier has 43 to 128 letters, digits or -._~');
-  if (!isVerified(asked.code_verifier, code.code_challenge)) return refuse(invalidGrant());
-  if (asked.redirect_uri !== code.redirect_uri) return refuse(invalidGrant());
+  if (request.code_verifier === undefined) return refuse(invalidGrant());
+  if (!VERIFIER.test(request.code_verifier)) return malformed('code_verifier has 43 to 128 letters, digits or -._~');
+  if (!isVerified(request.code_verifier, code.code_challenge)) return refuse(invalidGrant());
+  if (request.redirect_uri !== code.redirect_uri) return refuse(invalidGrant());
   if (code.used) return { kind: 'replayed' };
   const mustRepeat = !client.compatibility_mode && needsResource(splitScope(code.scope));
-  if (mustRepeat && !asked.names_resource) return refuse(resourceMissing(client.base_url));
+  if (mustRepeat && !request.names_resource) return refuse(resourceMissing(client.base_url));
   return give(code, code.scope);
 }
 
 /** Refresh. A scope that is too wide is a mistake, a used token a theft: the mistake is reported first, and revokes nothing. */
-export function decideRefresh(asked: RefreshRequest, token: StandingRefreshToken | undefined): Decision {
+export function decideRefresh(request: RefreshRequest, token: RefreshTokenState | undefined): Decision {
   if (token === undefined || token.expired) return refuse(invalidGrant());
   const held = splitScope(token.scope);
-  const wider = asked.scope?.find((scope) => !held.includes(scope));
+  const wider = request.scope?.find((scope) => !held.includes(scope));
   if (wider !== undefined) return refuse(new OAuthError(400, 'invalid_scope', `${wider} was not granted`));
   if (token.used) return { kind: 'replayed' };
   if (token.exhausted) return refuse(invalidGrant());
-  return give(token, asked.scope?.join(' ') ?? token.scope);
+  return give(token, request.scope?.join(' ') ?? token.scope);
 }
 
 /** Only to a person who could authorize the same today. */
-function give({ has_person, audience, roles, granted }: Standing, wanted: string): Decision {
+function give({ has_person, audience, roles, granted }: CredentialState, scope: string): Decision {
   const scopes = splitScope(granted ?? '');
   const grantable = grantableScopes(audience, roles, scopes);
   if (!has_person || !grantable.allowed || grantable.withheld.length > 0) return refuse(invalidGrant());
-  const asked = splitScope(wanted);
-  return { kind: 'give', scope: scopes.filter((scope) => asked.includes(scope)).join(' ') };
+  const wanted = splitScope(scope);
+  return { kind: 'give', scope: scopes.filter((one) => wanted.includes(one)).join(' ') };
 }
 
 /** RFC 7636 §4.6, S256. */

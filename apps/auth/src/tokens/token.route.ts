@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /** A malformed request is reported only to an authenticated client. */
-async function understood(
+async function readForClient(
   { authentication, clients }: Parts,
   site: SiteRecord,
   { form, who }: ClientForm,
@@ -37,21 +37,21 @@ async function understood(
   }
 }
 
-async function answer(parts: Parts, request: FastifyRequest): Promise<object> {
+async function respond(parts: Parts, request: FastifyRequest): Promise<object> {
   const { authentication, exchange, limits, refresh } = parts;
   const site = siteOf(request);
   const sent = await readClientForm(request);
   const { who } = sent;
   await limits.ofClient('token_requests', site.site_id, who);
-  const asked = await understood(parts, site, sent);
-  if (asked.grant_type === 'refresh_token') {
-    const client = await authentication.of(who, () => refresh.find(site, who.client_id, asked));
+  const tokenRequest = await readForClient(parts, site, sent);
+  if (tokenRequest.grant_type === 'refresh_token') {
+    const client = await authentication.of(who, () => refresh.find(site, who.client_id, tokenRequest));
     await limits.ofGrant('token_requests_of_grant', client.credential?.grant_id);
-    return refresh.give(site, asked, client);
+    return refresh.give(site, tokenRequest, client);
   }
-  const client = await authentication.of(who, () => exchange.find(site, who.client_id, asked));
+  const client = await authentication.of(who, () => exchange.find(site, who.client_id, tokenRequest));
   await limits.ofGrant('token_requests_of_grant', client.credential?.grant_id);
-  return exchange.give(site, asked, client);
+  return exchange.give(site, tokenRequest, client);
 }
 
 /** `POST /api/oauth/token`: one statement that reads all that decides, a decision, and one statement that does it. */
@@ -63,5 +63,5 @@ export function addTokenRoute(app: NestFastifyApplication): void {
     limits: app.get(TokenLimits),
     refresh: app.get(Refresh),
   };
-  addFormEndpoint(app, ENDPOINTS.token, (request) => answer(parts, request));
+  addFormEndpoint(app, ENDPOINTS.token, (request) => respond(parts, request));
 }

@@ -16,11 +16,11 @@ const MEMBER = `JOIN site_members m ON m.site_id = t.site_id AND m.person_id = g
 export const INTROSPECT = {
   name: 'introspect',
   text: `
-    SELECT asked.n::int, m.roles, m.member_id AS sub, g.person_id, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
+    SELECT lookup.n::int, m.roles, m.member_id AS sub, g.person_id, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
            t.resource AS aud, t.scope, extract(epoch FROM t.issued_at)::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
-      FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (token_hash, n)
-      JOIN access_tokens t ON t.token_hash = asked.token_hash
+      FROM unnest($1::bytea[]) WITH ORDINALITY AS lookup (token_hash, n)
+      JOIN access_tokens t ON t.token_hash = lookup.token_hash
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
       ${MEMBER}

@@ -28,17 +28,17 @@ export class UserInfoController {
 
   @Get()
   get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#answer(request, reply, undefined);
+    return this.#respond(request, reply, undefined);
   }
 
   @Post()
   @HttpCode(200)
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const hasBody = request.headers['content-type'] !== undefined;
-    await this.#answer(request, reply, hasBody ? single(await readForm(request), 'access_token') : undefined);
+    await this.#respond(request, reply, hasBody ? single(await readForm(request), 'access_token') : undefined);
   }
 
-  async #answer(request: FastifyRequest, reply: FastifyReply, fromBody: string | undefined): Promise<void> {
+  async #respond(request: FastifyRequest, reply: FastifyReply, fromBody: string | undefined): Promise<void> {
     const site = siteOf(request);
     const token = this.#token(site, request.headers.authorization, fromBody);
     const result = await this.userInfo.of(site.site_id, token);

@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { BrowserRepository, SavedSession } from '../browser.repository.js';
-import { mayResume } from '../answer-proof.js';
+import { mayResume } from '../resume-proof.js';
 import {
   cookieBeforeRename,
   currentContext,
@@ -12,7 +12,7 @@ import {
   withSecrets,
   withoutSecrets,
 } from '../engine.internals.js';
-import { freshSignIn, takeUp } from '../fresh-sign-in.js';
+import { freshSignIn, resumeSignIn } from '../fresh-sign-in.js';
 import { modelAdapter } from './model-adapter.js';
 
 const now = (): number => Math.floor(Date.now() / 1000);
@@ -49,7 +49,7 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
     },
     // The cookie is not known here and the engine does not need it: it only compares accounts.
     findByUid: (uid) => browser.sessionByUid(site.site_id, uid),
-    // Asked only before a session is saved under a new name, and the save replaces the old one.
+    // ChallengeContext only before a session is saved under a new name, and the save replaces the old one.
     destroy: () => Promise.resolve(),
   });
 }
@@ -62,7 +62,7 @@ export function interactionAdapter(site: SiteRecord, browser: BrowserRepository)
       const payload = await browser.interaction(site.site_id, id);
       const ctx = currentContext();
       if (payload === undefined || !mayResume(payload, ctx)) return undefined;
-      takeUp(ctx, payload);
+      resumeSignIn(ctx, payload);
       return withSecrets(payload, id, `${site.base_url}${ENDPOINTS.authorization}`);
     },
     async destroy(id) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import type { Visitor } from '#src/accounts/account-session.guard.js';
+import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { DocumentClients } from '#src/client-documents/document-clients.service.js';
 import type { OAuthClient, Review } from '#src/clients/client.js';
@@ -48,7 +48,7 @@ function check({ name, redirect_uris, post_logout_redirect_uris, scopes }: NewAp
 
 /** What owners and admins do with the clients of their site. Each act is written down with who did it. */
 @Injectable()
-export class OperatorActions {
+export class AdminActions {
   constructor(
     private readonly clients: ClientsService,
     private readonly documents: DocumentClients,
@@ -57,7 +57,10 @@ export class OperatorActions {
   ) {}
 
   /** The secret of a confidential client is in this answer and nowhere else. */
-  async create({ site, person }: Visitor, wanted: NewApplication): Promise<OAuthClient & { client_secret?: string }> {
+  async create(
+    { site, person }: AccountContext,
+    wanted: NewApplication,
+  ): Promise<OAuthClient & { client_secret?: string }> {
     check(wanted);
     const { confidential, ...definition } = wanted;
     const client_secret = confidential ? randomToken() : undefined;
@@ -73,7 +76,7 @@ export class OperatorActions {
     });
   }
 
-  async change({ site, person }: Visitor, client_id: string, options: ApplicationOptions): Promise<void> {
+  async change({ site, person }: AccountContext, client_id: string, options: ApplicationOptions): Promise<void> {
     checkUris(options.post_logout_redirect_uris);
     await this.outbox.transaction(async (manager) => {
       await this.clients.revise(manager, client_id, site.site_id, options);
@@ -82,8 +85,8 @@ export class OperatorActions {
     });
   }
 
-  async delete({ site, person }: Visitor, client_id: string): Promise<void> {
-    const made = await this.clients.madeAtSite(site.site_id, MOST);
+  async delete({ site, person }: AccountContext, client_id: string): Promise<void> {
+    const made = await this.clients.madeAtSite(site.site_id, MAX_LISTED);
     if (!made.some((client) => client.client_id === client_id))
       throw new ApiError('not_found', 'The client does not exist');
     await this.outbox.transaction(async (manager) => {
@@ -93,7 +96,7 @@ export class OperatorActions {
     });
   }
 
-  async review({ site, person }: Visitor, client_id: string, review: Review): Promise<void> {
+  async review({ site, person }: AccountContext, client_id: string, review: Review): Promise<void> {
     await this.outbox.transaction(async (manager) => {
       await this.documents.review(manager, site.site_id, client_id, review);
       const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;
@@ -103,4 +106,4 @@ export class OperatorActions {
 }
 
 /** Applications that one page shows. */
-export const MOST = 500;
+export const MAX_LISTED = 500;

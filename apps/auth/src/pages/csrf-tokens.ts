@@ -11,7 +11,7 @@ const mac = (key: string, purpose: string): Buffer => createHmac('sha256', key).
  * Both must be right (and the interaction's cookie too, which is SameSite=Lax).
  */
 @Injectable()
-export class FormTokens {
+export class CsrfTokens {
   constructor(private readonly settings: AuthSettings) {}
 
   issue(purpose: string): string {

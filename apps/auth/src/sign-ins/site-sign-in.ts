@@ -8,7 +8,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
 
 /** The browser that signs in, and where. */
-export interface SigningIn {
+export interface SignInContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly site: SiteRecord;
@@ -21,7 +21,7 @@ export interface Proof {
 
 /** A person who has proved who they are signs in as a member of the site. */
 @Injectable()
-export class SiteEntrance {
+export class SiteSignIn {
   constructor(
     private readonly members: MembersService,
     private readonly devices: KnownDevices,
@@ -29,7 +29,7 @@ export class SiteEntrance {
   ) {}
 
   /** False for a person who may not use the site. */
-  async enter(at: SigningIn, { person_id }: Authenticated, email: string, proof: Proof): Promise<boolean> {
+  async enter(at: SignInContext, { person_id }: Authenticated, email: string, proof: Proof): Promise<boolean> {
     const { request, reply, site } = at;
     const { site_id } = site;
     if (!(await this.members.enter(site_id, person_id))) {
@@ -43,7 +43,7 @@ export class SiteEntrance {
   }
 
   /** The site's log does not name the person, who may be a member of other sites only. */
-  async refuse({ request, site }: Omit<SigningIn, 'reply'>, method: Proof['method']): Promise<void> {
+  async refuse({ request, site }: Omit<SignInContext, 'reply'>, method: Proof['method']): Promise<void> {
     const details = { source: sourceOf(request.ip), method };
     await this.audit.record({ event: 'sign_in.failed', site_id: site.site_id, details });
   }

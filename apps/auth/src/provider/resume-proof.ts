@@ -15,7 +15,7 @@ const COOKIE = 'lyceum.answer';
  *
  * @returns what to keep with the answer
  */
-export function leaveProof(reply: FastifyReply, site: SiteRecord, uid: string): string {
+export function issueResumeProof(reply: FastifyReply, site: SiteRecord, uid: string): string {
   const secret = randomToken();
   const secure = site.base_url.startsWith('https:') ? '; secure' : '';
   const attributes = `path=${ENDPOINTS.authorization}/${uid}; max-age=${LIFETIMES.interaction}; httponly; samesite=lax${secure}`;
