@@ -1,13 +1,13 @@
 /*
- * Passkeys (Web Authentication Level 3). A form with `data-passkey` holds the options of one ceremony, and sends what the
- * browser answers. It is hidden until this script knows that the browser can do it.
+ * Passkeys (Web Authentication Level 3). A form with `data-passkey` contains the options of one ceremony, and sends
+ * the response of the browser. It is hidden until this script has checked that the browser supports passkeys.
  */
 const { credentials } = navigator;
 const api = globalThis.PublicKeyCredential;
 let running = new AbortController();
 
 function ask({ dataset }, mediation) {
-  // A browser does one at a time: an offer among the suggestions ends when a button is pressed.
+  // A browser runs one ceremony at a time: a button press ends the autofill request.
   running.abort();
   running = new AbortController();
   const { signal } = running;
@@ -24,7 +24,7 @@ async function send(form, mediation) {
     form.elements.credential.value = JSON.stringify(await ask(form, mediation));
     form.submit();
   } catch ({ name }) {
-    // Aborted by the other way to ask; nobody waits for what was only offered.
+    // The button aborts the autofill request, which reports no errors.
     if (name === 'AbortError' || mediation === 'conditional') return;
     status.textContent = name === 'InvalidStateError' ? form.dataset.known : form.dataset.failed;
   }

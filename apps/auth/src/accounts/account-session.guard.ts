@@ -9,7 +9,7 @@ import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
-/** Who looks at a page of the account or the admin area. */
+/** The session of a visitor of the account or the admin area. */
 export interface AccountContext {
   readonly site: SiteRecord;
   readonly person: MemberOfSite;
@@ -38,7 +38,7 @@ export class AccountSessionGuard {
     return { site, person, session, csrf: this.csrfTokens.issue(purpose(session.uid)) };
   }
 
-  /** Undefined as well when the form came from anywhere else than a page of this session. */
+  /** Also undefined for a form that does not come from a page of this session. */
   async authenticateForm(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -18,7 +18,7 @@ const NEXT = [ACCOUNT, '/admin', '/admin/applications', '/admin/reviews', '/admi
 
 const nextOf = (next: unknown): string => NEXT.find((known) => known === next) ?? ACCOUNT;
 
-/** Sign-in without an application that asked for it. Its form is good only in the browser that it was shown in. */
+/** Sign-in without an authorization request. The form is valid only in the browser that it was shown in. */
 @Injectable()
 export class AccountSignIn {
   constructor(
@@ -59,7 +59,7 @@ export class AccountSignIn {
     if (outcome.kind !== 'signed_in') return this.form(request, reply, next, { email, error: outcome });
     const begun = await this.sessions.begin(request, reply, site, outcome.who);
     if (begun) return next;
-    // All sessions of the person ended in that moment: what was typed may be the password no more.
+    // All sessions ended between the check and the sign-in, so the password may be old.
     const kind = credential === undefined ? 'refused' : 'passkey_refused';
     return this.form(request, reply, next, { email, error: { kind } });
   }

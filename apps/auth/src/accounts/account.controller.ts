@@ -12,7 +12,7 @@ import { accountPage, staleFormPage } from './account.page.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 
-/** A person's own page at a site: what they have connected, and how they get out. */
+/** The account page of a person at a site: sessions, connected applications and sign-out. */
 @Controller(ACCOUNT)
 @UseFilters(OAuthErrorFilter)
 export class AccountController {
@@ -81,7 +81,7 @@ export class AccountController {
     const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
     if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
     const { person, site } = context;
-    // One that is not theirs, or gone already, is as one that was disconnected.
+    // Disconnecting is idempotent: an unknown or foreign application is not reported.
     await this.applications.disconnect(person.person_id, site.site_id, single(form, 'application') ?? '');
     go(reply, ACCOUNT);
   }

@@ -14,7 +14,7 @@ import type { AccountContext } from './account-session.guard.js';
 
 export interface AccountSignInView {
   readonly csrf: string;
-  /** Where it goes on. */
+  /** The path to continue at after the sign-in. */
   readonly next: string;
   readonly email?: string;
   readonly error?: SignInError;
@@ -51,7 +51,7 @@ function application({ client_key, name, scopes, unverified, connected_at }: Con
   </div>`;
 }
 
-/** A sign-in of an authorization is saved more than once. */
+/** The same authorization saves a sign-in more than once. Saves within this time do not count as use. */
 const SIGNING_IN_MS = 60_000;
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const time = (at: Date): Html => html`<time datetime="${at.toISOString()}">${minute(at)}</time>`;
@@ -108,7 +108,7 @@ export function accountPage(
   });
 }
 
-/** The same for a form from elsewhere, a session that has ended, and a page that was left open. */
+/** Shown for a foreign form, an ended session, and a page that was left open. */
 export function staleFormPage(site: SiteRecord): Page {
   return page(site, {
     title: 'Nothing was done',

@@ -45,7 +45,7 @@ export class PasskeysController {
     await this.#list(reply, context);
   }
 
-  /** The password, and then the page on which the browser makes one. */
+  /** Checks the password, then shows the page on which the browser creates a passkey. */
   @Post()
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
@@ -102,7 +102,7 @@ export class PasskeysController {
     go(reply, PASSKEYS);
   }
 
-  /** Answered already when undefined. */
+  /** Sends the error page when it returns undefined. */
   async #authenticateForm(
     request: FastifyRequest,
     reply: FastifyReply,

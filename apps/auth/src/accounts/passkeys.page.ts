@@ -12,7 +12,7 @@ import type { AccountContext } from './account-session.guard.js';
 
 export interface PasskeysError {
   readonly status: 403 | 409 | 422 | 429;
-  /** Where the person can do something about it. */
+  /** The field that the person can correct. */
   readonly field?: 'current';
   readonly message: string;
   /** Seconds. */

@@ -13,7 +13,7 @@ import { passwordChangePage, passwordChangedPage } from './password-change.page.
 import { ACCOUNT, PASSWORD_CHANGE } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 
-/** Another password, for who is signed in and knows the present one. */
+/** Changes the password of a signed-in person, who must know the current one. */
 @Controller(PASSWORD_CHANGE)
 @UseFilters(OAuthErrorFilter)
 export class PasswordChangeController {
@@ -56,7 +56,7 @@ export class PasswordChangeController {
       const message = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
       return sendPage(reply, passwordChangePage(context, { status: 429, field: 'current', message, retryAfter }));
     }
-    // All sessions ended with the old password, the one of this browser too.
+    // All sessions ended with the old password, including this one.
     await this.sessions.begin(request, reply, site, outcome.who);
     await this.notices.passwordChanged(site, person);
     sendPage(reply, passwordChangedPage(site));

@@ -11,7 +11,7 @@ import { staleFormPage } from './account.page.js';
 import { profilePage } from './profile.page.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 
-/** How a person appears at this site. Other sites have a profile of their own. */
+/** The profile of a person at this site. Every other site has its own. */
 @Controller(PROFILE)
 @UseFilters(OAuthErrorFilter)
 export class ProfileController {

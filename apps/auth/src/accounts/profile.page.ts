@@ -5,7 +5,7 @@ import type { Page } from '#src/pages/page.js';
 import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
 import type { AccountContext } from './account-session.guard.js';
 
-/** As the person typed them. */
+/** The fields as typed. */
 export interface ProfileFields {
   readonly name: string;
   readonly picture: string;

@@ -18,10 +18,10 @@ export interface NewApplication {
   readonly compatibility_mode: boolean;
 }
 
-/** What can be changed of an application that exists. */
+/** The editable fields of an existing application. */
 export type ApplicationOptions = Pick<NewApplication, 'post_logout_redirect_uris' | 'compatibility_mode'>;
 
-/** No control and no formatting characters: the name is shown at consent. */
+/** Rejects control and formatting characters, because consent shows the name. */
 const NAME = /^[^\p{C}]+$/u;
 
 function checkUris(uris: readonly string[]): void {
@@ -46,7 +46,7 @@ function check({ name, redirect_uris, post_logout_redirect_uris, scopes }: NewAp
   }
 }
 
-/** What owners and admins do with the clients of their site. Each act is written down with who did it. */
+/** Operations of owners and admins on the clients of their site. Each is audited with its actor. */
 @Injectable()
 export class AdminActions {
   constructor(
@@ -56,7 +56,7 @@ export class AdminActions {
     private readonly audit: AuditService,
   ) {}
 
-  /** The secret of a confidential client is in this answer and nowhere else. */
+  /** Only this response contains the secret of a confidential client. */
   async create(
     { site, person }: AccountContext,
     wanted: NewApplication,
@@ -105,5 +105,5 @@ export class AdminActions {
   }
 }
 
-/** Applications that one page shows. */
+/** The number of applications on one page. */
 export const MAX_LISTED = 500;

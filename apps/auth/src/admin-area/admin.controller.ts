@@ -37,7 +37,7 @@ function newApplication(form: URLSearchParams): NewApplication {
   };
 }
 
-/** Of a beta feature that is off there is nothing to see. */
+/** The pages of a disabled beta feature do not exist. */
 function requireConnections({ site }: AccountContext): void {
   if (!site.settings.mcp_connections) throw new Outcome('not_found', 'The page does not exist');
 }
@@ -122,7 +122,7 @@ export class AdminController {
     );
   }
 
-  /** What was entered wrong stands above the list, with the form that it was entered in. */
+  /** Shows the error above the list, with the submitted form. */
   async #orList(context: AccountContext, work: () => Promise<Shown>, given?: NewApplication): Promise<Shown> {
     try {
       return await work();

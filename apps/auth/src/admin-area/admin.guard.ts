@@ -10,7 +10,7 @@ import { sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { adminNotFoundPage } from './admin.page.js';
 
-/** An address to go on to, or a page. */
+/** A redirect path, or a page. */
 export type Shown = Page | string;
 
 function isOperator({ person }: AccountContext): boolean {
@@ -22,7 +22,7 @@ function send(reply: FastifyReply, shown: Shown): void {
   else sendPage(reply, shown);
 }
 
-/** The door of the admin area. For everybody but owners and admins of the site it is a wall without one. */
+/** Guards the admin area. For anyone but the site's owners and admins it does not exist (404). */
 @Injectable()
 export class AdminGuard {
   constructor(private readonly guard: AccountSessionGuard) {}

@@ -12,7 +12,7 @@ export const APPLICATIONS = '/admin/applications';
 export const REVIEWS = '/admin/reviews';
 export const AUDIT = '/admin/audit';
 
-/** The same for who may not see it and for what is not there. */
+/** The same page for a visitor without access and for an unknown path. */
 export function adminNotFoundPage(site: SiteRecord): Page {
   return page(site, {
     title: 'The page does not exist',

@@ -100,7 +100,7 @@ export function applicationsPage(
   return adminPage(site, { path: APPLICATIONS, title: 'OAuth applications', body, status });
 }
 
-/** The one time that a secret can be read. */
+/** Shows the secret, which cannot be read again. */
 export function createdPage({ site }: AccountContext, client: OAuthClient & { client_secret?: string }): Page {
   const secret =
     client.client_secret !== undefined &&
@@ -113,6 +113,6 @@ export function createdPage({ site }: AccountContext, client: OAuthClient & { cl
       ${secret}
     </dl>
     <p><a href="${APPLICATIONS}">All applications</a></p>`;
-  // No link of the navigation is this page: with the first answer it is gone.
+  // The page has no link of its own in the navigation, because it is shown only once.
   return adminPage(site, { path: '', title: `${client.name} was created`, body });
 }

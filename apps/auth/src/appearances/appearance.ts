@@ -1,7 +1,7 @@
 import { wholeTheme } from '@lyceum/contracts';
 import type { Theme } from '@lyceum/contracts';
 
-/** What pages show of how the school says that its site looks. Version 0: it has said nothing. */
+/** The appearance that pages show. Version 0: the school has not published one. */
 export interface SiteAppearance {
   readonly version: number;
   readonly theme: Theme;
@@ -9,7 +9,7 @@ export interface SiteAppearance {
   readonly favicon_url: string | null;
 }
 
-/** A row of `site_appearances`, perhaps written before one of the members was there; null when there is none. */
+/** A row of `site_appearances`, possibly written by an older release; null without one. */
 export function siteAppearance(stored: SiteAppearance | null): SiteAppearance {
   return {
     version: stored?.version ?? 0,

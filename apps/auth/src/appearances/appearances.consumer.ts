@@ -7,7 +7,7 @@ import { AppearancesRepository } from './appearances.repository.js';
 
 type AppearanceEvent = EventOf<[typeof appearanceEvents]>;
 
-/** Keeps what pages show of how each site looks. Pages follow within seconds, as with every change of a site. */
+/** Stores the appearance of each site. Pages follow within seconds. */
 @Injectable()
 export class AppearancesConsumer {
   constructor(private readonly appearances: AppearancesRepository) {}

@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import type { SiteAppearance } from './appearance.js';
 
-/** Sites read it with their own row: see `sites.repository.ts`. */
+/** `sites.repository.ts` reads it with the row of the site. */
 @Injectable()
 export class AppearancesRepository {
-  /** Nothing when this state, or a newer one, is there already. Fails when there is no such site. */
+  /** Ignores a state that is not newer than the stored one. Fails for an unknown site. */
   async save(
     manager: EntityManager,
     site_id: string,

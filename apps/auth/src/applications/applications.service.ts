@@ -8,7 +8,7 @@ import type { ConnectedApplication } from './connected-application.js';
 
 const SHOWN = 200;
 
-/** The applications that a person has let in at a site. */
+/** The applications that a person has approved at a site. */
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -23,7 +23,7 @@ export class ApplicationsService {
     return this.applications.connected(personId, siteId, SHOWN);
   }
 
-  /** Its tokens end, and it has to ask again. False when the person has no such application there. */
+  /** Revokes its tokens and its approval. False when the person has no such application at the site. */
   async disconnect(person_id: string, site_id: string, clientKey: string): Promise<boolean> {
     const found = (await this.connected(person_id, site_id)).find(({ client_key }) => client_key === clientKey);
     if (found === undefined) return false;

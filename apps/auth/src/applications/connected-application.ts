@@ -1,14 +1,14 @@
 import type { ClientSource } from '#src/clients/client.js';
 
-/** An application that a person has let in at a site. */
+/** An application that a person has approved at a site. */
 export interface ConnectedApplication {
   readonly client_key: string;
   readonly client_id: string;
   readonly name: string;
   readonly source: ClientSource;
-  /** It registered itself, or the site has not reviewed what it says of itself. */
+  /** True for a registered client, and for a document that the site has not reviewed. */
   readonly unverified: boolean;
   readonly scopes: readonly string[];
-  /** Null when the approval is remembered, but nothing was given for it that still stands. */
+  /** Null when the approval is remembered and no grant exists. */
   readonly connected_at: Date | null;
 }

@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Seconds. Short: a client that caches a document sees a new endpoint or key within minutes. */
 const CACHE_SECONDS = 300;
 
-/** Cacheable, and different for each host: shared caches must keep them apart. */
+/** Cacheable, but different for each host. */
 function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
   void reply.headers({
@@ -28,7 +28,7 @@ function send(request: FastifyRequest, reply: FastifyReply, type: string, body: 
   else void reply.send(body);
 }
 
-/** What a site says of itself to machines, and a little to people. */
+/** Metadata of a site for machines, and a landing page for people. */
 @Controller()
 export class DocumentsController {
   constructor(

@@ -4,7 +4,7 @@ import { FRESHNESS } from '#src/client-documents/freshness.policy.js';
 import { scopesOfReview } from '#src/client-documents/review.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
-/** What auth.md says of clients that describe themselves, at this site. */
+/** The section of auth.md on clients by document at this site. */
 export function clientsByDocument(site: SiteRecord): string {
   const { cimd_hosts, cimd_open } = site.settings;
   const title = '**Client ID Metadata Document**: an `https` URL with a path and no port as `client_id`';

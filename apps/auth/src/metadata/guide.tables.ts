@@ -21,7 +21,7 @@ function table(head: readonly [string, string], rows: readonly (readonly [string
   return [head, ['---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Every lifetime and limit that a client or a person can meet; `repeatSeconds` is a setting of the deployment. */
+/** Every lifetime and limit for clients and people; `repeatSeconds` is a setting of the deployment. */
 export function limits(repeatSeconds: number): string {
   const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
   const { perPerson } = PASSKEY_LIMITS;

@@ -31,7 +31,7 @@ function registration(site: SiteRecord): string {
 /** admin-api serves the recipes. */
 const RECIPES = '/docs/clients/README.md';
 
-/** The authentication guide of a site, for people and agents, from the constants that the server itself runs on. */
+/** The authentication guide of a site, for people and agents, from the constants of the server. */
 export function guide(
   site: SiteRecord,
   { developerInfoUrl, repeatSeconds }: { developerInfoUrl: string | undefined; repeatSeconds: number },

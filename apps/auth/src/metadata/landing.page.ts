@@ -4,7 +4,7 @@ import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
-/** For people who open the site's address: where its surfaces are. */
+/** The page at the site's address, with links to its surfaces. */
 export function landingPage(site: SiteRecord): Page {
   return page(site, {
     title: 'Open API',

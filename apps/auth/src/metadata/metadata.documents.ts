@@ -36,13 +36,13 @@ export function authorizationServerMetadata(site: SiteRecord, signing: boolean):
     token_endpoint_auth_methods_supported: ENABLED_CLIENT_AUTH_METHODS,
     revocation_endpoint_auth_methods_supported: ENABLED_CLIENT_AUTH_METHODS,
     introspection_endpoint_auth_methods_supported: ENABLED_CLIENT_AUTH_METHODS,
-    // `sub` is of this site: the same person has another one at every other site (OpenID Connect Core §8).
+    // `sub` is valid at this site: the same person has another one at every other site (OpenID Connect Core §8).
     subject_types_supported: ['pairwise'],
-    // Absent while keys are published that do not sign yet: then there are no id_tokens.
+    // Absent while no key signs: then no id_tokens are issued.
     ...(signing ? { id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS } : {}),
     claim_types_supported: ['normal'],
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time', ...Object.values(CLAIMS_OF_SCOPE).flat()],
-    // Clients that see it prefer this way, so it stands here only where the site takes any.
+    // Clients prefer this way when it is announced, so it is present only where the site accepts documents.
     ...(permitsDocuments(site.settings) ? { client_id_metadata_document_supported: true } : {}),
     claims_parameter_supported: false,
     request_parameter_supported: false,
@@ -62,8 +62,8 @@ const OWN_RESOURCE = new Set(['/mcp']);
 const ROOT_RESOURCE = new Set(['', '/member/graphql', '/api/v1']);
 
 /**
- * RFC 9728. Every token is for the origin; only `/mcp` is also named by itself, because strict clients compare `resource`
- * with the URL that they connect to. Undefined for paths that are no resource.
+ * RFC 9728. Every token is for the origin; only `/mcp` has a resource name of its own, because strict clients compare
+ * `resource` with the URL that they connect to. Undefined for paths that are not a resource.
  */
 export function protectedResourceMetadata(site: SiteRecord, path: string): Record<string, unknown> | undefined {
   if (!OWN_RESOURCE.has(path) && !ROOT_RESOURCE.has(path)) return undefined;

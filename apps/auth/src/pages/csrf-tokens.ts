@@ -7,8 +7,8 @@ import type { SiteRecord } from '#src/sites/site.js';
 const mac = (key: string, purpose: string): Buffer => createHmac('sha256', key).update(`form:${purpose}`).digest();
 
 /**
- * Guards forms against cross-site posts: a token bound to what the form is about, and the origin that the browser states.
- * Both must be right (and the interaction's cookie too, which is SameSite=Lax).
+ * Guards forms against cross-site posts: a token that is bound to the purpose of the form, and the origin that the
+ * browser sends. Both must be right (and the SameSite=Lax cookie of the interaction too).
  */
 @Injectable()
 export class CsrfTokens {

@@ -6,7 +6,7 @@ import type { Page } from './page.js';
 export interface AuthorizationError {
   readonly error: string;
   readonly error_description?: string | undefined;
-  /** Seconds; only of refusals that pass. */
+  /** Seconds; only for temporary refusals. */
   readonly retryAfter?: number;
 }
 
@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   temporarily_unavailable: 'The site is busy. Go back to the application and try again in a moment.',
 };
 
-/** For people, when it is not safe or not possible to send the browser back to the application (RFC 6749 §4.1.2.1). */
+/** Error page for people, when redirecting to the application is unsafe or impossible (RFC 6749 §4.1.2.1). */
 export function authorizationErrorPage(
   site: SiteRecord,
   { error, error_description, retryAfter }: AuthorizationError,
@@ -37,7 +37,7 @@ export function authorizationErrorPage(
   });
 }
 
-/** The back button, an old bookmark, another browser, or a page that was left open for too long. */
+/** Shown after the back button, an old bookmark, another browser, or a page that was left open for too long. */
 export function staleInteractionPage(site: SiteRecord): Page {
   return page(site, {
     title: 'This page is no longer valid',

@@ -12,7 +12,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** A script of ours, bound to its content (Subresource Integrity). */
+/** A script of the service, bound to its content (Subresource Integrity). */
 export interface Script {
   readonly path: string;
   readonly integrity: string;
@@ -22,19 +22,24 @@ export interface PageContent {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
-  /** For lists of many facts. */
+  /** Wider, for tables. */
   readonly wide?: boolean;
-  /** Where a form of the page may lead beside the site itself: Chromium applies `form-action` to redirects too. */
+  /** The target of a form beside the site itself: Chromium applies `form-action` to redirects too. */
   readonly formTarget?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The only one that can run in it; none when it is absent. */
+  /** The only script that can run on the page; none when absent. */
   readonly script?: Script | undefined;
 }
 
-/** A host that a header can name: URLs allow `;` and `,` in hosts, which end a directive and a policy, CSP no IPv6. */
+/**
+ * A host that a header can contain: URLs allow `;` and `,` in hosts, which end a directive and a policy, and CSP has no
+ * IPv6.
+ */
 const hasPlainHost = ({ host }: URL): boolean => /^[a-z0-9._:-]+$/.test(host);
 
-/** The source expression that lets a form end at the redirect URI: its origin, or its scheme where CSP knows no host. */
+/**
+ * The source expression for the redirect URI of a form: its origin, or its scheme where CSP cannot express the host.
+ */
 export function formSource(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   if (url === null) return '';
@@ -42,13 +47,13 @@ export function formSource(redirectUri: string): string {
   return isWeb && hasPlainHost(url) ? url.origin : url.protocol;
 }
 
-/** A picture that a page may show. */
+/** An image that a page may show. */
 function pictureAt(text: string | null): URL | undefined {
   const url = URL.parse(text ?? '');
   return url?.protocol === 'https:' && hasPlainHost(url) ? url : undefined;
 }
 
-/** `style`: the source expression for exactly the style of the page (CSP Level 3 §2.3.1). */
+/** `style`: the source expression for exactly this style (CSP Level 3 §2.3.1). */
 function securityHeaders(
   { logo_url, favicon_url }: SiteAppearance,
   style: string,
@@ -60,7 +65,7 @@ function securityHeaders(
   const scripts = script === undefined ? '' : `script-src '${script.integrity}'; `;
   return {
     'content-type': 'text/html; charset=utf-8',
-    // The empty icon keeps browsers from asking for one, which the policy would refuse aloud.
+    // The empty icon prevents a request for one, which the policy would report.
     'content-security-policy': `default-src 'none'; ${scripts}img-src ${images}; style-src ${style}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     // Not `no-referrer`: browsers would send `Origin: null` with the forms, and the origin could not be checked.
@@ -70,13 +75,13 @@ function securityHeaders(
   };
 }
 
-/** A logo has its box and the name before it is there, and when it never comes. */
+/** The logo box and the name reserve the space before the image loads, and when it fails. */
 function siteName({ name, appearance: { logo_url } }: SiteRecord): string | Html {
   const logo = pictureAt(logo_url);
   return logo === undefined ? name : html`<img class="logo" src="${logo.href}" alt="${name}" />`;
 }
 
-/** A whole page for people: works without scripts, and none can run in it but the one that it names. */
+/** A page for people. It works without scripts and runs only the named one. */
 export function page(site: SiteRecord, content: PageContent): Page {
   const { appearance } = site;
   const { script } = content;
@@ -105,7 +110,7 @@ export function page(site: SiteRecord, content: PageContent): Page {
   };
 }
 
-/** After a form: the browser asks for another page (RFC 9110 §15.4.4). */
+/** Redirects after a form with GET (RFC 9110 §15.4.4). */
 export function go(reply: FastifyReply, location: string): void {
   void reply.header('cache-control', 'no-store').redirect(location, 303);
 }

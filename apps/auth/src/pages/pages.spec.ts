@@ -102,7 +102,7 @@ describe('A page of a site with its own appearance', () => {
     expect(looking({}).body).not.toContain('<img');
   });
 
-  // The school takes none of them; what could be in a database all the same is not shown.
+  // The school accepts none of them; a value in the database is not shown either.
   it.each([
     'javascript:alert(1)',
     'data:text/html,<script>alert(1)</script>',

@@ -2,7 +2,7 @@ import { DEFAULT_COLORS } from '@lyceum/contracts';
 
 const { text_color, background_color, surface_color, accent_color } = DEFAULT_COLORS;
 
-/** Contrast is 7:1 or better for text; focus is always visible; nothing needs more than 320 CSS pixels. */
+/** Contrast is 7:1 or better for text; focus is always visible; the width never exceeds 320 CSS pixels. */
 export const STYLE = `
 :root{color-scheme:light dark;--font:system-ui,sans-serif;--corner:.75rem;--ink:${text_color};--ground:${background_color};--paper:${surface_color};--quiet:#50505c;--edge:#d6d7de;--line:#7d7d8a;--accent:${accent_color};--on-accent:#ffffff;--alarm:#9f1239;--notice:#fff4d6;--field:#ffffff}
 @media (prefers-color-scheme:dark){:root{--ink:#f3f3f6;--ground:#101014;--paper:#1a1a20;--quiet:#c3c3ce;--edge:#3a3a44;--line:#8a8a96;--accent:#a9c4ff;--on-accent:#10131c;--alarm:#ffb4c4;--notice:#35290b;--field:#222229}}

@@ -2,7 +2,7 @@ import { DEFAULT_COLORS, NO_THEME, TEXT_CONTRAST, contrastRatio, unreadablePairs
 import type { Colors, Theme } from '@lyceum/contracts';
 import { paletteOf, themeStyle } from './theme.policy.js';
 
-/** A sequence that is the same in every run (Park and Miller, 1988). */
+/** A repeatable random sequence (Park and Miller, 1988). */
 function* numbers(seed: number): Generator<number, never> {
   for (let value = seed; ;) {
     value = (value * 48_271) % 2_147_483_647;
@@ -10,7 +10,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-/** Themes as the school takes them, of any colors. */
+/** Themes that the school accepts, of any colors. */
 function readableThemes(count: number): Colors[] {
   const source = numbers(7);
   const color = (): string => `#${(source.next().value % 0x1000000).toString(16).padStart(6, '0')}`;

@@ -1,12 +1,12 @@
 import { TEXT_CONTRAST, channelsOf, colorsOf, contrastRatio, luminance } from '@lyceum/contracts';
 import type { Colors, Theme } from '@lyceum/contracts';
 
-/** WCAG 2.2, 1.4.11: what the frames of fields must reach. */
+/** WCAG 2.2, 1.4.11: the minimum for the frames of fields. */
 const FRAME_CONTRAST = 3;
 const BLACK = '#000000';
 const WHITE = '#ffffff';
 
-/** The colors of the style sheet, by the names that it has for them. */
+/** The colors of the style sheet, by their names there. */
 type Palette = Readonly<
   Record<
     'ink' | 'ground' | 'paper' | 'quiet' | 'edge' | 'line' | 'accent' | 'on-accent' | 'alarm' | 'notice' | 'field',
@@ -16,22 +16,22 @@ type Palette = Readonly<
 
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
 
-/** So much of one color in another, as screens mix them. */
+/** Mixes a share of one color into another, as screens do. */
 function mixed(color: string, into: string, share: number): string {
   const ground = channelsOf(into);
   const channels = channelsOf(color).map((channel, index) => hex(share * channel + (1 - share) * (ground[index] ?? 0)));
   return `#${channels.join('')}`;
 }
 
-/** The first of the colors that reaches the contrast with all of the others, or the last resort. */
+/** The first color that reaches the contrast with all others, or the fallback. */
 function firstOf(colors: readonly string[], others: readonly string[], contrast: number, resort: string): string {
   const reaches = (color: string): boolean => others.every((other) => contrastRatio(color, other) >= contrast);
   return colors.find(reaches) ?? resort;
 }
 
 /**
- * Every color of the pages from the four that a site chooses. The school has made sure that those can be read; what is
- * made of them can be too, whatever they are.
+ * Every color of the pages from the four that a site chooses. The school ensures that those are readable, and so are
+ * all derived colors.
  */
 export function paletteOf({ text_color, background_color, surface_color, accent_color }: Colors): Palette {
   const [ink, ground, paper, accent] = [text_color, background_color, surface_color, accent_color];
@@ -67,8 +67,8 @@ const CORNERS: Readonly<Record<NonNullable<Theme['corners']>, string>> = {
 };
 
 /**
- * What a theme puts behind the style of all pages: custom properties, whose values are ours, or colors put together
- * from numbers here. A site that has chosen colors has them in light and in dark surroundings.
+ * The style of a theme, after the style of all pages: custom properties with constant values, or colors built from
+ * numbers here. A site with its own colors uses them in light and dark mode.
  */
 export function themeStyle(theme: Theme): string {
   const colors = colorsOf(theme);

@@ -3,13 +3,13 @@ import { Sql } from '@lyceum/platform';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
 
-/** To make a passkey, or to sign in with one. */
+/** Creating a passkey, or signing in with one. */
 export type Ceremony = 'create' | 'get';
 
 export interface ChallengeContext {
   readonly site_id: string;
   readonly ceremony: Ceremony;
-  /** What only the browser that is context has, or its session. */
+  /** A value that only the challenged browser or its session has. */
   readonly browser: string;
 }
 
@@ -42,7 +42,7 @@ export class ChallengesRepository {
     await this.sql.query(ISSUE, [...values(challenge, context), LIFETIMES.passkeyChallenge]);
   }
 
-  /** True once, in the browser that was context, while it is young. */
+  /** True once, for the challenged browser, before the challenge expires. */
   async take(challenge: string, context: ChallengeContext): Promise<boolean> {
     const taken = await this.sql.query(TAKE, values(challenge, context));
     return taken.length === 1;

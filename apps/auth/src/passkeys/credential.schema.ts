@@ -18,7 +18,7 @@ export const registrationResponse = z.object({
   }),
 });
 
-/** AuthenticationResponseJSON. Without a user handle it is no discoverable credential. */
+/** AuthenticationResponseJSON. Without a user handle it is not a discoverable credential. */
 export const authenticationResponse = z.object({
   ...credential,
   response: z.object({ clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: bytes }),
@@ -29,7 +29,7 @@ const clientData = z.object({ challenge: z.string(), crossOrigin: z.boolean().op
 export type RegistrationResponse = z.infer<typeof registrationResponse>;
 export type AuthenticationResponse = z.infer<typeof authenticationResponse>;
 
-/** What a browser answered, of that shape; undefined when it is anything else. */
+/** The parsed response of a browser; undefined when it has another shape. */
 export function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;
@@ -38,7 +38,7 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, text: string): 
   }
 }
 
-/** The challenge that was answered; undefined too when it was in a frame of another site, where no page of ours is. */
+/** The challenge of a response; undefined for a response from a frame of another site, where no page of ours is. */
 export function receivedChallenge({ clientDataJSON }: { clientDataJSON: string }): string | undefined {
   const data = parsed(clientData, Buffer.from(clientDataJSON, 'base64url').toString());
   return data === undefined || data.crossOrigin === true ? undefined : data.challenge;

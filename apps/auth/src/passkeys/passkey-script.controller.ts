@@ -4,7 +4,7 @@ import { PASSKEY_SCRIPT_NAME, PASSKEY_SCRIPT_TEXT, SCRIPTS } from './passkey.scr
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The one script of the pages. Its address changes with its content. */
+/** The only script of the pages. Its URL changes with its content. */
 @Controller(SCRIPTS)
 export class PasskeyScriptController {
   @Get(PASSKEY_SCRIPT_NAME)

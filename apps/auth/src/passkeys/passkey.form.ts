@@ -4,9 +4,9 @@ import type { Html } from '@lyceum/platform';
 export interface PasskeyForm {
   readonly ceremony: 'create' | 'get';
   readonly action: string;
-  /** By name: what the form sends along. */
+  /** The hidden fields, by name. */
   readonly hidden: Readonly<Record<string, string>>;
-  /** For the browser, as JSON. */
+  /** Options for the browser, as JSON. */
   readonly options: object;
   readonly button: Html;
   /** Further fields. */
@@ -16,7 +16,7 @@ export interface PasskeyForm {
 const KNOWN = 'This device already has a passkey for your account.';
 const FAILED = 'No passkey was used. Try again.';
 
-/** A form that sends what a browser answers about passkeys. The script shows it where the browser can. */
+/** A form for the passkey response of a browser. The script shows it where the browser supports passkeys. */
 export function passkeyForm({ ceremony, action, hidden, options, button, fields }: PasskeyForm): Html {
   return html`<form
     method="post"

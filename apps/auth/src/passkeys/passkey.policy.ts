@@ -3,21 +3,21 @@ import { isIP } from 'node:net';
 import type { SiteRecord } from '#src/sites/site.js';
 
 export const PASSKEY_LIMITS = {
-  /** Of one person at one site. */
+  /** Limits per person and site. */
   perPerson: 10,
   nameLength: 60,
   /** Web Authentication Level 3 §7.1, step 26. */
   credentialIdBytes: 1023,
 } as const;
 
-/** COSE algorithms: Ed25519, ES256, RS256; together all authenticators have one of them. */
+/** COSE algorithms: Ed25519, ES256, RS256; every authenticator supports at least one of them. */
 export const ALGORITHMS = [-8, -7, -257] as const;
 
 const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
 /**
- * The RP ID of a site is its host (§5.1.2). Undefined where browsers have no passkeys: an address is no RP ID, and
- * without TLS only this machine is a secure context.
+ * The RP ID of a site is its host (§5.1.2). Undefined where browsers have no passkeys: an IP address is not an RP ID,
+ * and without TLS only this machine is a secure context.
  */
 export function relyingPartyId({ base_url }: Pick<SiteRecord, 'base_url'>): string | undefined {
   const { protocol, hostname } = new URL(base_url);
@@ -26,14 +26,14 @@ export function relyingPartyId({ base_url }: Pick<SiteRecord, 'base_url'>): stri
 }
 
 /**
- * The user handle (§5.4.3): the same for all passkeys of a person at a site, and opaque. Another one at each site, or a
- * passkey of another site on the same host would take the place of this one's in an authenticator.
+ * The user handle (§5.4.3): opaque, and the same for all passkeys of a person at a site. It differs per site; otherwise
+ * a passkey of another site on the same host would replace this one's in an authenticator.
  */
 export function userHandle(siteId: string, personId: string): Buffer {
   return hash('sha256', `passkey\n${siteId}\n${personId}`, 'buffer');
 }
 
-/** The name as it is kept; undefined when it cannot be one. */
+/** The normalized name; undefined when it is invalid. */
 export function passkeyName(text: string): string | undefined {
   const name = text.replaceAll(/\s+/g, ' ').trim();
   return name === '' || name.length > PASSKEY_LIMITS.nameLength ? undefined : name;

@@ -1,10 +1,10 @@
 import type { Authenticated } from '#src/people/authenticated.js';
 
-/** Hints for a browser where to look for the passkey; those that a browser may not know are left out. */
+/** Hints for a browser about the location of the passkey; unknown values are left out. */
 export const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** A credential record (Web Authentication Level 3 §4), as its person sees it. */
+/** A credential record (Web Authentication Level 3 §4), as shown to its person. */
 export interface Passkey {
   readonly passkey_id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Passkey {
   readonly last_used_at: Date | null;
 }
 
-/** A passkey of a person among those of all sites, as the page of a reset lists them. */
+/** A passkey of a person at any site, as the reset page lists it. */
 export interface PasskeyAnywhere {
   readonly passkey_id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface PasskeyAnywhere {
   readonly last_used_at: Date | null;
 }
 
-/** What its registration says of it. */
+/** The result of a registration. */
 export interface NewPasskey {
   readonly credential_id: Buffer;
   readonly public_key: Buffer;
@@ -35,7 +35,7 @@ export interface NewPasskey {
   readonly transports: readonly Transport[];
 }
 
-/** What an assertion is held against, and who has signed in when it is right. */
+/** The record that verifies an assertion, with the person that it signs in. */
 export interface StoredPasskey extends Authenticated {
   readonly passkey_id: string;
   readonly public_key: Buffer;

@@ -25,7 +25,7 @@ const FIND = {
 };
 const USE = {
   name: 'passkey_use',
-  // Compare-and-set: of two uses with the same count one is refused.
+  // Compare-and-set: of two uses with the same counter one is refused.
   text: `
     UPDATE passkeys SET sign_count = $3, backed_up = $4, last_used_at = now()
      WHERE passkey_id = $1 AND site_id = $2 AND (sign_count < $3 OR (sign_count = 0 AND $3 = 0)) RETURNING 1 AS used`,
@@ -35,7 +35,7 @@ const RENAME = {
   text: 'UPDATE passkeys SET name = $4 WHERE passkey_id::text = $3 AND person_id = $1 AND site_id = $2',
 };
 
-/** Who adds one, in which session. */
+/** The person and session that add a passkey. */
 export interface Owner {
   readonly person_id: string;
   readonly site_id: string;
@@ -54,13 +54,13 @@ export class PasskeysRepository {
     return this.sql.query<PasskeyAnywhere>(OF_PERSON_ANYWHERE, [personId]);
   }
 
-  /** Of an active person. */
+  /** Only of an active person. */
   async find(siteId: string, credentialId: Buffer): Promise<StoredPasskey | undefined> {
     const [row] = await this.sql.query<StoredPasskey>(FIND, [siteId, credentialId]);
     return row;
   }
 
-  /** False when the counter did not go on, or the passkey is gone. */
+  /** False when the counter did not increase, or the passkey is gone. */
   async use(siteId: string, passkeyId: string, signCount: number, backedUp: boolean): Promise<boolean> {
     const used = await this.sql.query(USE, [passkeyId, siteId, signCount, backedUp]);
     return used.length === 1;
@@ -71,8 +71,9 @@ export class PasskeysRepository {
   }
 
   /**
-   * How many the person of a session has; undefined when it has ended. The row of the person is held: of two additions at
-   * once the second counts the first, and who ends all sessions changes that row before.
+   * The number of passkeys of the person of a session; undefined when the session has ended. Locks the row of the
+   * person: the second of two concurrent additions counts the first, and a transaction that ends all sessions changes
+   * that row first.
    */
   async countHeld(manager: EntityManager, { person_id, site_id, session }: Owner): Promise<number | undefined> {
     await manager.query('SELECT 1 FROM people WHERE person_id = $1 FOR NO KEY UPDATE', [person_id]);
@@ -83,7 +84,7 @@ export class PasskeysRepository {
     return row?.n ?? 0;
   }
 
-  /** Undefined when somebody at the site has that credential already (Web Authentication Level 3 §7.1, step 27). */
+  /** Undefined when the credential is already registered at the site (Web Authentication Level 3 §7.1, step 27). */
   async insert(manager: EntityManager, owner: Owner, name: string, passkey: NewPasskey): Promise<string | undefined> {
     const { credential_id, public_key, sign_count, backup_eligible, backed_up, transports } = passkey;
     const [row] = await rows<{ passkey_id: string }>(
@@ -107,7 +108,7 @@ export class PasskeysRepository {
     return row?.passkey_id;
   }
 
-  /** Its name; undefined when it is not the person's, or gone already. */
+  /** Returns the name; undefined for an unknown passkey and for another person's. */
   async remove(
     manager: EntityManager,
     personId: string,
@@ -122,7 +123,7 @@ export class PasskeysRepository {
     return gone?.name;
   }
 
-  /** Those of all sites. The caller holds the person, so that none is being added. */
+  /** Passkeys of all sites. The caller has locked the person, so no other transaction adds one. */
   removeAllBut(
     manager: EntityManager,
     personId: string,

@@ -16,7 +16,7 @@ import { PasskeysRepository } from './passkeys.repository.js';
 import { creationOptions, requestOptions, verifiedAssertion, verifiedRegistration } from './relying-party.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** `stale`: the challenge was answered before, is too old, or was asked of another browser. */
+/** `stale`: the challenge was used, has expired, or belongs to another browser. */
 export type PasskeyProof =
   | { readonly kind: 'proved'; readonly who: Authenticated; readonly passkey_id: string }
   | { readonly kind: 'refused' }
@@ -29,7 +29,7 @@ function relyingParty(site: SiteRecord): RelyingParty | undefined {
   return id === undefined ? undefined : { id, origin: site.base_url, name: site.name };
 }
 
-/** Passkeys belong to a person and to the site that they were made at, and open nothing anywhere else. */
+/** A passkey belongs to a person and to the site where it was created, and is invalid elsewhere. */
 @Injectable()
 export class PasskeysService {
   constructor(
@@ -40,17 +40,17 @@ export class PasskeysService {
     private readonly notices: SecurityNotices,
   ) {}
 
-  /** Those made at the site; undefined where there are none. */
+  /** The passkeys at the site; undefined where passkeys are not supported. */
   async ofPerson(site: SiteRecord, personId: string): Promise<Passkey[] | undefined> {
     return relyingParty(site) && this.passkeys.ofPerson(personId, site.site_id);
   }
 
-  /** Those of all sites: a reset of the password is about all of them. */
+  /** The passkeys of all sites, because a password reset affects all of them. */
   ofPersonAnywhere(personId: string): Promise<PasskeyAnywhere[]> {
     return this.passkeys.ofPersonAnywhere(personId);
   }
 
-  /** Options to sign in with any passkey of the site; undefined where there are none. */
+  /** Options to sign in with any passkey of the site; undefined where passkeys are not supported. */
   async request(site: SiteRecord, browser: string): Promise<object | undefined> {
     const rp = relyingParty(site);
     if (rp === undefined) return undefined;
@@ -59,7 +59,7 @@ export class PasskeysService {
     return requestOptions(rp, challenge);
   }
 
-  /** Options to make one; undefined where there are none. */
+  /** Options to create a passkey; undefined where passkeys are not supported. */
   async creation(site: SiteRecord, person: PersonAtSite, { uid }: BrowserSession): Promise<object | undefined> {
     const rp = relyingParty(site);
     if (rp === undefined) return undefined;
@@ -70,7 +70,7 @@ export class PasskeysService {
     return creationOptions(rp, { handle: userHandle(site.site_id, person_id), email, name, passkeys }, challenge);
   }
 
-  /** Notifies the person by mail: a thief of the password could have added it. */
+  /** Notifies the person by mail, because a thief of the password could have added it. */
   async add(
     site: SiteRecord,
     person: PersonAtSite,
@@ -107,7 +107,7 @@ export class PasskeysService {
     });
   }
 
-  /** An unknown passkey, one of another site, of who is suspended, and a wrong signature are all the same. */
+  /** The same result for an unknown passkey, one of another site or of a suspended person, and a wrong signature. */
   async prove(
     site: SiteRecord,
     { browser, credential }: { browser: string; credential: string },
@@ -127,18 +127,18 @@ export class PasskeysService {
     if (await this.passkeys.use(site_id, passkey_id, used.sign_count, used.backed_up)) {
       return { kind: 'proved', who: { person_id, sign_outs }, passkey_id };
     }
-    // §6.1.1: there may be a copy of it.
+    // §6.1.1: the authenticator may have been cloned.
     const details = { passkey_id, stored: stored.sign_count, given: used.sign_count };
     await this.audit.record({ event: 'passkey.count_went_back', site_id, person_id, details });
     return { kind: 'refused' };
   }
 
-  /** One that is not theirs is left as it is. */
+  /** Ignores a passkey of another person. */
   rename(personId: string, siteId: string, passkeyId: string, name: string): Promise<void> {
     return this.passkeys.rename(personId, siteId, passkeyId, name);
   }
 
-  /** Tells the person by mail. One that is not theirs, or gone already, is as one that was removed. */
+  /** Notifies the person by mail. Ignores an unknown passkey and one of another person. */
   async remove(site: SiteRecord, person: PersonAtSite, passkey_id: string): Promise<void> {
     const [{ site_id }, { person_id }] = [site, person];
     const name = await this.outbox.transaction(async (manager) => {
@@ -150,7 +150,7 @@ export class PasskeysService {
     if (name !== undefined) await this.notices.passkeyRemoved(site, person, name);
   }
 
-  /** At all sites, for a reset of the password. The names of those that went. */
+  /** At all sites, for a password reset. Returns the names of the removed passkeys. */
   async removeAllBut(manager: EntityManager, person_id: string, keep: readonly string[]): Promise<string[]> {
     const removed = await this.passkeys.removeAllBut(manager, person_id, keep);
     for (const { passkey_id, site_id } of removed) {

@@ -12,7 +12,7 @@ import type { NewPasskey, Passkey, StoredPasskey } from './passkey.js';
 
 const TIMEOUT_MS = LIFETIMES.passkeyChallenge * 1000;
 
-/** Whose page asks. */
+/** The relying party of the requesting page. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
@@ -28,7 +28,10 @@ export interface NewUser {
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'));
 
-/** PublicKeyCredentialCreationOptionsJSON: a discoverable credential that knows its user, of a kind not there yet. */
+/**
+ * PublicKeyCredentialCreationOptionsJSON: a discoverable credential with a user handle, except on authenticators that
+ * have one.
+ */
 export async function creationOptions(rp: RelyingParty, user: NewUser, challenge: string): Promise<object> {
   return generateRegistrationOptions({
     rpID: rp.id,
@@ -59,8 +62,8 @@ export async function requestOptions(rp: RelyingParty, challenge: string): Promi
 }
 
 /**
- * No attestation was asked for, and what was not asked for is not read: neither certificates of anybody, nor the
- * revocation lists that they name, which the library would fetch.
+ * No attestation was requested, and unrequested certificates are not read; the library would fetch the revocation lists
+ * that they name.
  */
 function isWithoutCertificate(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(bytesOf(attestationObject));

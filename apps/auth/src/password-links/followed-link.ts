@@ -5,17 +5,17 @@ import { INVITATION_PATH } from '#src/protocol/paths.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
-/** The shortest-lived link bounds the cookie. A link that lives longer can be followed again. */
+/** The shortest-lived link limits the cookie. A link that lives longer can be followed again. */
 const SECONDS = LIFETIMES.passwordReset;
 
 const cookieOf = (id: string): string => `lyceum.link.${id}`;
 
 /**
- * The links that a browser has followed. The token moves from the address into a cookie of its own, so that no address, log
- * or history shows it on, and two links in one browser stay apart.
+ * The links that a browser has followed. The token moves from the URL into a cookie of its own, so that it stays out of
+ * later URLs, logs and the history, and two links in one browser stay apart.
  */
 export function keepLink(reply: FastifyReply, site: SiteRecord, token: string): string {
-  // Public: it tells the links of one browser apart, and opens nothing.
+  // Public: it distinguishes the links of one browser and grants nothing.
   const id = sha256(`link\n${token}`).toString('hex').slice(0, 16);
   // Lax: a mail program opens the link, so the redirect is still a cross-site navigation.
   setCookie(reply, site, {

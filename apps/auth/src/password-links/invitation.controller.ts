@@ -13,7 +13,7 @@ import { followedLink, forgetLink, keepLink } from './followed-link.js';
 import { invitationDonePage, invitationOverPage, invitationPage } from './invitation.page.js';
 import { PasswordLinks } from './password-links.service.js';
 
-/** Where links lead that set a password. The first request takes the token out of the address. */
+/** The pages of password links. The first request moves the token out of the URL. */
 @Controller(INVITATION_PATH)
 @UseFilters(OAuthErrorFilter)
 export class InvitationController {
@@ -51,7 +51,7 @@ export class InvitationController {
       const email = await this.links.accept(site, token, given);
       forgetLink(reply, site, link);
       if (email === undefined) return sendPage(reply, invitationOverPage(site));
-      // The way out for a person whose account is slowed down by the guesses of others.
+      // An alternative for a person whose account is delayed by guesses of others.
       this.devices.remember(request, reply, site, email);
       sendPage(reply, invitationDonePage(site));
     } catch (error) {
@@ -60,7 +60,7 @@ export class InvitationController {
     }
   }
 
-  /** `keep`: what was chosen before the error. */
+  /** `keep`: the selection before the error. */
   async #page(request: FastifyRequest, link: unknown, error?: string, keep: readonly string[] = []): Promise<Page> {
     const site = siteOf(request);
     const id = typeof link === 'string' ? link : '';

@@ -9,10 +9,10 @@ import type { SiteRecord } from '#src/sites/site.js';
 import type { OpenLink } from './password-links.service.js';
 
 export interface InvitationView extends OpenLink {
-  /** Ids of the passkeys that are ticked. */
+  /** Ids of the selected passkeys. */
   readonly keep: readonly string[];
   readonly csrf: string;
-  /** Tells the links apart that this browser has followed. */
+  /** Distinguishes the links that this browser has followed. */
   readonly link: string;
   readonly error?: string;
 }
@@ -28,7 +28,7 @@ function keepable(site: SiteRecord, passkey: PasskeyAnywhere, keep: readonly str
   </label>`;
 }
 
-/** All of them end by default: a thief who knew the old password may have added one. */
+/** All passkeys are removed by default: a thief who knew the old password may have added one. */
 function passkeyChoice(site: SiteRecord, { passkeys, keep }: InvitationView): Html | false {
   return (
     passkeys.length > 0 &&
@@ -106,7 +106,7 @@ export function passwordResetPage(site: SiteRecord, csrf: string, error?: Passwo
   });
 }
 
-/** The same whether there is such a person or not. */
+/** The same page for known and unknown addresses. */
 export function passwordResetSentPage(site: SiteRecord): Page {
   return page(site, {
     title: 'Check your email',

@@ -11,17 +11,20 @@ import type { SiteRecord } from '#src/sites/site.js';
 
 export interface OpenLink {
   readonly email: string;
-  /** Those that a reset ends unless the person keeps them. None for an invitation: such an account has no passkey yet. */
+  /**
+   * The passkeys that a reset removes unless they are selected. Empty for an invitation: such an account has no passkey
+   * yet.
+   */
   readonly passkeys: readonly PasskeyAnywhere[];
 }
 
 export interface NewPassword {
   readonly password: string;
-  /** Ids of the passkeys that stay. */
+  /** Ids of the passkeys to keep. */
   readonly keep: readonly string[];
 }
 
-/** Links that set a password, once a person has followed them. */
+/** Sets passwords by links that people have followed. */
 @Injectable()
 export class PasswordLinks {
   constructor(
@@ -39,7 +42,7 @@ export class PasswordLinks {
     return { email, passkeys: purpose === 'password_reset' ? await this.passkeys.ofPersonAnywhere(person_id) : [] };
   }
 
-  /** The address of the person; undefined when the link was used before or is too old. */
+  /** The email address of the person; undefined when the link was used or has expired. */
   async accept(site: SiteRecord, token: string, given: NewPassword): Promise<string | undefined> {
     const invitation = await this.invitations.find(site, token);
     if (invitation === undefined) return undefined;
@@ -49,7 +52,7 @@ export class PasswordLinks {
     return invitation.email;
   }
 
-  /** Names of the passkeys that were removed; undefined when the link is not open any more. */
+  /** Names of the removed passkeys; undefined when the link is no longer open. */
   async #accept(
     manager: EntityManager,
     site: SiteRecord,
@@ -57,7 +60,7 @@ export class PasswordLinks {
     { person_id, email, purpose }: Invitation,
     { password, keep }: NewPassword,
   ): Promise<string[] | undefined> {
-    // The person first, then the links: a change of the password locks in this order too.
+    // Locks the person first, then the links, in the order of a password change.
     await this.people.hold(manager, person_id);
     if (!(await this.invitations.use(manager, site, token))) return undefined;
     await this.people.setPassword(manager, person_id, password, { email, siteName: site.name });

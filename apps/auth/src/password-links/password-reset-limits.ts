@@ -3,19 +3,19 @@ import type { Limit } from '@lyceum/rate-limit';
 import { RateLimiter } from '@lyceum/rate-limit';
 import { LIMITS } from '#src/limits/limits.js';
 
-/** Requests for one address from one source: which of them the source has asked for before. */
+/** Requests for one address from one source: the limits that have counted it. */
 const OF_ADDRESS: Limit = { ...LIMITS.password_resets_by_source, name: 'password_resets_of_address', hits: 1 };
 
 export interface PasswordResetRequest {
   readonly site_id: string;
   readonly source: string;
-  /** The address as it identifies a person; empty when it is no address. */
+  /** The normalized address; empty when it is invalid. */
   readonly account: string;
-  /** Undefined: this browser did not sign in to the account before. */
+  /** Undefined: this browser has not signed in to the account before. */
   readonly device: string | undefined;
 }
 
-/** How many links one source may ask for, without keeping a whole school behind one address from asking. */
+/** Limits the reset links per source, without blocking a whole school behind one address. */
 @Injectable()
 export class PasswordResetLimits {
   constructor(private readonly limits: RateLimiter) {}
@@ -29,12 +29,12 @@ export class PasswordResetLimits {
     if (untilAll !== undefined) return untilAll;
     const retryAfter = await this.limits.secondsToWait(LIMITS.password_resets_by_source, place);
     if (retryAfter === undefined || isNew) return undefined;
-    // Requests that are refused count for nothing, or one person could lock out all others by going on.
+    // Refused requests do not count; otherwise one person could lock out all others by repeating them.
     this.limits.giveBack(LIMITS.password_resets_of_strangers, place);
     return retryAfter;
   }
 
-  /** @throws ApiError `rate_limited` when the person has got enough mails. */
+  /** @throws Outcome `rate_limited` when the person has received enough mails */
   async takeMail(siteId: string, account: string): Promise<void> {
     await this.limits.take(LIMITS.password_resets, `${siteId}\n${account}`);
   }

@@ -15,7 +15,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { passwordResetPage, passwordResetSentPage } from './invitation.page.js';
 import { PasswordResetLimits } from './password-reset-limits.js';
 
-/** For who has forgotten a password. Nothing that can be seen or measured tells whether there is such a person. */
+/** Password reset. Neither the response nor its time reveals whether the account exists. */
 @Controller(PASSWORD_RESET_PATH)
 @UseFilters(OAuthErrorFilter)
 export class PasswordResetController {
@@ -53,7 +53,7 @@ export class PasswordResetController {
       const message = 'Too many links were requested. Try again later.';
       return sendPage(reply, passwordResetPage(site, csrf, { status: 429, message, retryAfter }));
     }
-    // Answered first: the time that the rest takes would tell.
+    // Responds first: the duration of the rest would reveal the account.
     sendPage(reply, passwordResetSentPage(site));
     await this.#send(site, email);
   }
@@ -65,8 +65,8 @@ export class PasswordResetController {
       await this.limits.takeMail(site.site_id, address);
       await this.invitations.reset(site, address);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'rate_limited') return;
-      this.#logger.error({ msg: 'a link for another password was not sent', err: error });
+      if (error instanceof Outcome && error.code === 'rate_limited') return;
+      this.#logger.error({ msg: 'failed to send a password reset link', err: error });
     }
   }
 }
